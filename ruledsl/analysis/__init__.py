@@ -1,0 +1,1 @@
+"""From declarations to programs: names, types, bounds, blocks."""

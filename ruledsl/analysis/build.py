@@ -1,0 +1,671 @@
+"""Statements become blocks: a cursor that writes, the frames that can be left, the procedures that are called.
+
+A block of statements opens a frame; names bound in it live in slots of the state that are zeroed where the frame
+ends, so that equal positions are equal states. Leaving from inside (`end:`) is a jump that zeroes the slots of all
+frames it crosses. An effect that leaves something outside of itself cannot be a procedure: it is written out at
+each call (`Leaves` says so when that is found), which is always possible since nothing is recursive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Broken as BrokenNode
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.parser import parse_text
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
+from ruledsl.types import (
+    NO_NUMBER,
+    NONE,
+    BagOf,
+    Broken,
+    Code,
+    Elem,
+    ListOf,
+    Nothing,
+    Num,
+    SetOf,
+    Type,
+    every,
+)
+
+from .names import Declared, PoolInfo, Typed
+from .show import show
+from .world import CodeInfo, World, nodes_of
+
+
+class Leaves(Exception):
+    """An effect leaves something that encloses its calls."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """Something that can be left: `kind` is block, effect, loop, turn, turns, round, rounds or phase."""
+
+    kind: str
+    name: str = ""
+    exit: int | None = None
+    slots: list[int] = field(default_factory=list)
+    restore: list[C.Operation] = field(default_factory=list)
+    after: int | None = None  # where the rest of a block is skipped to
+
+
+@dataclass(eq=False)
+class ProcInfo:
+    """An effect or the body of an action: built when it is first called."""
+
+    name: str
+    signature: str
+    parameters: list[tuple[str, Type]]
+    code: C.Procedure
+    node: Node | None
+    sort: str  # effect, action, row
+    header: E.Header | None = None
+    state: str = "new"
+    inline: bool = False
+    this: Elem | None = None
+    entry: Any = None  # of an action: what it offers
+    opening: C.Choice | None = None
+    covers: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class TriggerInfo:
+    name: str
+    key: Scalar
+    fields: Fields
+    when: str  # before, after, instead, modify
+    events: list[Scalar]
+    used: bool = False
+
+
+@dataclass(eq=False)
+class Statement:
+    """A verb with its keys and how it is written as blocks."""
+
+    verb: str
+    form: Form
+    lower: Any
+    doc: str
+
+
+STATEMENTS: dict[str, Statement] = {}
+
+
+def statement(verb: str, kind: str, doc: str, **keys: Key) -> Any:
+    """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped)."""
+    form = Form(f"`{verb}`", {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()})
+
+    def keep(lower: Any) -> Any:
+        from inspect import cleandoc
+
+        assert verb not in STATEMENTS, f"two statements are called {verb}"
+        STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""))
+        return lower
+
+    return keep
+
+
+class Builder:
+    """Writes the blocks of one procedure, or of the play itself."""
+
+    def __init__(self, world: World, procedure: ProcInfo | None = None) -> None:
+        self.world, self.elab, self.report = world, world.elaborator, world.report
+        self.blocks: list[C.Block] = world.data["blocks"]
+        self.current: int | None = None
+        self.frames: list[Frame] = []
+        self.procedure = procedure
+        self.inlining: list[str] = []
+        self.proceed: Any = None
+        self.own: set[int] = set()  # every slot that this builder has given out
+        self.together = False
+        self.first_choice: C.Choice | None = None
+
+    # -------------------------------------------------------------------------------------------- blocks
+
+    def new(self, note: str = "") -> int:
+        self.blocks.append(C.Block(note=note))
+        return len(self.blocks) - 1
+
+    def at(self, block: int) -> None:
+        self.current = block
+
+    def emit(self, op: C.Operation) -> None:
+        if self.current is not None:
+            self.blocks[self.current].ops.append(op)
+
+    def close(self, end: C.Terminator) -> None:
+        """Ends the current block."""
+        if self.current is not None:
+            self.blocks[self.current].end = end
+        self.current = None
+
+    def jump(self, to: int) -> None:
+        self.close(C.Jump(to))
+
+    def branch(self, condition: C.Node, then: int, otherwise: int, span: Span | None = None) -> None:
+        self.close(C.Branch(condition, then, otherwise, span))
+
+    def local(self, name: str, kind: Type, frame: Frame | None = None) -> int:
+        """A slot, or several, for a name of this block."""
+        width = self.world.width(kind)
+        base = self.world.layout.add(name, 1, width, kind, "local")
+        if isinstance(kind, ListOf):
+            self.world.data["wide"][base] = width
+        slots = list(range(base, base + width))
+        (frame or self.frames[-1]).slots += slots
+        self.own.update(slots)
+        return base
+
+    def put(self, base: int, kind: Type, value: C.Node, index: C.Node | None = None, span: Span | None = None) -> None:
+        """Stores a value into its slot or slots."""
+        if isinstance(kind, BagOf | ListOf):
+            self.emit(C.PutSeveral(base, index, self.world.width(kind), value, isinstance(kind, ListOf), span))
+        else:
+            self.emit(C.Put(base, index, value, span))
+
+    def load(self, base: int, kind: Type) -> Typed:
+        return Typed(self.world.load(base, None, kind), kind)
+
+    # -------------------------------------------------------------------------------------------- frames
+
+    @contextmanager
+    def frame(self, kind: str, name: str = "", exit: int | None = None) -> Iterator[Frame]:
+        """What stands inside can be left; at its end its slots are zeroed."""
+        frame = Frame(kind, name, exit)
+        self.frames.append(frame)
+        try:
+            with self.elab.scope():
+                yield frame
+        finally:
+            self.frames.pop()
+        if frame.after is not None:
+            if self.current is not None:
+                self.jump(frame.after)
+            self.at(frame.after)
+        if frame.slots:
+            self.emit(C.Zero(tuple(frame.slots)))
+
+    def leave(self, target: Frame) -> None:
+        """A jump to the exit of a frame: what it crosses is put in order first."""
+        crossed: list[int] = []
+        for frame in reversed(self.frames):
+            if frame is target:
+                break
+            for op in frame.restore:
+                self.emit(op)
+            crossed += frame.slots
+        crossed += target.slots if target.kind == "block" else []
+        if crossed:
+            self.emit(C.Zero(tuple(crossed)))
+        assert target.exit is not None
+        self.jump(target.exit)
+
+    def skip_rest(self) -> int:
+        """The block behind the rest of this block of statements."""
+        frame = next(f for f in reversed(self.frames) if f.kind == "block")
+        if frame.after is None:
+            frame.after = self.new("skipped")
+        return frame.after
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    def block(self, node: Node | None) -> None:
+        """A statement, or a list of them."""
+        with self.frame("block"):
+            self.statements(node)
+
+    def statements(self, node: Node | None) -> None:
+        ended = False
+        for item in nodes_of(node):
+            if self.current is None:
+                if not ended:
+                    ended = True
+                    self.report.warn("L501", item.span, "this is never reached: play has left before")
+                self.at(self.new("unreachable"))
+            self.statement(item)
+            if isinstance(node, Seq):
+                self.world.data["statements"].append(item.span)
+
+    def statement(self, node: Node) -> None:
+        if self.world.data.get("marks") and self.current is not None:
+            self.emit(C.Act("mark", (), (), node.span))
+        self.world.data["all_statements"].append(node.span)
+        if isinstance(node, Scalar):
+            if not node.is_null:
+                self.call_text(node)
+        elif isinstance(node, Map):
+            verb = self.verb(node)
+            if verb is not None:
+                known = STATEMENTS[verb]
+                self.leading_key(node, verb)
+                found = fields(node, known.form, self.report, tuple(STATEMENTS))
+                if found is not None:
+                    known.lower(self, found)
+        elif not isinstance(node, BrokenNode):
+            self.report.error("S111", node.span, "a list cannot stand among statements", help="take away one level of `-`")
+
+    def verb(self, node: Map) -> str | None:
+        verbs = [name for name in node.entries if name in STATEMENTS]
+        if verbs:
+            return verbs[0]
+        if not node.entries:
+            if not node.broken:
+                self.report.error("S112", node.span, "a statement is missing here")
+            return None
+        key = next(iter(node)).key
+        found = nearest(key.value, STATEMENTS)
+        help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
+        if key.value in self.world.names and self.world.names[key.value].sort in ("effect", "action"):
+            help = f"to call it, write `- {key.value}(…)`"
+        self.report.error("S113", key.span, f"there is no statement `{key.value}`", help=help, suggestions=tuple(found))
+        return None
+
+    def leading_key(self, node: Map, verb: str) -> None:
+        first = next(iter(node)).key
+        if first.value != verb and not node.broken:
+            key = node.key(verb)
+            assert key is not None
+            self.report.error("S114", first.span, f"a statement begins with its verb: `{verb}` must come before `{first.value}`",
+                              notes=((key.span, "this is the verb"),), help=f"put `{verb}:` first")
+
+    # --------------------------------------------------------------------------------------------- texts
+
+    def words(self, node: Node | None) -> C.Words | None:
+        """A text with holes, by language."""
+        if isinstance(node, Scalar):
+            return C.Words((("en", self.template(node)),))
+        if isinstance(node, Map):
+            table = tuple((e.key.value, self.template(e.value)) for e in node if isinstance(e.value, Scalar))
+            return C.Words(table)
+        return None
+
+    def template(self, node: Scalar) -> tuple[str | C.Hole, ...]:
+        """`place at {cell}`: pieces of text and the values between them."""
+        raw = node.text_span
+        text = raw.text if not node.is_escaped else node.value
+        parts: list[str | C.Hole] = []
+        end = 0
+        for hole in re.finditer(r"\{([^{}]*)\}", text):
+            if hole.start() > end:
+                parts.append(_fold(text[end : hole.start()]))
+            start = raw.start + hole.start(1) if not node.is_escaped else raw.start
+            tree = parse_text(hole.group(1), raw.file, start, "expr", self.report)
+            typed = self.elab.expr(tree)
+            if not isinstance(typed.type, Broken):
+                parts.append(C.Hole(typed.node, typed.type))
+            end = hole.end()
+        if end < len(text):
+            parts.append(_fold(text[end:]))
+        return tuple(parts)
+
+    # --------------------------------------------------------------------------------------------- calls
+
+    def call_text(self, node: Scalar) -> None:
+        """A statement that is a bare call: `refill()`."""
+        tree = self.elab.read(node)
+        if isinstance(tree, E.Bad):
+            return
+        if isinstance(tree, E.Name):
+            self.report.error("S115", node.span, f"`{tree.name}` is no statement", help=f"to call an effect, write `{tree.name}()`")
+            return
+        if not isinstance(tree, E.Call):
+            self.report.error("S115", node.span, "an expression is no statement", help="a bare text in a block calls an effect, as in `refill()`")
+            return
+        if isinstance(tree.of, E.Attribute):
+            self.call_row(tree, tree.of)
+            return
+        assert isinstance(tree.of, E.Name) or True
+        name = tree.of.name if isinstance(tree.of, E.Name) else ""
+        if name == "proceed" and self.proceed is not None:
+            self.proceed()
+            return
+        declared = self.world.names.get(name)
+        if declared is None or declared.sort not in ("effect", "action"):
+            if declared is not None and declared.sort == "formula" or name in self.world.builtins:
+                self.report.error("T244", node.span, f"`{name}` gives a value and does nothing by itself", help="use it inside an expression")
+                return
+            known = nearest(name, [d.name for d in self.world.names.values() if d.sort in ("effect", "action")])
+            self.report.error("N114", tree.of.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+            return
+        declared.used = True
+        self.call(declared, tree)
+
+    def call(self, declared: Declared, tree: E.Call) -> None:
+        """An effect with its arguments; an action without arguments asks for them."""
+        info: ProcInfo | None = self.world.procedure(declared.name, tree.span)  # type: ignore[attr-defined]
+        if info is None:
+            return
+        given = tree.arguments
+        if declared.sort == "action" and not given.plain and not given.named and info.entry is not None:
+            from ruledsl.statements.choices import ask_action
+
+            ask_action(self, info, tree.span)
+            return
+        args = self.elab.arguments(tree, info.parameters, info.signature)
+        if args is not None:
+            self.run(info, args, tree.span)
+
+    def run(self, info: ProcInfo, args: tuple[C.Node, ...], span: Span) -> None:
+        """Goes through a procedure: called, or written out here if it leaves what is outside of it."""
+        if info.inline:
+            self.write_out(info, args, span)
+            return
+        after = self.new(f"after {info.name}")
+        self.close(C.CallProcedure(info.code, args, after, span))
+        self.at(after)
+        if self.procedure is not None and info.code.asks:
+            self.procedure.code.asks = True
+        self.own |= info.code.slots | {info.code.back}
+
+    def write_out(self, info: ProcInfo, args: tuple[C.Node, ...], span: Span) -> None:
+        if info.name in self.inlining:
+            way = " → ".join(f"`{name}`" for name in [*self.inlining[self.inlining.index(info.name):], info.name])
+            self.report.error("F401", span, f"`{info.name}` calls itself: {way}", help="rules cannot be recursive")
+            return
+        self.inlining.append(info.name)
+        after = self.new(f"after {info.name}")
+        with self.frame("inline") as frame:
+            bases = [self.local(name, kind, frame) for name, kind in info.parameters]
+            for base, (_, kind), arg in zip(bases, info.parameters, args, strict=True):
+                self.put(base, kind, arg)
+            kept, self.elab.scopes = self.elab.scopes, [{}]
+            for base, (name, kind) in zip(bases, info.parameters, strict=True):
+                self.elab.bind(name, self.load(base, kind), quiet=True)
+            with self.frame("effect", info.name, after):
+                procedure_body(self, info)
+            self.elab.scopes = kept
+            if self.current is not None:
+                self.jump(after)
+            self.at(after)
+        self.inlining.pop()
+
+    def call_row(self, tree: E.Call, of: E.Attribute) -> None:
+        """`card.effect()`: the effect that stands in the row of a card."""
+        typed = self.elab.expr(of.of)
+        if isinstance(typed.type, Broken):
+            return
+        attribute = self.elab.code_attribute(typed.type, of.name) if isinstance(typed.type, Elem) else None
+        if attribute is None or attribute.type.kind != "effect":
+            self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{of.name.name}`")
+            return
+        info: CodeInfo = attribute.origin
+        info.used = True
+        args = self.elab.arguments(tree, info.parameters, info.signature)
+        if args is None:
+            return
+        with self.frame("rows") as frame:
+            owner = self.local("row", info.owner, frame)
+            self.emit(C.Put(owner, None, typed.node))
+            values = []
+            for (name, kind), arg in zip(info.parameters, args, strict=True):
+                base = self.local(name, kind, frame)
+                self.put(base, kind, arg)
+                values.append(self.load(base, kind).node)
+            after = self.new("after the row")
+            cases: dict[int, int] = {}
+            blocks: dict[Node, int] = {}
+            here = self.current
+            for member, node in info.rows.items():
+                if not typed.type.mask >> member & 1:
+                    continue
+                if node not in blocks:
+                    blocks[node] = self.new(f"row {info.owner.root.names[member]}")
+                    self.at(blocks[node])
+                    procedure = self.world.row_procedure(info, node, tree.span)  # type: ignore[attr-defined]
+                    if procedure is not None:
+                        self.run(procedure, (C.Get(owner), *values), tree.span)
+                    if self.current is not None:
+                        self.jump(after)
+                cases[member] = blocks[node]
+            self.current = here
+            self.close(C.Dispatch(C.Get(owner), cases, after))
+            self.at(after)
+
+    # --------------------------------------------------------------------------------------------- paths
+
+    def target(self, key: Scalar) -> tuple[Any, Type] | None:
+        """What `set`, `add` and `subtract` change: a value, an attribute of the state, an item of one."""
+        tree = self.elab.read(key, "path")
+        typed = self.elab.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        node = typed.node
+        slot = node.slot if isinstance(node, C.Get) else node.base if isinstance(node, C.Cell | C.Several) else None
+        kind = self.world.field_kind(slot) if slot is not None else ""  # type: ignore[attr-defined]
+        if kind not in ("value", "state"):
+            what = "a name of this block" if kind == "local" else show(typed.type)
+            if kind == "pool":
+                self.report.error("T245", key.span, "tokens change hands and are never set", help="use `gain:` and `pay:`")
+            elif kind in ("piece", "spot"):
+                self.report.error("T245", key.span, "where a piece is changes by moving it", help="use `move:`")
+            else:
+                self.report.error("T245", key.span, f"this cannot be changed: it is {what}",
+                                  help="`values:` and `state:` declare what changes in play")
+            return None
+        if self.together and not self.world.is_own(node):  # type: ignore[attr-defined]
+            self.report.error("F405", key.span, "what players do together in secret may only change what is their own",
+                              help="change `me.…` here, and the rest after `together`")
+        return node, typed.type
+
+    def assign(self, node: Any, kind: Type, value: C.Node, span: Span) -> None:
+        if isinstance(node, C.Get):
+            self.put(node.slot, kind, value, None, span)
+        else:
+            self.put(node.base, kind, value, node.index, span)
+
+    # -------------------------------------------------------------------------------------------- tokens
+
+    def amounts(self, node: Node | None, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
+        """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool."""
+        if isinstance(node, Map):
+            return self.amounts_of_map(node, hint)
+        tree = self.elab.read(node)
+        want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
+        typed = self.elab.expr(tree, want)
+        if isinstance(typed.type, Broken):
+            return []
+        if isinstance(typed.type, BagOf):
+            pool = self.pool_of(typed.type, hint, tree.span)
+            return [(pool, typed.node)] if pool is not None else []
+        if isinstance(typed.type, Num) and hint is not None and hint.of is None:
+            number = self.elab.coerce(typed, Num(0, hint.most), tree.span, "the amount")
+            return [(hint, self.elab.op("make", (number,)))]
+        self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help="write `{sort: number}`")
+        return []
+
+    def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
+        if hint is not None and hint.of is kind.root:
+            return hint
+        found = [p for p in self.world.pools if p.of is kind.root]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(f"`{p.name}`" for p in found)
+        self.report.error("T247", span, f"tokens of {kind.root.name} are in several pools: {names}" if found else f"no pool holds {kind.root.name}",
+                          help="say `from:` and `to:`" if found else "declare one under `pools:`")
+        return None
+
+    def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
+        found: dict[str, tuple[PoolInfo, C.Node]] = {}
+        for entry in node:
+            declared = self.world.names.get(entry.key.value)
+            if declared is not None and declared.sort == "pool" and declared.data.of is None:
+                declared.used = True
+                pool: PoolInfo = declared.data
+                number = self.elab.value(entry.value, Num(0, max(pool.most, 10**6)), "the amount").node
+                found[pool.name] = (pool, self.elab.op("make", (number,)))
+                continue
+            roots = [hint.of] if hint is not None and hint.of is not None else [p.of for p in self.world.pools if p.of is not None]
+            key = self.token(entry.key, roots)
+            if key is None:
+                continue
+            kind = key.type
+            assert isinstance(kind, Elem)
+            pool_found = self.pool_of(BagOf(kind.root, kind.mask, 1), hint, entry.key.span)
+            if pool_found is None:
+                continue
+            number = self.elab.value(entry.value, Num(0, 10**6), "the amount").node
+            bag = self.elab.op("bag_of", (key.node, number, C.Const(kind.root.size)))
+            old = found.get(pool_found.name)
+            found[pool_found.name] = (pool_found, self.elab.op("bag_add", (old[1], bag)) if old else bag)
+        return list(found.values())
+
+    def token(self, key: Scalar, roots: list[Any]) -> Typed | None:
+        """A sort of token: a word of the pool's type, or an expression that gives one."""
+        tree = self.elab.read(key)
+        if isinstance(tree, E.Name) and self.elab.local(tree.name) is None:
+            for root in roots:
+                number = self.world.member_number(root, tree.name)
+                if number is not None:
+                    self.world.use_member(root, number)
+                    return Typed(C.Const(number), Elem(root, 1 << number))
+            if tree.name not in self.world.names:
+                words = [word for root in roots for word in root.names] + [p.name for p in self.world.pools if p.of is None]
+                known = nearest(tree.name, words)
+                self.report.error("N115", key.span, f"there are no tokens `{tree.name}`", help=did_you_mean(known), suggestions=tuple(known))
+                return None
+        typed = self.elab.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        if not isinstance(typed.type, Elem) or typed.type.root not in roots:
+            self.report.error("T246", key.span, f"a sort of token must stand here, not {show(typed.type)}")
+            return None
+        return Typed(self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type)
+
+    def holder(self, node: Node | None) -> tuple[PoolInfo, int, C.Node | None] | None:
+        """Who has tokens: `me.purse`, `pot`, `supply.gold`."""
+        if node is None:
+            return None
+        tree = self.elab.read(node)
+        typed = self.elab.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        found = typed.node
+        base = found.slot if isinstance(found, C.Get) else found.base if isinstance(found, C.Cell | C.Several) else None
+        if base in self.world.holders:
+            return self.world.holders[base][0], base, getattr(found, "index", None)
+        if isinstance(found, C.Get):  # a number token of a fixed owner, as in `white.purse`
+            for first, (pool, root) in self.world.holders.items():
+                if pool.of is None and root is not None and first <= found.slot < first + root.size:
+                    return pool, first, C.Const(found.slot - first)
+        self.report.error("T248", tree.span, f"tokens cannot lie there: it is {show(typed.type)}",
+                          help="`at:` of a pool declares who holds its tokens")
+        return None
+
+    def own_holder(self, pool: PoolInfo, span: Span) -> tuple[PoolInfo, int, C.Node | None] | None:
+        """My own tokens of a pool: under the first word that players have."""
+        for owner, base, root in pool.holders.values():
+            if owner == "player" or (root is not None and root is self.world.players):
+                me = self.elab.special("me", span)
+                assert me is not None
+                return pool, base, me.node
+        self.report.error("T249", span, f"no player holds `{pool.name}`", help="say `from:` and `to:`")
+        return None
+
+
+def _fold(text: str) -> str:
+    """Line breaks of a text in the file are spaces."""
+    return re.sub(r"\s*\n\s*", " ", text)
+
+
+# ------------------------------------------------------------------------------------------- procedures
+
+
+def procedure_body(b: Builder, info: ProcInfo) -> None:
+    """The triggers before, the body or what stands in its place, the triggers after; `b` stands in an effect's frame."""
+    triggers = b.world.triggers_of(info.name) if info.sort != "row" else {}  # type: ignore[attr-defined]
+    for trigger in triggers.get("before", ()):
+        run_trigger(b, trigger, info)
+    done = b.new(f"done {info.name}")
+    inner = Frame("effect", info.name, done)
+    b.frames.append(inner)
+    try:
+        insteads = triggers.get("instead", [])
+        if len(insteads) > 1:
+            b.report.warn("L502", insteads[1].key.span, f"two triggers take the place of `{info.name}`; the first that applies wins",
+                          notes=((insteads[0].key.span, "the other one"),))
+        _instead(b, info, list(insteads))
+    finally:
+        b.frames.pop()
+    if b.current is not None:
+        b.jump(done)
+    b.at(done)
+    for trigger in triggers.get("after", ()):
+        run_trigger(b, trigger, info)
+
+
+def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
+    if not insteads:
+        b.block(info.node)
+        return
+    trigger = insteads[0]
+    kept = b.proceed
+
+    def proceed() -> None:
+        b.proceed = kept
+        _instead(b, info, insteads[1:])
+
+    def rest() -> None:
+        _instead(b, info, insteads[1:])
+
+    trigger.used = True
+    condition = trigger.fields.get("when")
+    if condition is None:
+        b.proceed = proceed
+        b.block(trigger.fields.get("do"))
+        b.proceed = kept
+        return
+    node = b.elab.condition_of(condition, "what stands behind `when`")
+    applies, otherwise, after = b.new("instead"), b.new("as usual"), b.new("after instead")
+    b.branch(node, applies, otherwise, condition.span)
+    b.at(applies)
+    b.proceed = proceed
+    b.block(trigger.fields.get("do"))
+    b.proceed = kept
+    if b.current is not None:
+        b.jump(after)
+    b.at(otherwise)
+    rest()
+    if b.current is not None:
+        b.jump(after)
+    b.at(after)
+
+
+def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None:
+    """A trigger before or after its event: for the actor, or for each player of `for:`."""
+    trigger.used = True
+    b.world.data["all_statements"].append(trigger.key.span)
+    node = trigger.fields.get("for")
+    if node is not None:
+        from ruledsl.statements.control import for_players
+
+        for_players(b, node, lambda: _conditional(b, trigger))
+    else:
+        _conditional(b, trigger)
+
+
+def _conditional(b: Builder, trigger: TriggerInfo) -> None:
+    condition = trigger.fields.get("when")
+    if condition is None:
+        b.block(trigger.fields.get("do"))
+        return
+    node = b.elab.condition_of(condition, "what stands behind `when`")
+    then, after = b.new(f"trigger {trigger.name}"), b.new("after the trigger")
+    b.branch(node, then, after, condition.span)
+    b.at(then)
+    b.block(trigger.fields.get("do"))
+    if b.current is not None:
+        b.jump(after)
+    b.at(after)
+
+
+__all__ = ["NONE", "NO_NUMBER", "STATEMENTS", "Builder", "Code", "Frame", "Key", "Leaves", "Nothing", "ProcInfo", "SetOf",
+           "TriggerInfo", "every", "procedure_body", "run_trigger", "scalars", "shape_of", "statement"]

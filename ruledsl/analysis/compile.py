@@ -1,0 +1,485 @@
+"""From the declarations of a game to its program, for one set of options and number of players."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.types import FAR, Broken, Num
+
+from . import declare
+from .build import Builder, Leaves, ProcInfo, TriggerInfo, nodes_of, procedure_body
+from .names import HistoryInfo, Typed
+from .sections import Sections, Source
+from .world import World
+
+TRIGGER = Form("a trigger", {
+    "before": Key("events", "What it comes before."),
+    "after": Key("events", "What it comes after."),
+    "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
+    "modify": Key("word", "The formula it bends."),
+    "when": Key("scalar", "The condition."),
+    "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
+    "do": Key("block", "What happens."),
+    "add": Key("expression", "What is added to a number."),
+    "allow": Key("scalar", "When a condition holds all the same."),
+    "forbid": Key("scalar", "When a condition does not hold all the same."),
+    "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
+    "covers": Key("words", "The numbered rules it carries out."),
+})
+HISTORY = Form("a history", {
+    "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
+    "keep": Key("expression", "How many positions are remembered.", required=True),
+})
+
+
+class GameWorld(World):
+    """A world that also knows effects, actions, triggers and limits."""
+
+    def __init__(self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any) -> None:
+        super().__init__(source, sections, options, players, report)
+        self.procedures: dict[str, ProcInfo] = {}
+        self.rows: dict[tuple[Any, Node], ProcInfo] = {}
+        self.triggers: list[TriggerInfo] = []
+        self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
+        self.phase_names: list[str] = []
+        self.tried: list[tuple[ProcInfo, Span]] = []
+        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[], togethers=[], together=False)
+        self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
+        self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
+        self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
+        self.data["phase_number"] = self.phase_number
+        self.writing: list[str] = []
+
+    # ---------------------------------------------------------------------------------------- declaring
+
+    def declare_actions(self) -> None:
+        for section, sort in (("effects", "effect"), ("actions", "action")):
+            for _, (key, node) in self.sections.named[section].items():
+                header = self.elaborator.read(key, "header")
+                if isinstance(header, E.Bad):
+                    continue
+                name = header.name.name
+                if self.declare(name, sort, header.name.span, node) is None:
+                    continue
+                self.procedures[name] = ProcInfo(name, key.value, [], C.Procedure(name, span=key.span), node, sort, header)
+        for name, info in self.procedures.items():
+            if info.sort == "action":
+                self._limit(name, info)
+
+    def _limit(self, name: str, info: ProcInfo) -> None:
+        node = info.node.get("limit") if isinstance(info.node, Map) else None
+        if node is None:
+            return
+        found = re.fullmatch(r"(.+?)\s+per\s+(\w+)", node.value.strip()) if isinstance(node, Scalar) else None
+        if found is None:
+            self.report.error("S116", node.span, "a limit is written `2 per turn`", help="per turn, round, game, or a phase by name")
+            return
+        slot = self.layout.add(f"used {name}", self.players.size, 1, Num(0, FAR), "counter", self.players)
+        self.limits[name] = (node, found.group(2), slot)
+
+    def declare_triggers(self) -> None:
+        for name, (key, node) in self.sections.named["triggers"].items():
+            found = fields(node, TRIGGER, self.report)
+            if found is None:
+                continue
+            whens = [w for w in ("before", "after", "instead", "modify") if found.has(w)]
+            if len(whens) != 1:
+                self.report.error("S117", key.span, "a trigger has one of `before`, `after`, `instead` and `modify`")
+                continue
+            if whens[0] != "modify" and not found.has("do"):
+                self.report.error("S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements")
+            trigger = TriggerInfo(name, key, found, whens[0], found.words(whens[0]))
+            self.triggers.append(trigger)
+
+    def check_events(self) -> None:
+        """Events that nothing causes, after everything was worked out."""
+        formulas = {f.name for f in self.formulas}
+        for trigger in self.triggers:
+            for event in trigger.events:
+                name = event.value
+                known = formulas if trigger.when == "modify" else {*self.procedures, *self.phase_names, "turn", "round"}
+                if name not in known:
+                    near = nearest(name, known)
+                    what = "formula" if trigger.when == "modify" else "effect, action or phase"
+                    self.report.error("N120", event.span, f"there is no {what} `{name}`", help=did_you_mean(near), suggestions=tuple(near))
+
+    def declare_histories(self) -> None:
+        for name, (key, node) in self.sections.named["history"].items():
+            found = fields(node, HISTORY, self.report)
+            if found is None:
+                continue
+            keep = self.constant(found.get("keep"), Num(1, 100_000), "`keep`")
+            if keep is None:
+                continue
+            base = self.layout.add(f"history {name}", keep + 1, 1, None, "history")
+            info = HistoryInfo(name, base, keep)
+            info.fingerprint = found
+            self.histories[name] = info
+            self.declare(name, "history", key.span, info)
+
+    def fingerprint(self, info: HistoryInfo) -> C.Node:
+        """What makes two positions the same, as the code of 64 bits."""
+        if not isinstance(info.fingerprint, Fields):
+            return info.fingerprint  # type: ignore[no-any-return]
+        spots: list[int] = []
+        slots: list[int] = []
+        for word in info.fingerprint.words("of"):
+            self._same(word, spots, slots)
+        info.fingerprint = C.Primitive("fingerprint", (), (tuple(spots), tuple(slots)))
+        return info.fingerprint
+
+    def _same(self, word: Scalar, spots: list[int], slots: list[int]) -> None:
+        fixed = {"me": C.ME, "turn_player": C.TURN_PLAYER, "round": C.ROUND}
+        declared = self.names.get(word.value)
+        if word.value in fixed:
+            slots.append(fixed[word.value])
+        elif declared is not None and declared.sort == "board":
+            spots += range(declared.data.first_spot, declared.data.first_spot + declared.data.root.size)
+        elif declared is not None and declared.sort == "place":
+            first = self.spots.first_place + declared.data.first
+            spots += range(first, first + declared.data.count)
+        elif declared is not None and declared.sort == "value":
+            slots += range(declared.data.base, declared.data.base + declared.data.count * declared.data.width)
+        else:
+            known = nearest(word.value, [d.name for d in self.names.values() if d.sort in ("board", "place", "value")])
+            self.report.error("N121", word.span, f"there is no board, place or value `{word.value}`", help=did_you_mean(known), suggestions=tuple(known))
+            return
+        if declared is not None:
+            declared.used = True
+
+    # ------------------------------------------------------------------------------------------ looking up
+
+    def menu(self, name: str) -> list[str] | None:
+        found = [n for n, info in self.procedures.items() if info.sort == "action" and isinstance(info.node, Map) and _word(info.node.get("menu")) == name]
+        return found or None
+
+    def menus(self) -> list[str]:
+        words = [_word(info.node.get("menu")) for info in self.procedures.values() if isinstance(info.node, Map) and info.sort == "action"]
+        return list(dict.fromkeys(word for word in words if word))
+
+    def triggers_of(self, event: str) -> dict[str, list[TriggerInfo]]:
+        found: dict[str, list[TriggerInfo]] = {}
+        for trigger in self.triggers:
+            if trigger.when != "modify" and any(word.value == event for word in trigger.events):
+                found.setdefault(trigger.when, []).append(trigger)
+        return found
+
+    def modifiers_of(self, formula: str) -> list[TriggerInfo]:
+        return [t for t in self.triggers if t.when == "modify" and any(word.value == formula for word in t.events)]
+
+    def counter(self, action: str) -> tuple[int, int] | None:
+        """Where the uses of a limited action are counted, and how many there can be."""
+        found = self.limits.get(action)
+        return (found[2], 10_000) if found is not None else None
+
+    def limit_of(self, action: str) -> C.Node:
+        node, _, _ = self.limits[action]
+        cached = self.data.setdefault("limit_nodes", {})
+        if action not in cached:
+            text = re.sub(r"\s+per\s+\w+$", "", node.text_span.text.rstrip())
+            from ruledsl.syntax.parser import parse_text
+
+            tree = parse_text(text, node.span.file, node.text_span.start, "expr", self.report)
+            typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a limit")
+            cached[action] = typed.node if typed is not None else C.Const(0)
+        return cached[action]  # type: ignore[no-any-return]
+
+    def limit_slots(self, scope: str) -> tuple[int, ...]:
+        return tuple(slot + p for _, per, slot in self.limits.values() if per == scope for p in range(self.players.size))
+
+    def phase(self, name: str, span: Span) -> None:
+        self.phase_number(name)
+
+    def phase_number(self, name: str) -> int:
+        """Phases are numbered from 1 in the order in which they are met."""
+        if name not in self.phase_names:
+            self.phase_names.append(name)
+        return self.phase_names.index(name) + 1
+
+    def phases(self) -> list[str]:
+        found = list(self.phase_names)
+        for play in self.sections.play:
+            _phases(play, found)
+        return found
+
+    def hypothetical(self, info: ProcInfo, span: Span) -> None:
+        self.tried.append((info, span))
+
+    def field_kind(self, slot: int | None) -> str:
+        if slot is None or slot < 0:
+            return ""
+        found = next((f for f in self.layout.fields if f.base <= slot < f.base + f.count * f.width), None)
+        return found.kind if found is not None else ""
+
+    def is_me(self, node: C.Node) -> bool:
+        return isinstance(node, C.Get) and node.slot == C.ME
+
+    def is_own(self, node: Any) -> bool:
+        """Whether a slot belongs to the player who acts."""
+        index = getattr(node, "index", None)
+        if isinstance(index, C.Primitive) and index.name == "key":
+            index = index.args[0]
+        found = next((f for f in self.layout.fields if f.base <= getattr(node, "base", -1) < f.base + max(1, f.count) * f.width), None)
+        return index is not None and self.is_me(index) and found is not None and found.owner is self.players
+
+    def free_entries(self, b: Builder) -> list[Any]:
+        """Actions that may be taken beside any choice in one's own turn."""
+        from ruledsl.statements.choices import action_entry
+
+        if self.data.get("in_free"):
+            return []
+        found = []
+        for name, info in self.procedures.items():
+            if info.sort == "action" and isinstance(info.node, Map) and info.node.get("anytime") is not None:
+                if name in self.writing:
+                    continue
+                self.data["in_free"] = True
+                self.names[name].used = True
+                made = self.procedure(name, b.procedure.code.span if b.procedure is not None and b.procedure.code.span else self.span)
+                if made is not None and made.entry is not None:
+                    draft = action_entry(b, made)
+                    draft.anytime = C.Both((C.Op("equal", (C.Get(C.ME), C.Get(C.TURN_PLAYER))), C.Op("equal", (C.Get(self.data["free"]), C.Const(0)))))
+                    found.append(draft)
+                self.data["in_free"] = False
+        return found
+
+    # ---------------------------------------------------------------------------------------- procedures
+
+    def procedure(self, name: str, span: Span) -> ProcInfo | None:
+        """An effect or action, built at its first use; None if that failed."""
+        info = self.procedures.get(name)
+        if info is None:
+            return None
+        return self._built(info, span)
+
+    def row_procedure(self, info: Any, node: Node, span: Span) -> ProcInfo | None:
+        key = (info, node)
+        found = self.rows.get(key)
+        if found is None:
+            name = f"{info.owner.root.name}.{info.name}"
+            found = ProcInfo(name, info.signature, [("this", info.owner), *info.parameters], C.Procedure(name, span=node.span), node, "row")
+            self.rows[key] = found
+        return self._built(found, span)
+
+    def _built(self, info: ProcInfo, span: Span) -> ProcInfo | None:
+        if info.state == "done":
+            return info
+        if info.state == "busy":
+            way = " → ".join(f"`{name}`" for name in [*self.writing[self.writing.index(info.name):], info.name]) if info.name in self.writing else f"`{info.name}`"
+            self.report.error("F401", span, f"`{info.name}` comes back to itself: {way}",
+                              notes=((info.code.span, "declared here"),) if info.code.span else (),
+                              help="rules cannot be recursive; count in a value, and repeat with `while`")
+            return None
+        info.state = "busy"
+        self.writing.append(info.name)
+        elaborator = self.elaborator
+        no_me, elaborator.no_me = elaborator.no_me, 0
+        kept = elaborator.scopes
+        first_field = len(self.layout.fields)
+        elaborator.scopes = [{}]
+        try:
+            self._write(info)
+        except Leaves:
+            info.inline = True
+        finally:
+            elaborator.scopes = kept
+            elaborator.no_me = no_me
+            self.writing.pop()
+        for f in self.layout.fields[first_field:]:
+            if f.kind == "local":
+                info.code.slots.update(range(f.base, f.base + f.count * f.width))
+        info.state = "done"
+        return info
+
+    def _write(self, info: ProcInfo) -> None:
+        b = Builder(self, info)
+        info.code.entry = b.new(info.name)
+        info.code.back = self.layout.add(f"back from {info.name}", 1, 1, None, "local")
+        b.at(info.code.entry)
+        with b.frame("procedure") as frame:
+            if info.header is not None and info.sort == "effect":
+                info.parameters = [(p.name.name, self.type_of(p.type)) for p in info.header.parameters]
+            if info.sort == "action":
+                self._action(b, info, frame)
+            else:
+                slots = []
+                for i, (name, kind) in enumerate(info.parameters):
+                    if isinstance(kind, Broken):
+                        kind = Num(0, FAR)
+                        b.elab.bind(name, Typed(C.Const(0), Broken()), quiet=True)
+                        slots.append(b.local(name, kind, frame))
+                        continue
+                    slot = b.local(name, kind, frame)
+                    slots.append(slot)
+                    where = info.header.parameters[i].name if info.header is not None else name
+                    b.elab.bind(where, b.load(slot, kind), quiet=True)
+                info.code.parameters = tuple(slots)
+                node = info.node
+                if isinstance(node, Map) and node.get("do") is not None and node.get("covers") is not None:
+                    info.node = node.get("do")
+                procedure_body(b, info)
+        info.opening = b.first_choice
+        b.close(C.Return(info.code))
+        info.code.slots |= b.own
+
+    def _action(self, b: Builder, info: ProcInfo, frame: Any) -> None:
+        """The choice that opens an action, then its cost and what it does."""
+        from ruledsl.statements.choices import ENTRY, Draft, costs, fill
+
+        f = fields(info.node, ENTRY, self.report)
+        if f is None:
+            return
+        if f.has("limit") and info.name in self.limits:
+            self.limit_of(info.name)
+        draft = Draft(info.name, span=info.code.span)
+        fill(b, draft, f, frame)
+        pay = costs(b, draft, f)
+        info.parameters = [(v.name, v.type) for v in draft.variables]
+        info.code.parameters = tuple(v.slot for v in draft.variables)
+        if draft.label is None:
+            label = f.get("title")
+            draft.label = b.words(label) if label is not None else None
+        info.entry = draft
+        pay()
+        body = f.get("do")
+        kept, info.node = info.node, body
+        procedure_body(b, info)
+        info.node = kept
+
+
+def _word(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _phases(node: Node | None, found: list[str]) -> None:
+    if isinstance(node, Map):
+        if (name := node.get("phase")) is not None and isinstance(name, Scalar) and name.value not in found:
+            found.append(name.value)
+        for entry in node:
+            _phases(entry.value, found)
+    elif isinstance(node, Seq):
+        for item in node.items:
+            _phases(item, found)
+
+
+def compile_game(source: Source, sections: Sections, given: dict[str, Any], players: list[str], report: Any, marks: bool = False) -> tuple[GameWorld, C.Program]:
+    """The world and program of a game; with mistakes in the report the program is not to be run."""
+    import ruledsl.statements  # noqa: F401  the verbs register themselves
+
+    world = GameWorld(source, sections, {}, players, report)
+    world.data["marks"] = marks
+    declare.declare_types(world)
+    declare.declare_options(world, given)
+    declare.declare_boards(world)
+    world.data["place_names"] = set(sections.named["places"])
+    declare.declare_pieces(world)
+    declare.declare_places(world)
+    declare.declare_formulas(world)
+    declare.declare_values(world)
+    declare.declare_pools(world)
+    declare.run_later(world)
+    world.declare_histories()
+    world.declare_actions()
+    world.declare_triggers()
+    declare.finish_seen(world)
+    declare.place_pieces(world)
+    start = _write_play(world)
+    return world, _finish(world, start)
+
+
+def _write_play(world: GameWorld) -> int:
+    b = Builder(world)
+    start = b.new("start")
+    b.at(start)
+    with b.frame("block"):
+        for node in world.sections.setup:
+            b.block(node)
+        world.data["setup_done"] = b.current
+        for node in world.sections.play:
+            b.block(node)
+    b.close(C.Finish(C.SCORED, None, world.span))
+    if not world.sections.play:
+        world.report.error("S102", world.span, "a game needs `play:`", help="`play:` takes a statement or a list of statements")
+    # What nothing has called yet is worked out all the same, so that its mistakes are found.
+    for formula in world.formulas:
+        world.formula_type(formula, formula.node.span)
+    for name, info in world.procedures.items():
+        if info.state == "new":
+            world.procedure(name, info.code.span or world.span)
+        elif info.inline and not any(name in block.note for block in world.data["blocks"]):
+            continue
+    for code in world.codes:
+        for node in dict.fromkeys(code.rows.values()):
+            if code.kind == "effect":
+                world.row_procedure(code, node, node.span)
+            else:
+                world.formula_type(world.row_formula(code, node), node.span)
+    _scoring(world)
+    for info, span in world.tried:
+        if info.code.asks:
+            world.report.error("F402", span, f"`{info.name}` asks or rolls, so it cannot be tried out",
+                               help="`would` needs an effect that neither chooses nor draws chance")
+    world.check_events()
+    return start
+
+
+def _scoring(world: GameWorld) -> None:
+    rows: list[tuple[str, Any, Scalar]] = []
+    ties: list[Any] = []
+    elaborator = world.elaborator
+    lowest = False
+    for scoring in world.sections.scoring:
+        for entry in scoring.map("rows") or ():
+            tree = elaborator.read(entry.value)
+            typed = elaborator.number(elaborator.expr(tree), tree.span, "points")
+            if typed is not None:
+                rows.append((entry.key.value, typed.node, entry.key))
+        for item in nodes_of(scoring.get("ties")):
+            tree = elaborator.read(item)
+            typed = elaborator.number(elaborator.expr(tree), tree.span, "what decides a tie")
+            if typed is not None:
+                ties.append(typed.node)
+        lowest = lowest or scoring.truth("lowest")
+        if scoring.get("ladder") is not None:
+            world.data["ladder"] = scoring.get("ladder")
+    world.data["scoring"] = rows
+    world.data["ties"] = ties
+    world.data["lowest"] = lowest
+
+
+def _finish(world: GameWorld, start: int) -> C.Program:
+    data = world.data
+    spots = world.spots
+    for node, finished in data["togethers"]:
+        _banks(world, node, finished)
+    rows = data["rows"]
+    twins = len(set(rows)) < len(rows)
+    data["twins"] = tuple(rows) if twins else None
+    template = [0] * world.layout.size
+    for slot, value in world.template.items():
+        template[slot] = value
+    data["template"] = template
+    data["world"] = world
+    program = C.Program(_word(world.sections.single.get("game")) or "game", world.layout, world.next_scratch, data["blocks"], start,
+                        spots, world.roots, [p.code for p in world.procedures.values()], [f.code for f in world.formulas], data)
+    return program
+
+
+def _banks(world: GameWorld, node: C.Together, finished: int) -> None:
+    """Room for what each player has drafted, and for the state before."""
+    own = (C.PC, *node.own)
+    node.own = own
+    node.bank = world.layout.add("drafts", world.players.size, len(own), None, "draft", world.players)
+    data = world.data
+    if "shadow" not in data:
+        data["shadow"] = None
+    node.shadow = finished
+
+

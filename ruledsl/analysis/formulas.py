@@ -1,0 +1,113 @@
+"""The bodies of formulas, with what triggers modify about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map
+from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.types import Bool, Broken, Num, join
+
+from .elaborate import BAD, interval
+from .names import Typed
+from .world import FormulaInfo, World
+
+FORMULA = Form("a formula", {
+    "is": Key("expression", "The formula.", required=True),
+    "least": Key("scalar", "It is never less."),
+    "most": Key("scalar", "It is never more."),
+    "covers": Key("words", "The numbered rules it stands for."),
+})
+
+
+def body_of(world: World, formula: FormulaInfo) -> Typed:
+    """The code of a formula's body, its parameters being bound."""
+    row: Any = getattr(formula, "row", None)
+    if row is not None:
+        return _row_body(world, formula, row)
+    node = formula.node
+    bounds = None
+    if isinstance(node, Map):
+        bounds = fields(node, FORMULA, world.report)
+        if bounds is None or bounds.get("is") is None:
+            return BAD
+        node = bounds.get("is")  # type: ignore[assignment]
+    tree = world.elaborator.read(node)
+    typed = world.elaborator.expr(tree)
+    typed = _modified(world, formula, typed)
+    if bounds is not None:
+        for key, op in (("least", "greatest"), ("most", "least")):
+            if bounds.has(key):
+                typed = _bounded(world, typed, bounds, key, op)
+    return typed
+
+
+def _bounded(world: World, typed: Typed, bounds: Any, key: str, op: str) -> Typed:
+    tree = world.elaborator.read(bounds.get(key))
+    limit = world.elaborator.number(world.elaborator.expr(tree), tree.span, f"`{key}`")
+    number = world.elaborator.number(typed, tree.span, "the formula")
+    if limit is None or number is None:
+        return BAD
+    best = max if op == "greatest" else min
+    kind = Num(best(number.type.low, limit.type.low), best(number.type.high, limit.type.high))  # type: ignore[union-attr]
+    return Typed(world.elaborator.op(op, (number.node, limit.node)), kind)
+
+
+def _row_body(world: World, formula: FormulaInfo, row: Any) -> Typed:
+    elaborator = world.elaborator
+    for (name, kind), slot in zip(formula.parameters, formula.code.slots, strict=True):
+        elaborator.bind(name, Typed(C.Get(slot), kind), quiet=True)
+    tree = elaborator.read(formula.node)
+    if row.kind == "condition":
+        from ruledsl.types import BOOL
+
+        typed = elaborator.expr(tree, BOOL)
+        if isinstance(typed.type, Broken):
+            return BAD
+        return Typed(elaborator.condition(typed, tree.span, f"`{row.name}`"), BOOL)
+    number = elaborator.number(elaborator.expr(tree), tree.span, f"`{row.name}`")
+    return BAD if number is None else number
+
+
+def _modified(world: World, formula: FormulaInfo, typed: Typed) -> Typed:
+    """First `is` (the result so far is `value`), then every `add`; of conditions `forbid` beats `allow`."""
+    modifiers = world.modifiers_of(formula.name)  # type: ignore[attr-defined]
+    if not modifiers or isinstance(typed.type, Broken):
+        return typed
+    for key in ("is", "add", "allow", "forbid"):
+        for trigger in modifiers:
+            if trigger.fields.has(key):
+                typed = _modify(world, typed, trigger, key)
+                if isinstance(typed.type, Broken):
+                    return BAD
+    return typed
+
+
+def _modify(world: World, typed: Typed, trigger: Any, key: str) -> Typed:
+    elaborator, f = world.elaborator, trigger.fields
+    trigger.used = True
+    when = elaborator.condition_of(f.get("when"), "what stands behind `when`") if f.has("when") else C.Const(1)
+    tree = elaborator.read(f.get(key))
+    if key in ("allow", "forbid"):
+        if not isinstance(typed.type, Bool):
+            return elaborator.fail("T255", tree.span, f"`{key}` modifies conditions, and this formula gives something else")
+        node = elaborator.condition(elaborator.expr(tree), tree.span, f"`{key}`")
+        applies = C.Both((when, node))
+        return Typed(C.Either((typed.node, applies)) if key == "allow" else C.Both((typed.node, C.Op("not", (applies,)))), typed.type)
+    if key == "is":
+        slot = world.scratch()
+        with elaborator.scope():
+            elaborator.bind("value", Typed(C.Get(slot), typed.type), quiet=True)
+            new = elaborator.expr(tree, typed.type)
+        together = join(new.type, typed.type)
+        if together is None:
+            return elaborator.fail("T203", tree.span, "this is something else than what the formula gives")
+        return Typed(C.With((slot,), (typed.node,), C.Cond(when, new.node, C.Get(slot))), together)
+    number = elaborator.number(elaborator.expr(tree), tree.span, "`add`")
+    if number is None or not isinstance(typed.type, Num):
+        return BAD if number is None else elaborator.fail("T255", tree.span, "`add` modifies numbers, and this formula gives something else")
+    assert isinstance(number.type, Num)
+    more = C.Cond(when, number.node, C.Const(0))
+    kind = interval("+", typed.type, Num(min(0, number.type.low), max(0, number.type.high)))
+    return Typed(C.Op("add", (typed.node, more)), kind)

@@ -1,0 +1,156 @@
+"""What names stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+from ruledsl.types import Elem, Num, Root, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The code of an expression and the type of its value."""
+
+    node: Any
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A table before all its keys are given: no value yet, only a place to look."""
+
+    base: int  # of an array of the state; -1 for a table fixed at loading
+    table: tuple[Any, ...]
+    index: C.Node | None
+    span: Span | None = None
+    tile: Any = None  # ((slots of turns, directions), the tile): the key is a direction, read as the tile lies
+
+
+@dataclass(slots=True)
+class Binding:
+    """A local name: a variable of a comprehension, a parameter, a choice or a `let`."""
+
+    name: str
+    value: Typed
+    span: Span | None
+    used: bool = False
+
+
+@dataclass(eq=False)
+class Declared:
+    """A name of the game: what sort of thing it is, where it is declared, what it stands for."""
+
+    name: str
+    sort: str  # option type board kind part place pool value formula effect action trigger history menu player
+    span: Span | None
+    data: Any = None
+    used: bool = False
+
+
+@dataclass(eq=False)
+class NamedType:
+    """A type that was given a name: its values are members of a root, or numbers."""
+
+    name: str
+    type: Elem | Num
+    span: Span | None = None
+
+
+@dataclass(eq=False)
+class BoardInfo:
+    name: str
+    word: str  # what one of its spaces is called
+    root: Root
+    board: Any  # ruledsl.boards.base.Board
+    copies: int  # one for each player, or 1
+    first_spot: int = 0
+    holds_one: bool = True
+    tiles: str | None = None
+    ground: str = ""
+
+    @property
+    def spaces(self) -> int:
+        return len(self.board.spaces)
+
+
+@dataclass(eq=False)
+class KindInfo:
+    """A kind of piece: its pieces stand in a row, by player where each player has some."""
+
+    name: str
+    first: int
+    count: int
+    per_player: bool
+    mask: int
+    tile: str | None = None
+    parts: list[PartInfo] = field(default_factory=list)
+
+    def of_player(self, player: int, players: int) -> int:
+        each = self.count // players
+        return ((1 << each) - 1) << (self.first + player * each)
+
+
+@dataclass(eq=False)
+class PartInfo:
+    """The parts that the tiles of a kind are split into."""
+
+    name: str
+    kind: KindInfo
+    root: Root
+    owner: list[int] = field(default_factory=list)  # the tile of each part
+    sides: list[int] = field(default_factory=list)  # a set of directions, as the tile lies unturned
+    first_spot: int = 0
+    tiles: Any = None
+
+
+@dataclass(eq=False)
+class PlaceInfo:
+    """A place, or one for each member of a root: `first` and on in the root of all places."""
+
+    name: str
+    first: int
+    count: int
+    per: Elem | None
+    kinds: int
+    ordered: bool
+    slots: int = 0
+
+
+@dataclass(eq=False)
+class PoolInfo:
+    """Tokens: what sorts there are, and who may hold them under which word."""
+
+    name: str
+    of: Root | None
+    mask: int
+    total: list[int] | None  # by sort; None where the supply has no end
+    holders: dict[str, tuple[str, int, Root | None]] = field(default_factory=dict)  # word: (sort, base, root)
+    supply: int = -1
+    paid: str | None = None
+    most: int = 0
+
+    @property
+    def size(self) -> int:
+        return self.of.size if self.of is not None else 1
+
+
+@dataclass(eq=False)
+class ValueInfo:
+    name: str
+    type: Type
+    keys: tuple[Elem | Num, ...]
+    base: int
+    width: int
+    count: int
+    seen: Any = None
+
+
+@dataclass(eq=False)
+class HistoryInfo:
+    name: str
+    base: int
+    keep: int
+    fingerprint: Any = None

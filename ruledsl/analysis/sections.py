@@ -1,0 +1,248 @@
+"""The files of a game as one document: includes read, modules added, every declaration by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
+from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
+
+VERSION = 1
+NAMED = ("options", "presets", "types", "boards", "pieces", "places", "pools", "values", "history", "define", "effects", "actions", "triggers")
+
+_DECLARATIONS = {
+    "players": Key("any", "How many players, as in `2` or `2..4`, or their names, as in `[white, black]`."),
+    "options": Key("map", "What may be set before a play: `{size: {is: 3..19, start: 11}}`."),
+    "presets": Key("map", "Named sets of options."),
+    "types": Key("map", "Enumerations and ranges with a name."),
+    "board": Key("map", "The board, named `board`, with spaces named `space` unless `space:` says otherwise."),
+    "boards": Key("map", "Several boards by name."),
+    "pieces": Key("map", "Kinds of pieces: men, cards, tiles, dice."),
+    "places": Key("map", "Where pieces lie off the board: hands, decks, rows."),
+    "pools": Key("map", "Tokens that are only counted: money, goods."),
+    "values": Key("map", "What else changes in play: scores, flags, memories."),
+    "history": Key("map", "Positions that are remembered, for repetition."),
+    "define": Key("map", "Formulas by name."),
+    "effects": Key("map", "Effects by name: statements that can be called."),
+    "actions": Key("map", "Effects that players may pick from a menu."),
+    "triggers": Key("map", "What happens before, after or instead of something else."),
+    "setup": Key("block", "What happens before play."),
+    "play": Key("block", "How the game is played."),
+    "scoring": Key("map", "Points at the end."),
+}
+GAME = Form(
+    "a game",
+    {
+        "ruledsl": Key("number", "The version of the rule language: 1.", required=True),
+        "game": Key("word", "The name of the game, in lower case with dashes.", required=True),
+        "title": Key("text", "The title that players see."),
+        "about": Key("text", "A sentence or two about the game."),
+        "include": Key("words", "Further files of the game, in the same folder or below."),
+        **_DECLARATIONS,
+        "modules": Key("map", "Rules that are added when a condition on options and players holds."),
+        "campaign": Key("map", "What is kept from one play to the next."),
+        "tests": Key("list", "Tests of the rules."),
+        "text": Key("map", "Translations of words: `{ru: {word: слово}}`."),
+        "letters": Key("map", "Letters for pieces in pictures and diagrams."),
+    },
+)
+PART = Form("an included file", {name: key for name, key in GAME.keys.items() if name not in ("ruledsl", "game")} | {
+    "ruledsl": Key("number"), "game": Key("word")})
+MODULE = Form(
+    "a module",
+    {
+        "when": Key("scalar", "The condition on options and players.", required=True),
+        **{name: key for name, key in _DECLARATIONS.items() if name not in ("players", "options", "presets", "board", "play")},
+        "play": Key("map", "Statements added to phases, by the phase's name."),
+        "replace": Key("map", "Declarations that take the place of others of the same name."),
+        "remove": Key("words", "Names that do not exist while the module is on."),
+        "title": Key("text"),
+        "text": Key("map"),
+        "letters": Key("map"),
+    },
+)
+
+
+@dataclass(eq=False)
+class Source:
+    """A game as read from its files, before options and players are known."""
+
+    path: Path
+    root: Path
+    main: Map
+    parts: list[Fields] = field(default_factory=list)
+    trees: dict[Any, Any] = field(default_factory=dict)  # parsed expressions, by node
+    tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
+
+    @property
+    def span(self) -> Span:
+        return Span(self.main.span.file, self.main.span.start, self.main.span.start)
+
+    @property
+    def file(self) -> SourceFile:
+        return self.main.span.file
+
+
+def read_source(path: Path, report: Report) -> Source | None:
+    """The files of a game: a folder with `game.yaml`, or a single file."""
+    if path.is_dir():
+        path = path / "game.yaml"
+    node = load_file(path, report)
+    if node is None or isinstance(node, Broken):
+        return None
+    main = fields(node, GAME, report)
+    if main is None:
+        return None
+    source = Source(path, path.parent.resolve(), main.node, [main])
+    _version(main, report)
+    seen = {path.resolve()}
+    waiting = [(word, path.parent) for word in main.words("include")]
+    while waiting:
+        word, folder = waiting.pop(0)
+        found = (folder / word.value)
+        if found.resolve() in seen:
+            report.error("N201", word.span, f"`{word.value}` is included already", help="take this line away")
+            continue
+        seen.add(found.resolve())
+        if len(seen) > 100:
+            report.error("N201", word.span, "a game cannot have more than 100 files")
+            break
+        inner = load_file(found, report, source.root, word.span)
+        part = fields(inner, PART, report) if inner is not None else None
+        if part is not None:
+            source.parts.append(part)
+            waiting += [(more, found.parent) for more in part.words("include")]
+    return source
+
+
+def _version(main: Fields, report: Report) -> None:
+    node = main.get("ruledsl")
+    number = node.as_int() if isinstance(node, Scalar) else None
+    if node is not None and number != VERSION:
+        help = "update ruledsl to read this file" if number is not None and number > VERSION else f"write `ruledsl: {VERSION}`"
+        report.error("S106", node.span, f"this program reads version {VERSION} of the rule language", help=help)
+
+
+@dataclass(eq=False)
+class Sections:
+    """All declarations that are in force for one set of options and number of players."""
+
+    named: dict[str, dict[str, tuple[Scalar, Node]]] = field(default_factory=lambda: {name: {} for name in NAMED})
+    setup: list[Node] = field(default_factory=list)
+    play: list[Node] = field(default_factory=list)
+    more_play: dict[str, list[Node]] = field(default_factory=dict)  # phases that modules add to
+    scoring: list[Fields] = field(default_factory=list)
+    single: dict[str, Node] = field(default_factory=dict)
+    texts: dict[str, dict[str, Node]] = field(default_factory=dict)
+    letters: dict[str, Node] = field(default_factory=dict)
+
+
+SCORING = Form(
+    "scoring",
+    {
+        "rows": Key("map", "Points by source, each worked out for every player as `me`."),
+        "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
+        "lowest": Key("truth", "Whether the lowest total wins."),
+        "ladder": Key("table", "Ranks by points, for play alone or together."),
+    },
+)
+
+
+class Merger:
+    """Puts the parts of a game together; a name declared twice is reported with both places."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.sections = Sections()
+
+    def add(self, part: Fields, replace: bool = False) -> None:
+        named = self.sections.named
+        for section in NAMED:
+            inner = part.get(section)
+            if isinstance(inner, Map):
+                for entry in inner:
+                    self.declare(named[section], entry.key, entry.value, replace)
+            elif isinstance(inner, Seq | Scalar):
+                self.report.error("S104", inner.span, f"`{section}:` must be a map of names, not {shape_of(inner)}")
+        board = part.get("board")
+        if board is not None:
+            key = part.node.key("board")
+            assert key is not None
+            self.declare(named["boards"], key, board, replace, "board")
+        if (setup := part.get("setup")) is not None:
+            self.sections.setup.append(setup)
+        play = part.get("play")
+        if part.form is MODULE and isinstance(play, Map):
+            for entry in play:
+                self.sections.more_play.setdefault(entry.key.value, []).append(entry.value)
+        elif play is not None:
+            self.sections.play.append(play)
+        if part.get("scoring") is not None:
+            scoring = fields(part.get("scoring"), SCORING, self.report)
+            if scoring is not None:
+                self.sections.scoring.append(scoring)
+        for name in ("game", "title", "about", "players", "campaign", "tests"):
+            if (node := part.get(name)) is not None:
+                self.sections.single.setdefault(name, node)
+        text = part.get("text")
+        if isinstance(text, Map):
+            for entry in text:
+                if isinstance(entry.value, Map):
+                    table = self.sections.texts.setdefault(entry.key.value, {})
+                    table.update({word.key.value: word.value for word in entry.value})
+        letters = part.get("letters")
+        if isinstance(letters, Map):
+            self.sections.letters.update({entry.key.value: entry.value for entry in letters})
+
+    def declare(self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = "") -> None:
+        name = name or key.value
+        # A formula is declared with its parameters: `power(enemy e)`.
+        short = name.split("(")[0].strip()
+        old = next((found for found in table if found.split("(")[0].strip() == short), None)
+        if replace:
+            if old is None:
+                self.report.error("N202", key.span, f"there is no `{short}` to replace")
+            else:
+                # In the place of the old one, so that the order of declarations stays.
+                items = [(name, (key, value)) if found == old else (found, entry) for found, entry in table.items()]
+                table.clear()
+                table.update(items)
+                return
+        elif old is not None:
+            self.report.error("N203", key.span, f"`{short}` is declared twice",
+                              notes=((table[old][0].span, "first declared here"),),
+                              help="rename one of them; a module replaces a declaration under `replace:`")
+            return
+        table[name] = (key, value)
+
+    def remove(self, words: list[Scalar]) -> None:
+        for word in words:
+            for table in self.sections.named.values():
+                for name in [n for n in table if n.split("(")[0].strip() == word.value]:
+                    del table[name]
+                    break
+                else:
+                    continue
+                break
+            else:
+                self.report.error("N202", word.span, f"there is no `{word.value}` to remove")
+
+
+def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:
+    """The modules of a game in the order of the file."""
+    found = []
+    for part in source.parts:
+        inner = part.get("modules")
+        if isinstance(inner, Map):
+            for entry in inner:
+                module = fields(entry.value, MODULE, report)
+                if module is not None:
+                    found.append((entry.key, module))
+    return found
+
+
+__all__ = ["GAME", "MODULE", "PART", "SCORING", "Merger", "Sections", "Source", "modules_of", "read_source", "scalars"]

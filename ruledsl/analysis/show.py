@@ -1,0 +1,66 @@
+"""Types in the words of a designer."""
+
+from __future__ import annotations
+
+from ruledsl.types import (
+    FAR,
+    BagOf,
+    Bool,
+    Code,
+    Elem,
+    ListOf,
+    Nothing,
+    Num,
+    Root,
+    SetOf,
+    TableOf,
+    Type,
+)
+
+
+def show(type: Type) -> str:
+    """As in: the site must be *a square*, not *a set of man*."""
+    match type:
+        case Bool():
+            return "a condition"
+        case Num(low, high, maybe):
+            shown = "a number" if low <= -FAR or high >= FAR else str(low) if low == high else f"a number {low}..{high}"
+            return shown + (" or none" if maybe else "")
+        case Elem(root, mask, maybe):
+            return _article(show_mask(root, mask)) + (" or none" if maybe else "")
+        case SetOf(of=Elem() as inner) if inner.root.kind == "place":
+            return "places"
+        case SetOf(of=inner):
+            return f"a set of {_plain(inner)}"
+        case ListOf(of=inner):
+            return f"a list of {_plain(inner)}"
+        case BagOf(root=root):
+            return f"a bag of {root.name}"
+        case TableOf(keys=keys, item=item):
+            return f"{show(item)} by {_plain(keys[0])}"
+        case Code(kind=kind):
+            return f"the code of {_article(kind)}"
+        case Nothing():
+            return "none"
+    return "something"
+
+
+def show_mask(root: Root, mask: int) -> str:
+    """The narrowest name for some members of a root."""
+    if mask.bit_count() == 1 and root.kind in ("enum", "direction"):
+        return f"`{root.names[mask.bit_length() - 1]}`"
+    named = getattr(root, "parts", None) or {}
+    fitting = [(part.bit_count(), name) for name, part in named.items() if mask & ~part == 0]
+    return min(fitting)[1] if fitting else root.name
+
+
+def _plain(type: Type) -> str:
+    if isinstance(type, Elem):
+        return show_mask(type.root, type.mask)
+    return "number" if isinstance(type, Num) else show(type)
+
+
+def _article(noun: str) -> str:
+    if noun.startswith("`"):
+        return noun
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"

@@ -1,0 +1,630 @@
+"""All that a game declares, for one set of options and number of players: names, types, pieces, the layout.
+
+The declarations are taken in the order in which they need each other: players, types, options, boards, pieces,
+places, pools, values. Formulas and effects are only listed; they are worked out when they are first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.evaluate import Evaluator
+from ruledsl.engine.pieces import Pieces
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.source.document import Broken as BrokenNode
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.types import (
+    BOOL,
+    BROKEN,
+    FAR,
+    NO_NUMBER,
+    NONE,
+    Attribute,
+    BagOf,
+    Bool,
+    Broken,
+    Code,
+    Elem,
+    ListOf,
+    Num,
+    Root,
+    SetOf,
+    TableOf,
+    Type,
+    bits,
+    every,
+    is_maybe,
+    join,
+    maybe,
+    none_of,
+)
+
+from .elaborate import BAD, Elaborator
+from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
+from .sections import Sections, Source
+from .show import show
+
+MOST_SLOTS = 200_000  # of a state
+MOST_PIECES = 4_000
+ROUNDS = 10_000
+
+
+@dataclass(eq=False)
+class FormulaInfo:
+    """A formula as declared: worked out when it is first used."""
+
+    name: str
+    signature: str
+    parameters: list[tuple[str, Type]]
+    header: E.Header | None
+    node: Node
+    code: C.Formula
+    state: str = "new"  # new, busy, done
+    type: Type = BROKEN
+    covers: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class CodeInfo:
+    """Code in the rows of a table: one formula or effect for each different row."""
+
+    name: str
+    parameters: list[tuple[str, Type]]
+    signature: str
+    rows: dict[int, Node]  # by member
+    owner: Elem
+    kind: str
+    made: dict[Node, Any] = field(default_factory=dict)
+    used: bool = False
+
+
+class World:
+    """The names of a game and what they stand for, with the layout of its states."""
+
+    def __init__(self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any) -> None:
+        from ruledsl.builtins import BUILTINS
+
+        self.source, self.sections, self.report = source, sections, report
+        self.options, self.span, self.trees = options, source.span, source.trees
+        self.builtins = BUILTINS
+        self.names: dict[str, Declared] = {}
+        self.layout = C.Layout()
+        for name in ("pc", "me", "turn_player", "turn_number", "round", "ended", "winners"):
+            self.layout.add(name, 1, 1, None, "header")
+        self.layout.add("streams", len(C.STREAM_NAMES), 1, None, "stream")
+        self.spots = C.Spots()
+        self.rounds = ROUNDS
+        self.speculative = False
+        self.next_scratch = 0
+        self.template: dict[int, Any] = {}  # what slots hold at the start, other than 0
+        self.players = Root("player", "player", list(players), [None] * len(players))
+        self.directions = Root("direction", "direction")
+        self.pieces = Root("piece", "piece")
+        self.places = Root("place", "place")
+        self.roots: dict[str, Root] = {"player": self.players, "direction": self.directions, "piece": self.pieces, "place": self.places}
+        self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}  # by direction: the circle it belongs to, its position
+        self.boards: list[BoardInfo] = []
+        self.kinds: list[KindInfo] = []
+        self.parts: list[Any] = []
+        self.place_infos: list[PlaceInfo] = []
+        self.pools: list[PoolInfo] = []
+        self.values: list[ValueInfo] = []
+        self.formulas: list[FormulaInfo] = []
+        self.codes: list[CodeInfo] = []
+        self.unused_bindings: list[Binding] = []
+        self.used_members: set[tuple[Root, int]] = set()
+        self.directed: list[Any] = []
+        self.histories: dict[str, Any] = {}
+        self.holders: dict[int, tuple[PoolInfo, Root | None]] = {}  # pools by the slot of a holder's first token
+        self.busy: list[FormulaInfo] = []
+        self.data: dict[str, Any] = {"wide": {}, "piece_state": [], "rows": [], "slots": {}, "closes": {}}
+        self.elaborator = Elaborator(self)
+        self.default_player_titles()
+
+    # ------------------------------------------------------------------------------------------- names
+
+    def default_player_titles(self) -> None:
+        for i, name in enumerate(self.players.names):
+            self.players.titles[i] = self.title_of_word(name)
+
+    def title_of_word(self, word: str) -> dict[str, str]:
+        """How a word reads in each language: as declared, unless `text:` translates it."""
+        found = {"en": word.replace("_", " ")}
+        for language, table in self.sections.texts.items():
+            node = table.get(word)
+            if isinstance(node, Scalar):
+                found[language] = node.value
+        return found
+
+    def declare(self, name: str, sort: str, span: Span | None, data: Any = None) -> Declared | None:
+        old = self.names.get(name)
+        if old is not None:
+            notes = ((old.span, "first declared here"),) if old.span else ()
+            self.report.error("N203", span, f"`{name}` is declared twice", notes=notes, help="rename one of them")
+            return None
+        if not name.isidentifier():
+            self.report.error("N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first")
+        elif name in _WORDS:
+            self.report.error("N105", span, f"`{name}` has a meaning of its own", help="choose another name")
+        elif name in self.builtins:
+            self.report.warn("L504", span, f"`{name}` hides the function of that name", help="choose another name")
+        declared = Declared(name, sort, span, data)
+        self.names[name] = declared
+        return declared
+
+    def unused(self, binding: Binding) -> None:
+        self.unused_bindings.append(binding)
+
+    def member_number(self, root: Root, word: str) -> int | None:
+        index = self.member_index(root)
+        return index.get(word)
+
+    def member_index(self, root: Root) -> dict[str, int]:
+        cache = self.__dict__.setdefault("_indexes", {})
+        found = cache.get(root)
+        if found is None or len(found) != root.size:
+            found = {name: i for i, name in enumerate(root.names)}
+            if root.kind != "place":
+                cache[root] = found
+        return found  # type: ignore[no-any-return]
+
+    def use_member(self, root: Root, number: int) -> None:
+        self.used_members.add((root, number))
+
+    def homes(self, word: str) -> list[tuple[Root, int]]:
+        """The types that have a member of this name."""
+        found = []
+        for root in self.roots.values():
+            if root.kind == "place":
+                continue
+            number = self.member_number(root, word)
+            if number is not None:
+                found.append((root, number))
+        return found
+
+    def known_words(self, scopes: list[dict[str, Binding]], want: Type | None) -> list[str]:
+        inner = want.of if isinstance(want, SetOf | ListOf) else want
+        words: list[str] = []
+        if isinstance(inner, Elem):
+            words += inner.root.names
+        words += [name for scope in scopes for name in scope]
+        words += [*self.names, "me", "players", "turn_player", "opponent", "round", "turn_number", "none", "true", "false"]
+        for root in self.roots.values():
+            if root.kind not in ("place",) and root.size <= 500:
+                words += root.names
+        return words
+
+    def members_hint(self, want: Type | None) -> str:
+        inner = want.of if isinstance(want, SetOf | ListOf) else want
+        if isinstance(inner, Elem) and 0 < inner.root.size <= 20 and inner.root.kind in ("enum", "direction", "player"):
+            return "it is one of " + ", ".join(f"`{inner.root.names[i]}`" for i in bits(inner.mask))
+        return ""
+
+    def by_configuration(self, tree: Any) -> bool:
+        """Whether an expression depends on options or the number of players, which other plays have otherwise."""
+        for name in E.names_in(tree):
+            declared = self.names.get(name)
+            if name in ("players", "round", "turn_number") or (declared is not None and declared.sort in ("option", "formula")):
+                return True
+        return False
+
+    # ----------------------------------------------------------------------------------------- numbers
+
+    def scratch(self) -> int:
+        """A slot behind the state, counted from its end."""
+        self.next_scratch += 1
+        return -self.next_scratch
+
+    def evaluate(self, node: C.Node) -> Any:
+        """The value of an expression that is fixed at loading."""
+        if isinstance(node, C.Const):
+            return node.value
+        v = [0] * (self.layout.size + self.next_scratch + 8)
+        for slot, value in self.template.items():
+            v[slot] = value
+        return self.static_evaluator().of(node)(v)
+
+    def static_evaluator(self) -> Evaluator:
+        return Evaluator(_Static(self))
+
+    def constant(self, node: Node | None, want: Type, role: str) -> Any:
+        """The value of an expression of the file that must be known at loading; None if it cannot be had."""
+        before = self.report.errors
+        self.elaborator.no_me += 1
+        typed = self.elaborator.value(node, want, role)
+        self.elaborator.no_me -= 1
+        if self.report.errors > before or isinstance(typed.type, Broken) or node is None:
+            return None
+        try:
+            return self.evaluate(typed.node)
+        except RulesFault as fault:
+            self.report.error("R306", fault.span or node.span, fault.message)
+        except _NotFixed as problem:
+            self.report.error("R307", node.span, f"{role} must be fixed before play begins, and {problem} is not")
+        return None
+
+    # ------------------------------------------------------------------------------------------- types
+
+    def type_of(self, tree: E.TypeExpr, role: str = "this") -> Type:
+        """A type as written."""
+        match tree:
+            case E.Bad():
+                return BROKEN
+            case E.MaybeType(of=of):
+                inner = self.type_of(of)
+                if isinstance(inner, Num | Elem):
+                    return maybe(inner)
+                if not isinstance(inner, Broken):
+                    self.report.error("T231", tree.span, f"`maybe` goes with a number or one thing, not with {show(inner)}",
+                                      help="an empty set or list says as much")
+                return inner
+            case E.NamedType(name="bool"):
+                return BOOL
+            case E.NamedType(name=name):
+                return self.named_type(name, tree.span)
+            case E.RangeType(low=low, high=high):
+                return self.range_type(tree, low, high)
+            case E.SetType(of=name):
+                inner = self.named_type(name, tree.span)
+                return SetOf(inner) if isinstance(inner, Elem | Num) else inner
+            case E.BagType(of=name):
+                inner = self.named_type(name, tree.span)
+                if isinstance(inner, Elem):
+                    return BagOf(inner.root, inner.mask, FAR // 1000)
+                if not isinstance(inner, Broken):
+                    self.report.error("T232", tree.span, f"a bag counts members of a type, not {show(inner)}")
+                return BROKEN
+            case E.ListType(of=of, most=most):
+                inner = self.type_of(of)
+                size = self.fixed_number(most)
+                return BROKEN if size is None or isinstance(inner, Broken) else ListOf(inner, size)
+            case E.TableType(of=of, by=by):
+                inner, key = self.type_of(of), self.named_type(by, tree.span)
+                return TableOf((key,), inner) if isinstance(key, Elem | Num) and not isinstance(inner, Broken) else BROKEN
+            case E.CodeType(kind=kind, parameters=parameters):
+                if kind not in ("number", "condition", "effect"):
+                    known = nearest(kind, ["number", "condition", "effect"])
+                    self.report.error("T233", tree.span, f"`{kind}` is no sort of code", help=did_you_mean(known), suggestions=tuple(known))
+                    return BROKEN
+                return Code(kind, tuple(self.type_of(p.type) for p in parameters), None)
+        raise AssertionError(tree)
+
+    def fixed_number(self, tree: E.Expr) -> int | None:
+        self.elaborator.no_me += 1
+        typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a bound")
+        self.elaborator.no_me -= 1
+        if typed is None:
+            return None
+        try:
+            return int(self.evaluate(typed.node))
+        except (RulesFault, _NotFixed) as problem:
+            self.report.error("R307", tree.span, f"a bound must be fixed before play begins, and {problem} is not")
+            return None
+
+    def range_type(self, tree: E.RangeType, low: E.Expr, high: E.Expr) -> Type:
+        a, b = self.fixed_number(low), self.fixed_number(high)
+        if a is None or b is None:
+            return BROKEN
+        if a > b:
+            self.report.error("R308", tree.span, f"the range {a}..{b} is empty", help=f"write `{b}..{a}`")
+            return BROKEN
+        return Num(a, b)
+
+    def named_type(self, name: str, span: Span) -> Type:
+        if name == "player":
+            return every(self.players)
+        if name == "direction":
+            return every(self.directions)
+        if name == "piece":
+            return every(self.pieces)
+        if name == "place":
+            return every(self.places)
+        declared = self.names.get(name)
+        if declared is not None and declared.sort == "type":
+            declared.used = True
+            return declared.data.type  # type: ignore[no-any-return]
+        if declared is not None and declared.sort == "kind":
+            declared.used = True
+            return Elem(self.pieces, declared.data.mask)
+        if declared is not None and declared.sort == "part":
+            declared.used = True
+            return every(declared.data.root)
+        for board in self.boards:
+            if board.word == name:
+                return every(board.root)
+        if isinstance(self.sections.named["types"].get(name), tuple):
+            self.report.error("N205", span, f"`{name}` is declared further down", help="a type stands before those that are made of it")
+            return BROKEN
+        known = nearest(name, self.type_names())
+        self.report.error("N111", span, f"there is no type `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        return BROKEN
+
+    def type_names(self) -> list[str]:
+        found = ["bool", "player", "direction", *(b.word for b in self.boards)]
+        return found + [d.name for d in self.names.values() if d.sort in ("type", "kind", "part")]
+
+    def named(self, name: str, kind: Elem | Num) -> NamedType:
+        if isinstance(kind, Elem):
+            kind.root.parts.setdefault(name, kind.mask)
+        return NamedType(name, kind)
+
+    # ------------------------------------------------------------------------- reading what the state holds
+
+    def width(self, kind: Type) -> int:
+        """How many slots a value takes."""
+        if isinstance(kind, BagOf):
+            return kind.root.size
+        return kind.most + 1 if isinstance(kind, ListOf) else 1
+
+    def load(self, base: int, index: C.Node | None, kind: Type, span: Span | None = None) -> C.Node:
+        """The code that reads a value of the state."""
+        if isinstance(kind, BagOf | ListOf):
+            return C.Several(base, index, self.width(kind), isinstance(kind, ListOf), span)
+        if index is None:
+            return C.Get(base, span)
+        return C.Cell(base, index, self.none_in(kind), span)
+
+    def none_in(self, kind: Type) -> int:
+        """What an attribute of none is."""
+        if isinstance(kind, Num):
+            return NO_NUMBER
+        return NONE if isinstance(kind, Elem) else 0
+
+    def look_up(self, handle: Any, key: C.Node, keys: tuple[Elem | Num, ...], item: Type, span: Span) -> Typed:
+        """One more key of a table; the value when it was the last."""
+        first = keys[0]
+        low, size = (first.low, first.high - first.low + 1) if isinstance(first, Num) else (0, first.root.size)
+        if low:
+            key = C.Cond(C.Op("equal", (key, C.Const(NO_NUMBER))), C.Const(NONE), self.elaborator.op("subtract", (key, C.Const(low))))
+        if not isinstance(handle, Handle):
+            return BAD
+        if handle.tile is not None:
+            (turn, count), piece = handle.tile
+            key = C.Primitive("as_it_lies", (key, piece), (count, turn, -1), span)
+        if handle.index is None:
+            index = key
+        else:
+            index = C.Primitive("key", (handle.index, key), (size,), span)
+            if isinstance(handle.index, C.Const) and isinstance(key, C.Const) and key.value >= 0:
+                index = C.Const(handle.index.value * size + key.value)
+        if len(keys) > 1:
+            return Typed(Handle(handle.base, handle.table, index, span), TableOf(keys[1:], item))
+        if handle.base >= 0:
+            if isinstance(index, C.Const) and index.value >= 0 and not isinstance(item, BagOf | ListOf):
+                return Typed(C.Get(handle.base + index.value, span), item)
+            return Typed(self.load(handle.base, index, item, span), item)
+        return Typed(C.Look(handle.table, index, self.none_value(item), span), item)
+
+    def none_value(self, kind: Type) -> Any:
+        if isinstance(kind, BagOf):
+            return (0,) * kind.root.size
+        return () if isinstance(kind, ListOf) else self.none_in(kind)
+
+    def attribute(self, root: Root, name: str, mask: int, kind: Type, build: Any, origin: Any = None) -> None:
+        root.attributes.setdefault(name, []).append(Attribute(name, mask, kind, build, origin))
+
+    def fixed_attribute(self, root: Root, name: str, mask: int, kind: Type, values: list[Any], origin: Any = None) -> None:
+        """An attribute that never changes: a look into an array."""
+        table = tuple(values)
+        if isinstance(kind, TableOf):
+            none = self.none_value(kind.item)
+            flat: list[Any] = []
+            size = kind.keys[0].root.size if isinstance(kind.keys[0], Elem) else kind.keys[0].high - kind.keys[0].low + 1
+            for value in values:
+                flat += list(value) if isinstance(value, list | tuple) and value else [none] * size
+            self.attribute(root, name, mask, kind, lambda node, span: Handle(-1, tuple(flat), node, span), origin)
+            return
+        none = self.none_value(kind)
+
+        def build(node: C.Node, span: Span | None) -> C.Node:
+            if isinstance(node, C.Const) and node.value >= 0:
+                return C.Const(table[node.value], span)
+            return C.Look(table, node, none, span)
+
+        self.attribute(root, name, mask, kind, build, origin)
+
+    def state_attribute(self, root: Root, name: str, mask: int, kind: Type, base: int, origin: Any = None) -> None:
+        """An attribute that changes: an array of the state by member."""
+
+        def build(node: C.Node, span: Span | None) -> C.Node:
+            if isinstance(node, C.Const) and node.value >= 0 and self.width(kind) == 1:
+                return C.Get(base + node.value, span)
+            return self.load(base, node, kind, span)
+
+        self.attribute(root, name, mask, kind, build, origin)
+
+    # ------------------------------------------------------------------------------------ pieces and places
+
+    def spot_of_place(self, node: C.Node) -> C.Node:
+        if isinstance(node, C.Const):
+            return C.Const(node.value + self.spots.first_place if node.value >= 0 else NONE)
+        return C.Primitive("offset", (node,), (self.spots.first_place,))
+
+    def kinds_of_places(self, mask: int) -> int:
+        found = 0
+        for info in self.place_infos:
+            if mask & (((1 << info.count) - 1) << info.first):
+                found |= info.kinds
+        return found
+
+    def is_ordered(self, mask: int) -> bool:
+        return any(info.ordered or info.slots for info in self.place_infos if mask & (((1 << info.count) - 1) << info.first))
+
+    def spot_of(self, typed: Typed, span: Span, role: str) -> C.Node:
+        """Where a value leads: a space, a part or a place as a spot; none where it is no such thing."""
+        kind = typed.type
+        if isinstance(kind, Broken):
+            return C.Const(0)
+        if isinstance(kind, Elem) and kind.root.kind in ("space", "part", "place"):
+            first = self.first_spot(kind.root)
+            node = typed.node
+            if kind.maybe:
+                node = C.Demand(node, NONE, f"{role} is none", span)
+            if isinstance(node, C.Const):
+                return C.Const(node.value + first, span)
+            return C.Op("add", (node, C.Const(first)), span) if first else node
+        help = "`first(…)` gives the first of them" if isinstance(kind, SetOf) else ""
+        self.report.error("T234", span, f"{role} must be a space or a place, not {show(kind)}", help=help)
+        return C.Const(0)
+
+    def first_spot(self, root: Root) -> int:
+        return next(first for first, found in self.spots.roots if found is root)
+
+    # ---------------------------------------------------------------------------------------- directions
+
+    def turning(self, mask: int) -> tuple[int, ...] | None:
+        """The circle that these directions turn in; None if they belong to several."""
+        circles = {self.cycles[d][0] for d in bits(mask) if d in self.cycles}
+        return next(iter(circles)) if len(circles) == 1 else None
+
+    def turned_mask(self, mask: int) -> int:
+        circle = self.turning(mask) or ()
+        return sum(1 << d for d in circle)
+
+    # -------------------------------------------------------------------------------------------- tokens
+
+    def tokens(self, pool: PoolInfo, base: int, root: Root | None, owner: C.Node | None, span: Span | None) -> Typed:
+        """What a holder has of a pool: a bag, or a number where the tokens are all alike."""
+        if pool.of is None:
+            node: C.Node = C.Get(base, span) if owner is None else C.Cell(base, owner, 0, span)
+            return Typed(node, Num(0, pool.most))
+        return Typed(C.Several(base, owner, pool.size, False, span), BagOf(pool.of, pool.mask, pool.most))
+
+    def supply(self, name: E.Name, elaborator: Elaborator) -> Typed:
+        pool = next((p for p in self.pools if p.name == name.name), None)
+        if pool is None:
+            known = nearest(name.name, [p.name for p in self.pools])
+            return elaborator.fail("N112", name.span, f"there is no pool `{name.name}`", did_you_mean(known), tuple(known))
+        if pool.supply < 0:
+            return elaborator.fail("T235", name.span, f"the supply of `{name.name}` has no end", "give the pool a `total:`")
+        return self.tokens(pool, pool.supply, None, None, name.span)
+
+    # ------------------------------------------------------------------------------------------ formulas
+
+    def formula_type(self, formula: FormulaInfo, span: Span) -> Type:
+        """The type of a formula's value; its body is worked out at the first call."""
+        if formula.state == "busy":
+            start = next((i for i, f in enumerate(self.busy) if f is formula), 0)
+            way = " → ".join(f"`{f.name}`" for f in [*self.busy[start:], formula])
+            self.report.error("F401", span, f"`{formula.name}` needs itself: {way}",
+                              notes=((formula.code.span, "declared here"),) if formula.code.span else (),
+                              help="rules cannot be recursive; count in a `value`, or give the formulas levels")
+            formula.type = BROKEN
+            return BROKEN
+        if formula.state == "new":
+            self.make_formula(formula)
+        return formula.type
+
+    def make_formula(self, formula: FormulaInfo) -> None:
+        formula.state = "busy"
+        self.busy.append(formula)
+        elaborator = self.elaborator
+        no_me, elaborator.no_me = elaborator.no_me, 0
+        with elaborator.fresh():
+            if formula.header is not None:
+                for (name, kind), slot, parameter in zip(formula.parameters, formula.code.slots, formula.header.parameters, strict=True):
+                    elaborator.bind(parameter.name, Typed(C.Get(slot), kind))
+                    assert parameter.name.name == name
+            typed = self.formula_body(formula)
+        elaborator.no_me = no_me
+        self.busy.pop()
+        formula.state = "done"
+        if isinstance(typed.type, TableOf | Code) or isinstance(typed.node, Handle):
+            self.report.error("T236", formula.node.span, f"a formula cannot give {show(typed.type)}")
+            typed = BAD
+        formula.code.body, formula.type = typed.node, typed.type
+
+    def formula_body(self, formula: FormulaInfo) -> Typed:
+        from .formulas import body_of
+
+        return body_of(self, formula)
+
+    def call_row_code(self, elaborator: Elaborator, of: Typed, attribute: Attribute, args: tuple[C.Node, ...], span: Span) -> Typed:
+        """A number or condition that stands in a row, worked out for the row of a member."""
+        info: CodeInfo = attribute.origin
+        info.used = True
+        kind = of.type
+        assert isinstance(kind, Elem)
+        cases: list[C.Node] = []
+        numbers: dict[Node, int] = {}
+        together: Type | None = None
+        for member, node in info.rows.items():
+            if not kind.mask >> member & 1 or node in numbers:
+                continue
+            formula = self.row_formula(info, node)
+            result = self.formula_type(formula, span)
+            if isinstance(result, Broken):
+                return BAD
+            together = result if together is None else join(together, result)
+            numbers[node] = len(cases)
+            cases.append(C.Invoke(formula.code, (of.node, *args), span))
+        if together is None:
+            return BAD
+        table = tuple(numbers.get(info.rows[m], 0) if m in info.rows else 0 for m in range(kind.root.size))
+        none = self.none_in(together)
+        result = maybe(together) if kind.maybe and isinstance(together, Num | Elem) else together
+        if len(cases) == 1 and not kind.maybe:
+            return Typed(cases[0], result)
+        return Typed(C.Select(C.Look(table, of.node, NONE), tuple(cases), none, span), result)
+
+    def row_formula(self, info: CodeInfo, node: Node) -> FormulaInfo:
+        found = info.made.get(node)
+        if found is None:
+            slots = tuple(self.scratch() for _ in range(len(info.parameters) + 1))
+            code = C.Formula(f"{info.owner.root.name}.{info.name}", slots, None, node.span)
+            found = FormulaInfo(info.name, info.signature, [("this", info.owner), *info.parameters], None, node, code)
+            found.row = info  # type: ignore[attr-defined]
+            info.made[node] = found
+        return found  # type: ignore[no-any-return]
+
+
+class _NotFixed(Exception):
+    """A value that depends on the state was asked for at loading."""
+
+
+class _Static:
+    """Stands in for the machine where only fixed things may be asked."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.program = C.Program("", world.layout, 0, [], 0, world.spots, world.roots, [], [], world.data)
+        self.pieces = _StaticPieces()
+
+    @property
+    def options(self) -> Any:
+        raise _NotFixed("a choice")
+
+    def run_procedure(self, *args: Any) -> None:
+        raise _NotFixed("what would happen")
+
+    def looks(self, *args: Any) -> int:
+        raise _NotFixed("the position")
+
+
+class _StaticPieces:
+    def __getattr__(self, name: str) -> Any:
+        def ask(*args: Any) -> Any:
+            raise _NotFixed("where pieces are")
+
+        return ask
+
+
+_WORDS = {"me", "turn_player", "players", "opponent", "turn_number", "round", "supply", "this", "none", "true", "false",
+          "if", "then", "else", "and", "or", "not", "in", "for", "where", "by", "of", "from", "after", "except", "otherwise",
+          "player", "direction", "piece", "place", "bool", "maybe", "set", "bag", "list"}
+
+
+def nodes_of(node: Node | None) -> Iterable[Node]:
+    """The items of a list, or the one thing that stands in its place."""
+    if isinstance(node, Seq):
+        return node.items
+    return (node,) if node is not None and not isinstance(node, BrokenNode) else ()
+
+
+__all__ = ["BROKEN", "MOST_PIECES", "MOST_SLOTS", "Bool", "CodeInfo", "FormulaInfo", "Map", "Pieces", "World", "is_maybe", "nodes_of", "none_of"]

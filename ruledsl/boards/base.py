@@ -1,0 +1,423 @@
+"""What a board is, how shapes of boards register themselves, and what may be wrong with a graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import networkx
+
+OFF = -1  # where a step leads that leaves the board
+MOST_SPACES = 20_000
+
+Coordinates: TypeAlias = tuple[int, ...]
+Only: TypeAlias = Callable[[dict[str, int]], bool]
+Row: TypeAlias = Mapping[str, object]
+Table: TypeAlias = Sequence[Row]
+Point: TypeAlias = tuple[float, float]
+Outline: TypeAlias = Literal["square", "hex-flat", "hex-pointy", "circle"]
+
+
+class BoardError(Exception):
+    """A parameter of a board that cannot be met, said in the words of a designer."""
+
+    def __init__(self, message: str, parameter: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.parameter = parameter
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A way from one space to another; a way back is an edge of its own."""
+
+    start: int
+    end: int
+    label: str | None = None
+    attributes: Row = field(default_factory=dict)
+    one_way: bool = False
+
+
+@dataclass(frozen=True)
+class Board:
+    """Spaces in their natural order, and where each direction leads from each of them.
+
+    Labelled edges are in `steps` too; `edges` has those that no direction reaches and those with
+    attributes. `positions` is empty for a graph that nobody has laid out (see `layout.py`).
+    """
+
+    shape: str
+    spaces: tuple[str, ...]
+    coordinates: dict[str, tuple[int, ...]]
+    directions: tuple[str, ...]
+    steps: dict[str, tuple[int, ...]]
+    opposite: dict[str, str]
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    edges: tuple[Edge, ...] = ()
+    border: tuple[str, ...] = ()
+    positions: tuple[Point, ...] = ()
+    outline: Outline = "circle"
+
+    def __len__(self) -> int:
+        return len(self.spaces)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """The names of the numbers by which `at` finds a space, in their order."""
+        return tuple(self.coordinates)
+
+    @cached_property
+    def index_of(self) -> dict[str, int]:
+        """The space of each name."""
+        return {name: space for space, name in enumerate(self.spaces)}
+
+    @cached_property
+    def at(self) -> dict[Coordinates, int]:
+        """The space at each combination of coordinates; empty if the board has none."""
+        return {here: space for space, here in enumerate(zip(*self.coordinates.values(), strict=True))}
+
+    @cached_property
+    def _turn(self) -> dict[str, int]:
+        return {direction: place for place, direction in enumerate(self.directions)}
+
+    @cached_property
+    def axes(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of opposite directions, each once; rows of like pieces run along them."""
+        pairs = [(direction, self.opposite.get(direction)) for direction in self.directions]
+        return tuple((d, back) for d, back in pairs if back and self._turn[d] < self._turn[back])
+
+    @cached_property
+    def links(self) -> tuple[Edge, ...]:
+        """All edges, those of directions included, each once."""
+        written = {(edge.start, edge.label) for edge in self.edges}
+        stepped = (
+            Edge(space, near, direction)
+            for direction in self.directions
+            for space, near in enumerate(self.steps[direction])
+            if near != OFF and (space, direction) not in written
+        )
+        return self.edges + tuple(stepped)
+
+    @cached_property
+    def _adjacent(self) -> tuple[tuple[int, ...], ...]:
+        near: list[set[int]] = [set() for _ in self.spaces]
+        for link in self.links:
+            near[link.start].add(link.end)
+        return tuple(tuple(sorted(spaces)) for spaces in near)
+
+    def neighbors(self, space: int, directions: Sequence[str] | None = None) -> tuple[int, ...]:
+        """The spaces one step away, in natural order: by any edge, or in the given directions only."""
+        if directions is None:
+            return self._adjacent[space]
+        return tuple(sorted({self.steps[direction][space] for direction in directions} - {OFF}))
+
+    @cached_property
+    def _rim(self) -> tuple[str, ...]:
+        """The directions that must all lead on for a space to be inside.
+
+        On the dark squares of draughts no orthogonal step exists, so there the diagonals decide.
+        """
+        used = tuple(d for d, near in self.steps.items() if any(space != OFF for space in near))
+        void = not set(used).intersection(self.border)
+        return used if self.border and used and void else self.border
+
+    def on_edge(self, space: int) -> bool:
+        """Whether a neighbour is missing; never so on rings and on graphs, where none is expected."""
+        return any(self.steps[direction][space] == OFF for direction in self._rim)
+
+    def locate(self, row: Row) -> int | None:
+        """The space that a table row is about: by `name` or `id`, else by its coordinates."""
+        name = row_name(row)
+        if name is not None:
+            return self.index_of.get(name)
+        try:
+            return self.at.get(tuple(int(str(row[name])) for name in self.coordinate_names))
+        except (KeyError, ValueError):
+            return None
+
+
+# ---------------------------------------------------------------------------------- building
+
+
+def from_cells(
+    shape: str,
+    cells: Mapping[Coordinates, str],
+    names: Sequence[str],
+    offsets: Mapping[str, Coordinates],
+    position: Callable[..., Point],
+    *,
+    groups: Mapping[str, tuple[str, ...]] | None = None,
+    border: tuple[str, ...],
+    outline: Outline,
+) -> Board:
+    """A board of cells (coordinates to name) whose neighbours differ by the offset of a direction."""
+    at = {cell: space for space, cell in enumerate(cells)}
+    steps = {
+        direction: tuple(at.get(tuple(map(sum, zip(cell, offset, strict=True))), OFF) for cell in cells)
+        for direction, offset in offsets.items()
+    }
+    toward = {offset: direction for direction, offset in offsets.items()}
+    return Board(
+        shape=shape,
+        spaces=tuple(cells.values()),
+        coordinates={name: tuple(cell[i] for cell in cells) for i, name in enumerate(names)},
+        directions=tuple(offsets),
+        steps=steps,
+        opposite={d: toward[tuple(-part for part in offset)] for d, offset in offsets.items()},
+        groups=dict(groups or {}),
+        border=border,
+        positions=tuple(position(*cell) for cell in cells),
+        outline=outline,
+    )
+
+
+def restrict(board: Board, kept: Sequence[int]) -> Board:
+    """The board without the spaces that are not kept; names and coordinates stay as they were."""
+    new = {space: place for place, space in enumerate(kept)}
+    return replace(
+        board,
+        spaces=tuple(board.spaces[space] for space in kept),
+        coordinates={name: tuple(values[s] for s in kept) for name, values in board.coordinates.items()},
+        steps={d: tuple(new.get(near[s], OFF) for s in kept) for d, near in board.steps.items()},
+        edges=tuple(
+            replace(edge, start=new[edge.start], end=new[edge.end])
+            for edge in board.edges
+            if edge.start in new and edge.end in new
+        ),
+        positions=tuple(board.positions[space] for space in kept) if board.positions else (),
+    )
+
+
+def letters(number: int) -> str:
+    """1 is a, 26 is z, 27 is aa.
+
+    >>> letters(28)
+    'ab'
+    """
+    text = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def row_name(row: Row) -> str | None:
+    """The name that a table row gives, in its column `name` or `id`."""
+    return next((str(row[column]) for column in ("name", "id") if row.get(column) not in (None, "")), None)
+
+
+def row_number(row: Row, column: str, parameter: str) -> int:
+    """The whole number in a column of a table row."""
+    try:
+        return int(str(row[column]))
+    except KeyError:
+        raise BoardError(f"a row of `{parameter}` has no `{column}`", parameter) from None
+    except ValueError:
+        message = f"`{column}` must be a whole number, not `{row[column]}`"
+        raise BoardError(message, parameter) from None
+
+
+def first_repeated(names: Sequence[str]) -> str | None:
+    """The first name that stands more than once."""
+    return next((name for name, times in Counter(names).items() if times > 1), None)
+
+
+# ---------------------------------------------------------------------------------- registry
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a designer may write for a shape; `words` lists the choices of a `word`."""
+
+    type: Literal["int", "word", "table", "name"]
+    doc: str
+    required: bool = True
+    minimum: int | None = None
+    maximum: int | None = None
+    words: tuple[str, ...] = ()
+
+    def problem(self, value: object) -> str | None:
+        """What is wrong with a value, to be read after the name of the parameter."""
+        match self.type:
+            case "int":
+                return self._number_problem(value)
+            case "word" if value not in self.words:
+                return f"must be {' or '.join(self.words)}, not `{value}`"
+            case "name" if not isinstance(value, str) or not value.strip():
+                return f"must be a name, not `{value}`"
+            case "table" if not _is_table(value):
+                return "must be a table: a list of rows"
+            case "table" if len(value) > MOST_SPACES:  # type: ignore[arg-type]
+                return f"has more than {MOST_SPACES} rows"
+            case _:
+                return None
+
+    def _number_problem(self, value: object) -> str | None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"must be a whole number, not `{value}`"
+        if self.minimum is not None and value < self.minimum:
+            return f"must be at least {self.minimum}, not {value}"
+        if self.maximum is not None and value > self.maximum:
+            return f"must be at most {self.maximum}, not {value}"
+        return None
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Sequence) and all(isinstance(row, Mapping) for row in value)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A registered shape: what it is called, what it takes, what it is about, and how it is built.
+
+    A nested shape has its parameters in a map of its own (`grid: {width: 3, height: 3}`); those of the
+    others are keys of the board itself (`ring: 6, hub: keep`). `key` is the word that announces the shape.
+    """
+
+    name: str
+    parameters: dict[str, Parameter]
+    coordinates: tuple[str, ...]
+    nested: bool
+    one_of: tuple[str, ...]
+    doc: str
+    build: Callable[..., Board]
+
+    @property
+    def key(self) -> str:
+        """The key of a board by which the shape is known."""
+        return self.name if self.nested else next(iter(self.parameters))
+
+    def make(self, params: Mapping[str, object], only: Only | None = None) -> Board:
+        """The board with these parameters, and of its spaces those that `only` approves by coordinates."""
+        self._check(params)
+        board = self.build(**{_python_name(name): value for name, value in params.items()})
+        return board if only is None else self._filtered(board, only)
+
+    def _check(self, params: Mapping[str, object]) -> None:
+        for name, value in params.items():
+            if name not in self.parameters:
+                raise BoardError(f"`{self.key}` has no `{name}`; it takes {_listed(self.parameters)}", name)
+            problem = self.parameters[name].problem(value)
+            if problem:
+                raise BoardError(f"`{name}` {problem}", name)
+        for name, parameter in self.parameters.items():
+            if parameter.required and name not in params:
+                raise BoardError(f"`{self.key}` needs `{name}`: {parameter.doc}", name)
+        given = [name for name in self.one_of if name in params]
+        if self.one_of and len(given) != 1:
+            name = given[1] if given else self.one_of[0]
+            raise BoardError(f"`{self.key}` takes exactly one of {_listed(self.one_of)}", name)
+
+    def _filtered(self, board: Board, only: Only) -> Board:
+        if not self.coordinates:
+            raise BoardError(f"`only` needs coordinates, and the spaces of `{self.key}` have none", "only")
+        here = zip(*board.coordinates.values(), strict=True)
+        kept = [s for s, c in enumerate(here) if only(dict(zip(board.coordinates, c, strict=True)))]
+        if not kept:
+            raise BoardError("no space is left: `only` holds for none of them", "only")
+        return restrict(board, kept)
+
+
+SHAPES: dict[str, Shape] = {}
+
+
+def board_shape(
+    name: str,
+    parameters: dict[str, Parameter],
+    *,
+    coordinates: tuple[str, ...] = (),
+    nested: bool = False,
+    one_of: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Board]], Callable[..., Board]]:
+    """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`."""
+
+    def register(build: Callable[..., Board]) -> Callable[..., Board]:
+        assert name not in SHAPES, f"two shapes are called {name}"
+        doc = cleandoc(build.__doc__ or "")
+        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build)
+        return build
+
+    return register
+
+
+def _python_name(name: str) -> str:
+    return "from_" if name == "from" else name
+
+
+def _listed(names: Sequence[str] | Mapping[str, object]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def check_size(spaces: int, parameter: str) -> None:
+    """Refuse a board of too many spaces before it is built."""
+    if spaces > MOST_SPACES:
+        raise BoardError(f"the board has {spaces} spaces; at most {MOST_SPACES} are possible", parameter)
+
+
+# ---------------------------------------------------------------------------------- analysis
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is odd about a board: `kind` is disconnected, one-way or lonely."""
+
+    kind: Literal["disconnected", "one-way", "lonely"]
+    spaces: tuple[int, ...]
+    message: str
+
+
+def graph(board: Board) -> networkx.DiGraph:
+    """The board for networkx: spaces with name and coordinates, edges with labels and attributes."""
+    from networkx import DiGraph
+
+    result = DiGraph(shape=board.shape)
+    for space, name in enumerate(board.spaces):
+        here = {coordinate: values[space] for coordinate, values in board.coordinates.items()}
+        result.add_node(space, name=name, **here)
+    for link in board.links:
+        known = result.get_edge_data(link.start, link.end, {"labels": ()})
+        labels = known["labels"] + ((link.label,) if link.label else ())
+        result.add_edge(link.start, link.end, labels=labels, attributes=link.attributes)
+    return result
+
+
+def check_graph(board: Board) -> list[Problem]:
+    """What a designer may not have meant: parts that do not meet, edges without return, lonely spaces."""
+    return [*_lonely(board), *_disconnected(board), *_one_way(board)]
+
+
+def _lonely(board: Board) -> Iterator[Problem]:
+    met = {space for link in board.links for space in (link.start, link.end)}
+    alone = tuple(space for space in range(len(board)) if space not in met)
+    if alone and len(board) > 1:
+        verb = "has" if len(alone) == 1 else "have"
+        yield Problem("lonely", alone, f"{_some(board, alone)} {verb} no neighbours")
+
+
+def _disconnected(board: Board) -> Iterator[Problem]:
+    from networkx import weakly_connected_components
+
+    parts = sorted(sorted(part) for part in weakly_connected_components(graph(board)) if len(part) > 1)
+    for part in parts[1:]:
+        origin = board.spaces[parts[0][0]]
+        yield Problem("disconnected", tuple(part), f"no way leads from `{origin}` to {_some(board, part)}")
+
+
+def _one_way(board: Board) -> Iterator[Problem]:
+    there = {(link.start, link.end) for link in board.links}
+    for edge in board.edges:
+        if not edge.one_way and (edge.end, edge.start) not in there:
+            start, end = board.spaces[edge.start], board.spaces[edge.end]
+            message = f"an edge leads from `{start}` to `{end}` and none back"
+            yield Problem("one-way", (edge.start, edge.end), f"{message}; is it `one_way: true`?")
+
+
+def _some(board: Board, spaces: Sequence[int], most: int = 3) -> str:
+    names = ", ".join(f"`{board.spaces[space]}`" for space in spaces[:most])
+    more = len(spaces) - most
+    return f"{names} and {more} more" if more > 0 else names

@@ -1,0 +1,225 @@
+"""Boards as SVG pictures, complete in themselves and worth printing."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from math import cos, dist, pi, sin
+from xml.sax.saxutils import escape as xml_escape
+
+from ruledsl.boards.base import Board, Edge, Point, letters
+from ruledsl.boards.layout import layout
+from ruledsl.boards.marks import Mark, Marks, columns, plain
+
+_MARGIN = 44.0
+_TITLE_HEIGHT = 34.0
+_CELL = 48.0  # between the middles of neighbouring squares or hexagons
+_RING = 72.0
+_GRAPH = 120.0
+_DISC = 14.0
+_LIFT = 5.0
+_SPOT = 24.0  # the radius of a round space
+_COLOURS = {
+    "black": "#2b2b2b",
+    "white": "#fbfaf6",
+    "red": "#c8402f",
+    "green": "#3f8f4f",
+    "blue": "#2f6fb2",
+    "yellow": "#efc94c",
+    "orange": "#e28a36",
+    "brown": "#8a5a3c",
+    "purple": "#7d4f9e",
+    "pink": "#e08bb0",
+    "cyan": "#46a9b8",
+    "grey": "#9a9a94",
+}
+_NEUTRAL = "#efe9da"
+_LIGHT, _DARK = "#f4ecdc", "#dcc7a1"
+_STYLE = """\
+text{font-family:'DejaVu Sans',Verdana,sans-serif;text-anchor:middle;fill:#2b2b2b}
+.space{stroke:#6e5f49;stroke-width:1.2}
+.edge{stroke:#8b8272;stroke-width:2;fill:none}
+.disc{stroke:#2b2b2b;stroke-width:1.4}
+.name{fill:#6e5f49}
+.label{fill:#4d4335;stroke:#ffffff;stroke-width:3px;paint-order:stroke}"""
+
+
+def escape(text: str) -> str:
+    """Any text made safe to stand in XML, between tags or in an attribute: the only way in for texts."""
+    return xml_escape(plain(text), {'"': "&quot;", "'": "&#39;"})
+
+
+def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None) -> str:
+    """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones."""
+    below = ground or [None] * len(board)
+    points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
+    body = [
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
+        _text((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
+        *_edges(board, points),
+        *(_space(board, space, points[space], under) for space, under in enumerate(below)),
+        *_names(board, points),
+        *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
+    ]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
+    )
+    arrow = (
+        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+        'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#8b8272"/></marker></defs>'
+    )
+    lines = [head, f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", arrow, *body, "</svg>"]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
+    """Points in pixels with y downwards, and the size of the paper, which leaves room for a title."""
+    unit = {"graph": _GRAPH, "ring": _RING}.get(board.shape, _CELL)
+    places = layout(board)
+    left, right = min(x for x, _ in places), max(x for x, _ in places)
+    low, top = min(y for _, y in places), max(y for _, y in places)
+    width = max((right - left) * unit + 2 * _MARGIN, room)
+    height = (top - low) * unit + 2 * _MARGIN + _TITLE_HEIGHT
+    indent = (width - (right - left) * unit) / 2
+    points = [((x - left) * unit + indent, (top - y) * unit + _MARGIN + _TITLE_HEIGHT) for x, y in places]
+    return points, width, height
+
+
+# ------------------------------------------------------------------------------------ spaces
+
+
+def _space(board: Board, space: int, at: Point, under: Mark | None) -> str:
+    fill = _pale(_colour(under.colour)) if under and under.colour else _shade(board, space)
+    if board.outline == "circle":
+        return f'<circle class="space" {_centre(at)} r="{_SPOT:g}" fill="{fill}"/>'
+    corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in _corners(board, at))
+    return f'<polygon class="space" points="{corners}" fill="{fill}"/>'
+
+
+def _shade(board: Board, space: int) -> str:
+    """Squares alternate, a1 being dark as in chess."""
+    if board.shape != "grid":
+        return _LIGHT
+    return _LIGHT if (board.coordinates["x"][space] + board.coordinates["y"][space]) % 2 else _DARK
+
+
+def _corners(board: Board, at: Point) -> Iterator[Point]:
+    """The corners of a cell; those of a square lie on its diagonals."""
+    count, first, radius = {
+        "square": (4, pi / 4, _CELL / 2**0.5),
+        "hex-flat": (6, 0.0, _CELL / 3**0.5),
+        "hex-pointy": (6, pi / 6, _CELL / 3**0.5),
+    }[board.outline]
+    for corner in range(count):
+        angle = first + 2 * pi * corner / count
+        yield at[0] + radius * cos(angle), at[1] + radius * sin(angle)
+
+
+def _names(board: Board, points: list[Point]) -> Iterator[str]:
+    if board.shape == "grid":
+        yield from _grid_names(board, points)
+        return
+    drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
+    for name, (x, y) in zip(board.spaces, points, strict=True):
+        yield _text((x, y + drop), name, size, kind)
+
+
+def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
+    """Letters below and numbers to the left of the whole board."""
+    bottom = max(y for _, y in points) + _CELL / 2 + 11
+    left = min(x for x, _ in points) - _CELL / 2 - 11
+    files = {x: points[space][0] for space, x in enumerate(board.coordinates["x"])}
+    ranks = {y: points[space][1] for space, y in enumerate(board.coordinates["y"])}
+    for file, place in files.items():
+        yield _text((place, bottom), letters(file), 11, "name")
+    for rank, place in ranks.items():
+        yield _text((left, place), str(rank), 11, "name")
+
+
+def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None) -> str:
+    """A disc with its text, or the text of the ground where nothing lies; higher if a name is inside too."""
+    named_inside = board.outline != "circle" and board.shape != "grid"
+    at = (middle[0], middle[1] - (_LIFT if named_inside else 0))
+    if mark is None:
+        return _text(at, under.text, 10, "name") if under else ""
+    fill = _colour(mark.colour)
+    disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
+    size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
+    return disc + _text(at, mark.text, size, fill=_readable_on(fill), bold=mark.bold)
+
+
+def _colour(name: str | None) -> str:
+    """A known colour or #rrggbb; anything else is neutral, so that no text becomes an attribute."""
+    if name is not None and re.fullmatch("#[0-9a-fA-F]{6}", name):
+        return name
+    return _COLOURS.get(name or "", _NEUTRAL)
+
+
+def _pale(colour: str) -> str:
+    """The colour as a ground on which texts and pieces stand out."""
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{(part + 2 * 255) // 3:02x}" for part in parts)
+
+
+def _readable_on(fill: str) -> str:
+    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
+    return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+
+
+# ------------------------------------------------------------------------------------- edges
+
+
+def _edges(board: Board, points: list[Point]) -> Iterator[str]:
+    """A line for each pair of round spaces that are joined, with an arrowhead if only one way leads."""
+    if board.outline != "circle":
+        return
+    ways: dict[tuple[int, int], list[Edge]] = defaultdict(list)
+    for link in board.links:
+        ways[link.start, link.end].append(link)
+    for start, end in ways:
+        back = (end, start) in ways
+        if not back or start < end:
+            yield _edge(points[start], points[end], back)
+    if board.shape == "graph":
+        yield from _labels(ways, points)
+
+
+def _edge(start: Point, end: Point, back: bool) -> str:
+    length = dist(start, end) or 1.0
+    (x1, y1), (x2, y2) = start, _along(start, end, 1 - (_SPOT + 1) / length)
+    arrow = "" if back else ' marker-end="url(#arrow)"'
+    return f'<line class="edge" x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}"{arrow}/>'
+
+
+def _labels(ways: Mapping[tuple[int, int], list[Edge]], points: list[Point]) -> Iterator[str]:
+    """Each label beside its edge, near the space that it leads away from."""
+    for (start, end), links in ways.items():
+        text = " / ".join(link.label for link in links if link.label)
+        if not text:
+            continue
+        (x1, y1), (x2, y2) = points[start], points[end]
+        length = dist(points[start], points[end]) or 1.0
+        x, y = _along(points[start], points[end], 0.36)
+        yield _text((x + 8 * (y2 - y1) / length, y - 8 * (x2 - x1) / length), text, 9, "label")
+
+
+def _along(start: Point, end: Point, part: float) -> Point:
+    return (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
+
+
+# -------------------------------------------------------------------------------------- text
+
+
+def _centre(at: Point) -> str:
+    return f'cx="{at[0]:.2f}" cy="{at[1]:.2f}"'
+
+
+def _text(at: Point, text: str, size: float, kind: str = "", *, fill: str = "", bold: bool = False) -> str:
+    written = escape(text)
+    if not written:
+        return ""
+    style = f' style="fill:{fill}"' if fill else ""
+    extra = (f' class="{kind}"' if kind else "") + (' font-weight="bold"' if bold else "") + style
+    return (
+        f'<text x="{at[0]:.2f}" y="{at[1] + size * 0.36:.2f}" font-size="{size:.3g}"{extra}>{written}</text>'
+    )

@@ -1,0 +1,269 @@
+"""What a function of the rule language is: its signature, its documentation, and how a call is worked out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from inspect import cleandoc
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.types import (
+    NO_NUMBER,
+    NONE,
+    BagOf,
+    Bool,
+    Broken,
+    Elem,
+    ListOf,
+    Num,
+    SetOf,
+    Type,
+    surely,
+)
+
+BAD_NODE = C.Const(0)
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """One function; `most` counts its plain arguments, `named` are those that may be given by name."""
+
+    name: str
+    signature: str
+    topic: str
+    doc: str
+    build: Callable[[Call], Any]
+    fewest: int
+    most: int
+    named: tuple[str, ...]
+    comprehension: bool
+
+    def call(self, elaborator: Any, tree: E.Call, want: Type | None) -> Any:
+        """The code and type of a call."""
+        call = Call(self, elaborator, tree, want)
+        if not call.sound():
+            return call.bad
+        return self.build(call)
+
+
+BUILTINS: dict[str, Builtin] = {}
+
+
+def builtin(signature: str) -> Callable[[Callable[[Call], Any]], Callable[[Call], Any]]:
+    """Registers a function by its signature; `*` behind the name allows the forms of a comprehension."""
+    name, star, inside = re.fullmatch(r"(\w+)(\*?)\((.*?)\)(?: .*)?", signature).groups()  # type: ignore[union-attr]
+    parameters = [p.strip() for p in inside.split(",") if p.strip()]
+    named = tuple(p.split("=")[0].strip() for p in parameters if "=" in p)
+    required = [p for p in parameters if "=" not in p and not p.endswith("…")]
+
+    def keep(build: Callable[[Call], Any]) -> Callable[[Call], Any]:
+        assert name not in BUILTINS, f"two functions are called {name}"
+        most = 1000 if any(p.endswith("…") for p in parameters) else len(parameters)
+        topic = build.__module__.rsplit(".", 1)[-1]
+        BUILTINS[name] = Builtin(name, signature.replace("*(", "("), topic, cleandoc(build.__doc__ or ""), build,
+                                 len(required), most, named, bool(star))
+        return build
+
+    return keep
+
+
+@dataclass
+class Call:
+    """A call being worked out: its arguments, and the services of the elaborator."""
+
+    builtin: Builtin
+    elaborator: Any
+    tree: E.Call
+    want: Type | None
+    plain: list[E.Expr] = field(default_factory=list)
+    sources: list[E.Source] = field(default_factory=list)
+    named: dict[str, E.Expr] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = self.tree.arguments
+        self.plain, self.sources = list(given.plain), list(given.sources)
+        self.value_form = bool(self.sources)
+        if self.builtin.comprehension and not self.sources:
+            # `x in S` opens a comprehension here, it is no question.
+            while self.plain and isinstance(self.plain[-1], E.Binary) and self.plain[-1].op == "in" and isinstance(self.plain[-1].left, E.Name):
+                opened = self.plain.pop()
+                assert isinstance(opened, E.Binary) and isinstance(opened.left, E.Name)
+                self.sources.insert(0, E.Source(opened.left, opened.right))
+        self.named = {name.name: value for name, value in given.named}
+        self.world = self.elaborator.world
+
+    @property
+    def span(self) -> Span:
+        return self.tree.span
+
+    @property
+    def bad(self) -> Any:
+        from ruledsl.analysis.elaborate import BAD
+
+        return BAD
+
+    def sound(self) -> bool:
+        """Whether the arguments fit the signature; else it is reported."""
+        builtin, given = self.builtin, self.tree.arguments
+        if not builtin.comprehension and (given.sources or given.where is not None or given.keys):
+            self.fail("T220", self.span, f"`{builtin.name}` takes plain arguments", f"it is `{builtin.signature}`")
+            return False
+        if given.where is not None and not self.sources:
+            self.fail("T223", given.where.span, "`where` needs a name to speak of", f"write `{builtin.name}(x in … where …)`")
+            return False
+        for name, _ in given.named:
+            if name.name not in builtin.named:
+                self.fail("N110", name.span, f"`{builtin.name}` has no argument `{name.name}`", f"it is `{builtin.signature}`")
+                return False
+        count = len(self.plain) + (1 if self.sources and not self.value_form else 0)
+        fewest = max(0, builtin.fewest - sum(1 for name in self.named if name in builtin.signature))
+        if not fewest <= count <= builtin.most:
+            wanted = f"{builtin.fewest}" if builtin.fewest == builtin.most else f"{builtin.fewest} to {builtin.most}"
+            if builtin.most >= 1000:
+                wanted = f"at least {builtin.fewest}"
+            self.fail("T221", self.span, f"`{builtin.name}` takes {wanted} argument{'' if wanted == '1' else 's'}, not {count}",
+                      f"it is `{builtin.signature}`")
+            return False
+        return True
+
+    def fail(self, code: str, span: Span, message: str, help: str = "") -> Any:
+        return self.elaborator.fail(code, span, message, help)
+
+    # ----------------------------------------------------------------------------------------- arguments
+
+    def tree_of(self, position: int, name: str = "") -> E.Expr | None:
+        if position < len(self.plain):
+            return self.plain[position]
+        return self.named.get(name)
+
+    def typed(self, position: int, name: str = "", want: Type | None = None) -> Any:
+        """An argument as it is, or None where it was left out."""
+        tree = self.tree_of(position, name)
+        return None if tree is None else self.elaborator.expr(tree, want)
+
+    def node(self, position: int, want: Type, role: str, name: str = "") -> C.Node | None:
+        """An argument as a value of a type."""
+        tree = self.tree_of(position, name)
+        if tree is None:
+            return None
+        return self.elaborator.coerce(self.elaborator.expr(tree, want), want, tree.span, role)  # type: ignore[no-any-return]
+
+    def number(self, position: int, role: str, name: str = "") -> Any:
+        tree = self.tree_of(position, name)
+        if tree is None:
+            return None
+        return self.elaborator.number(self.elaborator.expr(tree), tree.span, role)
+
+    def element(self, position: int, kinds: tuple[str, ...], role: str) -> Any:
+        """An argument that is one space, piece, part or player; none is allowed."""
+        tree = self.plain[position]
+        typed = self.elaborator.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        if isinstance(typed.type, Elem) and typed.type.root.kind in kinds:
+            return typed
+        from ruledsl.analysis.show import show
+
+        wanted = " or ".join(f"a {kind}" for kind in kinds)
+        help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
+        self.fail("T201", tree.span, f"{role} must be {wanted}, not {show(typed.type)}", help)
+        return None
+
+    def set(self, position: int) -> Any:
+        """An argument as a set; one member counts as the set of it."""
+        tree = self.plain[position]
+        return self.elaborator.as_set(self.elaborator.expr(tree), tree.span, single=True)
+
+    def result(self, node: Any, type: Type) -> Any:
+        from ruledsl.analysis.names import Typed
+
+        return Typed(node, type)
+
+    def op(self, name: str, *args: C.Node) -> C.Node:
+        return self.elaborator.op(name, args, self.span)  # type: ignore[no-any-return]
+
+    def primitive(self, name: str, args: tuple[C.Node, ...], *data: Any) -> C.Node:
+        return C.Primitive(name, args, data, self.span)
+
+    # ------------------------------------------------------------------------------------ comprehensions
+
+    def fold(self, kind: str, result: Callable[[Type, Type | None], Type | None], needs_value: bool = False) -> Any:
+        """The comprehension of this call: `result` gives its type from those of the variable and the value."""
+        elaborator = self.elaborator
+        given = self.tree.arguments
+        with elaborator.scope():
+            each = self.variables()
+            if each is None:
+                return self.bad
+            where = None
+            if given.where is not None:
+                where = elaborator.condition(elaborator.expr(given.where), given.where.span, "what stands behind `where`")
+            value = elaborator.expr(self.plain[-1]) if self.value_form else None
+            if value is not None and isinstance(value.type, Broken):
+                return self.bad
+            keys = self.keys()
+            if keys is None:
+                return self.bad
+            inner = self.variable_type
+            if value is None and len(each) > 1 and kind not in ("count", "any"):
+                return self.fail("T224", self.span, f"`{self.builtin.name}` over several names needs a value before `for`",
+                                 f"write `{self.builtin.name}(… for x in … for y in …)`")
+            if needs_value and value is None and not isinstance(inner, Num):
+                return self.fail("T224", self.span, f"`{self.builtin.name}` needs a value before `for`",
+                                 f"write `{self.builtin.name}(… for x in …)`")
+            type = result(inner, value.type if value is not None else None)
+            if type is None:
+                return self.bad
+            node = value.node if value is not None else None
+            if value is not None and kind in ("any", "all"):
+                node = elaborator.condition(value, self.plain[-1].span, "the value")
+            none = NO_NUMBER if isinstance(type, Num) or (isinstance(type, ListOf) and isinstance(type.of, Num)) else NONE
+            if kind == "bagsum":
+                assert isinstance(type, BagOf)
+                none = type.root.size
+            return self.result(C.Fold(kind, tuple(each), where, node, keys, none, self.span), type)
+
+    def variables(self) -> list[C.Each] | None:
+        """Binds the names of the sources and says what each runs over."""
+        each: list[C.Each] = []
+        self.variable_type: Type = Bool()
+        for source in self.sources:
+            slot = self.world.scratch()
+            typed = self.elaborator.expr(source.domain)
+            found = self.elaborator.each(typed, slot, source.domain.span)
+            if found is None:
+                self.elaborator.bind(source.name, self.bad, quiet=True)
+                return None
+            one, inner = found
+            each.append(one)
+            self.elaborator.bind(source.name, self.result(C.Get(slot, source.name.span), inner), quiet=True)
+            self.variable_type = inner
+        return each
+
+    def keys(self) -> tuple[C.Node, ...] | None:
+        nodes = []
+        for key in self.tree.arguments.keys:
+            typed = self.elaborator.expr(key)
+            match typed.type:
+                case Broken():
+                    return None
+                case Num() | Elem() | Bool() | ListOf():
+                    nodes.append(typed.node)
+                case _:
+                    from ruledsl.analysis.show import show
+
+                    self.fail("T225", key.span, f"one cannot order by {show(typed.type)}")
+                    return None
+        return tuple(nodes)
+
+    def over(self) -> bool:
+        """Whether this call is a comprehension."""
+        return bool(self.sources)
+
+
+def item_of(type: Type) -> Type:
+    return surely(type)

@@ -1,0 +1,351 @@
+"""Boards as graphs: neighbours, lines, regions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.analysis.show import show
+from ruledsl.ir import core as C
+from ruledsl.types import (
+    BOOL,
+    FAR,
+    NONE,
+    Broken,
+    Elem,
+    ListOf,
+    Num,
+    SetOf,
+    bits,
+    every,
+    maybe,
+)
+
+from .base import Call, builtin
+
+SPACES = ("space",)
+
+
+def geometry(call: Call, kind: Elem) -> Any:
+    return call.world.data["geometry"][kind.root]
+
+
+def directions_of(call: Call, position: int, name: str) -> Any:
+    """A set of directions, or None where all are meant."""
+    tree = call.tree_of(position, name)
+    if tree is None:
+        return None
+    typed = call.elaborator.expr(tree, SetOf(every(call.world.directions)))
+    return call.elaborator.as_set(typed, tree.span, single=True)
+
+
+def direction(call: Call, position: int) -> C.Node | None:
+    return call.node(position, Elem(call.world.directions, call.world.directions.everything, True), "the direction")
+
+
+@builtin("neighbors(space, directions=all) → set")
+def neighbors(call: Call) -> Any:
+    """The spaces one step away: in all directions, or in some. The parts of tiles that meet a part at an edge.
+
+    `neighbors(cell)`, `neighbors(lot, orthogonal)`
+    """
+    typed = call.element(0, ("space", "part"), "the first argument of `neighbors`")
+    if typed is None:
+        return call.bad
+    kind = typed.type
+    if kind.root.kind == "part":
+        part = next(p for p in call.world.parts if p.root is kind.root)
+        return call.result(call.primitive("part_neighbors", (typed.node,), part.tiles), SetOf(every(kind.root)))
+    board = geometry(call, kind)
+    wanted = directions_of(call, 1, "directions")
+    result = SetOf(every(kind.root))
+    if call.tree_of(1, "directions") is None:
+        return call.result(C.Look(board.near, typed.node, 0, call.span), result)
+    if wanted is None:
+        return call.bad
+    if isinstance(wanted.node, C.Const):
+        table = tuple(_around(board, space, wanted.node.value) for space in range(kind.root.size))
+        return call.result(C.Look(table, typed.node, 0, call.span), result)
+    return call.result(call.primitive("mask_of", (typed.node, wanted.node), board.steps, board.count), result)
+
+
+def _around(board: Any, space: int, mask: int) -> int:
+    found = 0
+    for d in bits(mask):
+        x = board.steps[space * board.count + d]
+        if x >= 0:
+            found |= 1 << x
+    return found
+
+
+@builtin("step(space, direction, n=1) → maybe space")
+def step(call: Call) -> Any:
+    """The space one step, or n steps, in a direction; none beyond the border.
+
+    `step(p.square, ne)`, `step(p.square, d, 2)`
+    """
+    typed = call.element(0, SPACES, "the first argument of `step`")
+    way = direction(call, 1)
+    if typed is None or way is None:
+        return call.bad
+    board = geometry(call, typed.type)
+    args: tuple[C.Node, ...] = (typed.node, way)
+    if call.tree_of(2, "n") is not None:
+        times = call.number(2, "the number of steps", "n")
+        if times is None:
+            return call.bad
+        if times.type.low < 0:
+            return call.fail("R304", call.plain[2].span if len(call.plain) > 2 else call.span, "the number of steps cannot be negative",
+                             "`opposite(direction)` goes the other way")
+        args = (*args, times.node)
+    return call.result(call.primitive("step", args, board.steps, board.count), maybe(every(typed.type.root)))
+
+
+@builtin("opposite(direction) → direction")
+def opposite(call: Call) -> Any:
+    """The direction that leads back.
+
+    `step(to, opposite(up))`
+    """
+    way = direction(call, 0)
+    if way is None:
+        return call.bad
+    table = call.world.data["opposite"]
+    mask = sum(1 << d for d in table if d >= 0)
+    node = C.Const(table[way.value]) if isinstance(way, C.Const) and way.value >= 0 else C.Look(table, way, NONE, call.span)
+    return call.result(node, Elem(call.world.directions, mask))
+
+
+@builtin("next(x) → maybe")
+def next_(call: Call) -> Any:
+    """The one after: of players the next in the circle; of spaces, numbers and words the next in order, or none.
+
+    `next(me)`
+    """
+    return _beside(call, 1)
+
+
+@builtin("previous(x) → maybe")
+def previous(call: Call) -> Any:
+    """The one before: of players the previous in the circle; of spaces and words the previous in order, or none.
+
+    `previous(me)`
+    """
+    return _beside(call, -1)
+
+
+def _beside(call: Call, by: int) -> Any:
+    typed = call.element(0, ("player", "space", "enum", "direction"), "this")
+    if typed is None:
+        return call.bad
+    root = typed.type.root
+    if root.kind == "player":
+        node = call.op("rotate", typed.node, C.Const(by), C.Const(root.size))
+        return call.result(node, Elem(root, root.everything, typed.type.maybe))
+    members = list(bits(typed.type.mask)) if root.kind == "enum" else list(range(root.size))
+    table = [NONE] * root.size
+    for i, member in enumerate(members):
+        if 0 <= i + by < len(members):
+            table[member] = members[i + by]
+    info = next((b for b in call.world.boards if b.root is root), None)
+    if info is not None and info.board.shape == "ring":
+        circle = [d for d in info.board.directions if d in ("cw", "ccw")]
+        table = list(info.board.steps[circle[0] if by > 0 else circle[1]])
+    return call.result(C.Look(tuple(table), typed.node, NONE, call.span), maybe(Elem(root, typed.type.mask)))
+
+
+@builtin("ray(space, direction) → list")
+def ray(call: Call) -> Any:
+    """All spaces from a space in a direction, up to the border; the space itself is not among them.
+
+    `last(ray(king_square, e))`
+    """
+    typed = call.element(0, SPACES, "the first argument of `ray`")
+    way = direction(call, 1)
+    if typed is None or way is None:
+        return call.bad
+    board, root = geometry(call, typed.type), typed.type.root
+    return call.result(call.primitive("ray", (typed.node, way), board.steps, board.count), ListOf(every(root), root.size))
+
+
+@builtin("slide(space, direction, n=all) → list")
+def slide(call: Call) -> Any:
+    """The spaces in a direction up to and with the first occupied one, at most n.
+
+    `slide(rook.square, n)`
+    """
+    typed = call.element(0, SPACES, "the first argument of `slide`")
+    way = direction(call, 1)
+    if typed is None or way is None:
+        return call.bad
+    most: C.Node = C.Const(FAR)
+    if call.tree_of(2, "n") is not None:
+        number = call.number(2, "how far", "n")
+        if number is None:
+            return call.bad
+        most = number.node
+    board, root = geometry(call, typed.type), typed.type.root
+    node = call.primitive("slide", (typed.node, way, most), board.steps, board.count, call.world.first_spot(root))
+    return call.result(node, ListOf(every(root), root.size))
+
+
+@builtin("between(a, b) → list")
+def between(call: Call) -> Any:
+    """The spaces between two spaces of one line, both left out; empty if they are on no common line.
+
+    `no(t in between(king, rook) where t.man)`
+    """
+    one = call.element(0, SPACES, "the first argument of `between`")
+    other = call.element(1, SPACES, "the second argument of `between`")
+    if one is None or other is None:
+        return call.bad
+    if one.type.root is not other.type.root:
+        return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} lie on different boards")
+    board, root = geometry(call, one.type), one.type.root
+    return call.result(call.primitive("between", (one.node, other.node), board.steps, board.count), ListOf(every(root), root.size))
+
+
+@builtin("leaps(space, a, b) → set")
+def leaps(call: Call) -> Any:
+    """The spaces a leap away: a squares along one axis and b along the other, all eight ways.
+
+    `leaps(knight.square, 1, 2)`
+    """
+    typed = call.element(0, SPACES, "the first argument of `leaps`")
+    a, b = call.number(1, "a leap"), call.number(2, "a leap")
+    if typed is None or a is None or b is None:
+        return call.bad
+    if not isinstance(a.node, C.Const) or not isinstance(b.node, C.Const):
+        return call.fail("R307", call.span, "a leap must be fixed before play begins", "write numbers, as in `leaps(s, 1, 2)`")
+    info = next(i for i in call.world.boards if i.root is typed.type.root)
+    if info.board.coordinate_names != ("x", "y"):
+        return call.fail("T230", call.span, "leaps are measured on a grid")
+    ways = {(i * x, j * y) for x, y in ((a.node.value, b.node.value), (b.node.value, a.node.value)) for i in (1, -1) for j in (1, -1)}
+    table = []
+    for copy in range(info.copies):
+        for x, y in zip(*info.board.coordinates.values(), strict=True):
+            spots = [info.board.at[x + i, y + j] for i, j in ways if (x + i, y + j) in info.board.at]
+            table.append(sum(1 << (copy * info.spaces + s) for s in spots))
+    return call.result(C.Look(tuple(table), typed.node, 0, call.span), SetOf(every(info.root)))
+
+
+@builtin("line*(space, n, of=player) → condition")
+def line(call: Call) -> Any:
+    """Whether a space lies in a straight row of at least n spaces with pieces of a player, or that fulfil a condition.
+
+    `line(cell, 3, of=me)`, `line(cell, 4, c in board where c.disc.color == red)`
+    """
+    if len(call.plain) < 2:
+        return call.fail("T221", call.span, "`line` needs a space and a length", f"it is `{call.builtin.signature}`")
+    typed = call.element(0, SPACES, "the first argument of `line`")
+    length = call.number(1, "the length")
+    if typed is None or length is None:
+        return call.bad
+    root = typed.type.root
+    if call.over():
+        members = call.fold("set", lambda inner, value: SetOf(inner) if inner == every(root) else _other_board(call, inner))
+    else:
+        player = call.node(2, every(call.world.players), "`of`", "of")
+        if player is None:
+            return call.fail("T221", call.span, "`line` needs to know whose pieces count", "add `of=me`, or `c in board where …`")
+        info = call.world.data.get("owners", [])
+        owned = tuple(tuple(p for p, owner in enumerate(info) if owner == n) for n in range(call.world.players.size))
+        members = call.result(call.primitive("owned_spaces", (player,), call.world.first_spot(root), root.size, owned), SetOf(every(root)))
+    if isinstance(members.type, Broken):
+        return call.bad
+    board = geometry(call, typed.type)
+    return call.result(call.primitive("line", (typed.node, length.node, members.node), board.axes, board.steps, board.count), BOOL)
+
+
+def _other_board(call: Call, inner: Any) -> None:
+    call.fail("T213", call.span, f"a row consists of spaces of one board, not of {show(inner)}")
+
+
+@builtin("distance(a, b) → maybe number")
+def distance(call: Call) -> Any:
+    """The number of steps from one space to another on the board; none if there is no way.
+
+    `distance(enemy.segment, gate) == 1`
+    """
+    one = call.element(0, SPACES, "the first argument of `distance`")
+    other = call.element(1, SPACES, "the second argument of `distance`")
+    if one is None or other is None:
+        return call.bad
+    if one.type.root is not other.type.root:
+        return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} lie on different boards")
+    board = geometry(call, one.type)
+    return call.result(call.primitive("distance", (one.node, other.node), board.near), Num(0, one.type.root.size, True))
+
+
+def _nearness(call: Call, kind: Elem) -> Any:
+    if kind.root.kind == "part":
+        return next(p for p in call.world.parts if p.root is kind.root).tiles
+    return geometry(call, kind).near
+
+
+def _region(call: Call, root: Any) -> Any:
+    """The allowed members of a `x in S where …`."""
+    return call.fold("set", lambda inner, value: SetOf(inner) if isinstance(inner, Elem) and inner.root is root else _other_board(call, inner))
+
+
+@builtin("reachable*(start, within=all, x in S) → set")
+def reachable(call: Call) -> Any:
+    """The start, and all that can be reached from it step by step through members of a set; within so many steps.
+
+    `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`
+    """
+    if not call.over() or not call.plain:
+        return call.fail("T224", call.span, "`reachable` needs a start and where one may go", "write `reachable(start, x in … where …)`")
+    start = call.set(0)
+    if start is None:
+        return call.bad
+    inner = start.type.of
+    if not isinstance(inner, Elem) or inner.root.kind not in ("space", "part"):
+        return call.fail("T201", call.plain[0].span, f"the start of `reachable` must be spaces, not {show(start.type)}")
+    within: C.Node = C.Const(-1)
+    if "within" in call.named:
+        number = call.number(9, "`within`", "within")
+        if number is None:
+            return call.bad
+        within = number.node
+    allowed = _region(call, inner.root)
+    if isinstance(allowed.type, Broken):
+        return call.bad
+    node = call.primitive("reachable", (start.node, allowed.node, within), _nearness(call, inner))
+    return call.result(node, SetOf(every(inner.root)))
+
+
+@builtin("joined*(A, B, x in S) → condition")
+def joined(call: Call) -> Any:
+    """Whether members of a set connect one set of spaces with another; both ends must be members.
+
+    `joined(left, right, c in board where c.stone.owner == me)`
+    """
+    if not call.over() or len(call.plain) != 2:
+        return call.fail("T224", call.span, "`joined` needs two sets and what connects them", "write `joined(A, B, x in … where …)`")
+    one, other = call.set(0), call.set(1)
+    if one is None or other is None:
+        return call.bad
+    if not isinstance(one.type.of, Elem) or not isinstance(other.type.of, Elem) or one.type.of.root is not other.type.of.root:
+        return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined")
+    allowed = _region(call, one.type.of.root)
+    if isinstance(allowed.type, Broken):
+        return call.bad
+    return call.result(call.primitive("joined", (one.node, other.node, allowed.node), _nearness(call, one.type.of)), BOOL)
+
+
+@builtin("groups*(x in S) → number")
+def groups(call: Call) -> Any:
+    """How many connected groups a set of spaces falls into.
+
+    `groups(c in board where c.stone.owner == me)`
+    """
+    if call.over():
+        members = call.fold("set", lambda inner, value: SetOf(inner) if isinstance(inner, Elem) else None)
+    else:
+        members = call.set(0) or call.bad
+    if isinstance(members.type, Broken):
+        return call.bad
+    inner = members.type.of
+    if not isinstance(inner, Elem) or inner.root.kind not in ("space", "part"):
+        return call.fail("T201", call.span, f"groups are of spaces, not of {show(members.type)}")
+    return call.result(call.primitive("groups", (members.node,), _nearness(call, inner)), Num(0, inner.mask.bit_count()))

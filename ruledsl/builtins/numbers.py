@@ -1,0 +1,87 @@
+"""Numbers and bags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.analysis.show import show
+from ruledsl.ir import core as C
+from ruledsl.syntax import expr as E
+from ruledsl.types import BagOf, Broken, Elem, Num, every
+
+from .base import Call, builtin
+
+
+@builtin("abs(n) → number")
+def abs_(call: Call) -> Any:
+    """A number without its sign.
+
+    `abs(a.x - b.x)`
+    """
+    number = call.number(0, "this")
+    if number is None:
+        return call.bad
+    low, high = number.type.low, number.type.high
+    least = 0 if low <= 0 <= high else min(abs(low), abs(high))
+    return call.result(call.op("absolute", number.node), Num(least, max(abs(low), abs(high))))
+
+
+@builtin("clip(n, low, high) → number")
+def clip(call: Call) -> Any:
+    """A number cut to a range: too small becomes low, too large becomes high.
+
+    `clip(score + 3, 0, 50)`
+    """
+    number, low, high = (call.number(i, "this") for i in range(3))
+    if number is None or low is None or high is None:
+        return call.bad
+    node = call.op("least", call.op("greatest", number.node, low.node), high.node)
+    return call.result(node, Num(max(number.type.low, low.type.low) if number.type.low <= high.type.high else high.type.low,
+                                 max(low.type.low, min(number.type.high, high.type.high))))
+
+
+@builtin("total(bag) → number")
+def total(call: Call) -> Any:
+    """How many tokens a bag holds in all.
+
+    `total(me.goods) <= 7`
+    """
+    typed = call.typed(0)
+    if isinstance(typed.type, Broken):
+        return call.bad
+    if not isinstance(typed.type, BagOf):
+        return call.fail("T201", call.plain[0].span, f"`total` adds up a bag, not {show(typed.type)}")
+    return call.result(call.op("bag_total", typed.node), Num(0, min(2**31 - 1, typed.type.most * typed.type.mask.bit_count())))
+
+
+@builtin("amount(member, n) → bag")
+def amount(call: Call) -> Any:
+    """A bag with n of one sort.
+
+    `cost + amount(gold, 2)`
+    """
+    typed = call.typed(0, want=every(call.want.root) if isinstance(call.want, BagOf) else None)
+    number = call.number(1, "how many")
+    if isinstance(typed.type, Broken) or number is None:
+        return call.bad
+    if not isinstance(typed.type, Elem) or typed.type.root.kind not in ("enum",):
+        return call.fail("T201", call.plain[0].span, f"a bag holds members of a type, not {show(typed.type)}")
+    root = typed.type.root
+    node = call.op("bag_of", typed.node, number.node, C.Const(root.size))
+    return call.result(node, BagOf(root, typed.type.mask, max(0, number.type.high)))
+
+
+@builtin("each(type) → bag")
+def each(call: Call) -> Any:
+    """A bag with one of every member of a type.
+
+    `each(basic) <= me.goods`
+    """
+    tree = call.plain[0]
+    if not isinstance(tree, E.Name):
+        return call.fail("T229", tree.span, "`each` takes the name of a type")
+    kind = call.world.named_type(tree.name, tree.span)
+    if not isinstance(kind, Elem):
+        return call.bad
+    counts = tuple(kind.mask >> i & 1 for i in range(kind.root.size))
+    return call.result(C.Const(counts, call.span), BagOf(kind.root, kind.mask, 1))

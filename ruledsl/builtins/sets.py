@@ -1,0 +1,384 @@
+"""Counting, asking and picking in sets and lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.analysis.show import show
+from ruledsl.ir import core as C
+from ruledsl.types import (
+    BOOL,
+    FAR,
+    NO_NUMBER,
+    NONE,
+    BagOf,
+    Bool,
+    Broken,
+    Elem,
+    ListOf,
+    Nothing,
+    Num,
+    SetOf,
+    Type,
+    maybe,
+    none_of,
+    surely,
+)
+
+from .base import Call, builtin
+
+
+def size_of(type: Type) -> int:
+    match type:
+        case SetOf(of=Elem() as inner):
+            return inner.mask.bit_count()
+        case SetOf(of=Num(low, high)):
+            return high - low + 1
+        case ListOf(most=most):
+            return most
+        case Bool():
+            return 2
+        case Elem(mask=mask):
+            return mask.bit_count()
+        case Num(low, high):
+            return high - low + 1
+    return FAR
+
+
+@builtin("count*(S) → number")
+def count(call: Call) -> Any:
+    """How many there are: in a set, a list, a place; or how many of them fulfil a condition.
+
+    `count(me.hand)`, `count(f in fort where f.holder == me)`
+    """
+    if call.over():
+        return call.fold("count", lambda inner, value: Num(0, min(FAR, _most(call))))
+    typed = call.typed(0)
+    if isinstance(typed.type, Broken):
+        return call.bad
+    if isinstance(typed.type, ListOf):
+        return call.result(call.op("length", typed.node), Num(0, typed.type.most))
+    if isinstance(typed.type, BagOf):
+        return call.fail("T226", call.span, "`count` counts members of a set", "`total(…)` adds up what is in a bag")
+    found = call.elaborator.as_set(typed, call.plain[0].span)
+    if found is None:
+        return call.bad
+    return call.result(call.op("size", found.node), Num(0, size_of(found.type)))
+
+
+def _most(call: Call) -> int:
+    most = 1
+    for source in call.sources:
+        kind = call.elaborator.local(source.name.name)
+        most *= size_of(kind.value.type) if kind is not None else 1
+    return most
+
+
+@builtin("any*(S) → condition")
+def any_(call: Call) -> Any:
+    """Whether there is at least one: in a set, list or place; or one that fulfils a condition.
+
+    `any(deck)`, `any(m in me.man where any(jumps(m)))`
+    """
+    if call.over():
+        return call.fold("any", lambda inner, value: BOOL)
+    return _is_empty(call, False)
+
+
+@builtin("no*(S) → condition")
+def no(call: Call) -> Any:
+    """Whether there is none at all: the opposite of `any`.
+
+    `no(deck)`, `no(q in opponent.pawn where q.square)`
+    """
+    if call.over():
+        found = call.fold("any", lambda inner, value: BOOL)
+        return found if isinstance(found.type, Broken) else call.result(call.op("not", found.node), BOOL)
+    return _is_empty(call, True)
+
+
+def _is_empty(call: Call, wanted: bool) -> Any:
+    typed = call.typed(0)
+    if isinstance(typed.type, Broken):
+        return call.bad
+    if isinstance(typed.type, ListOf | BagOf):
+        node = call.op("length" if isinstance(typed.type, ListOf) else "bag_total", typed.node)
+    else:
+        if isinstance(typed.type, Elem | Num) and typed.type.maybe:
+            return call.fail("T227", call.span, f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
+                             "to ask whether it is there, write it alone as the condition")
+        found = call.elaborator.as_set(typed, call.plain[0].span)
+        if found is None:
+            return call.bad
+        node = found.node
+    return call.result(call.op("equal" if wanted else "unequal", node, C.Const(0)), BOOL)
+
+
+@builtin("all*(e for x in S) → condition")
+def all_(call: Call) -> Any:
+    """Whether a condition holds for every one; so it is of an empty set.
+
+    `all(c.rank > 5 for c in me.hand)`
+    """
+    if not call.value_form:
+        return call.fail("T224", call.span, "`all` needs a condition before `for`", "write `all(… for x in …)`")
+    return call.fold("all", lambda inner, value: BOOL)
+
+
+@builtin("sum*(e for x in S) → number")
+def sum_(call: Call) -> Any:
+    """The sum of a number, or of bags, over all of them; 0 for none.
+
+    `sum(c.points for c in me.hand)`
+    """
+    if not call.over():
+        typed = call.typed(0)
+        if isinstance(typed.type, ListOf) and isinstance(typed.type.of, Num):
+            inner = typed.type.of
+            return call.result(call.op("total_of", typed.node), Num(min(0, inner.low) * typed.type.most, max(0, inner.high) * typed.type.most))
+        return call.bad if isinstance(typed.type, Broken) else call.fail("T224", call.span, "`sum` needs a value before `for`", "write `sum(… for x in …)`")
+    kinds: list[Type] = []
+
+    def result(inner: Type, value: Type | None) -> Type | None:
+        kind = surely(value if value is not None else inner)
+        kinds.append(kind)
+        if isinstance(kind, BagOf):
+            return BagOf(kind.root, kind.mask, min(FAR, kind.most * _most(call)))
+        if not isinstance(kind, Num):
+            help = "write `count(x in … where …)` to count" if isinstance(kind, Bool) else ""
+            call.fail("T209", call.span, f"`sum` adds numbers, not {show(kind)}", help)
+            return None
+        times = _most(call)
+        return Num(max(-FAR, min(0, kind.low * times)), min(FAR, max(0, kind.high * times)))
+
+    found = call.fold("sum", result)
+    if kinds and isinstance(kinds[0], BagOf) and isinstance(found.node, C.Fold):
+        node = found.node
+        return call.result(C.Fold("bagsum", node.each, node.where, node.value, (), kinds[0].root.size, call.span), found.type)
+    return found
+
+
+def _extreme(call: Call, name: str) -> Any:
+    if call.over():
+
+        def result(inner: Type, value: Type | None) -> Type | None:
+            kind = value if value is not None else inner
+            if not isinstance(kind, Num | Elem | ListOf):
+                call.fail("T225", call.span, f"`{name}` cannot order {show(kind)}")
+                return None
+            return maybe(kind)
+
+        return call.fold(name, result)
+    if len(call.plain) == 1:
+        typed = call.typed(0)
+        if isinstance(typed.type, Broken):
+            return call.bad
+        slot = call.world.scratch()
+        each = call.elaborator.each(typed, slot, call.plain[0].span)
+        if each is None:
+            return call.bad
+        return call.result(C.Fold(name, (each[0],), None, None, (), none_of(each[1]), call.span), maybe(each[1]))
+    numbers = [call.number(i, f"what `{name}` compares") for i in range(len(call.plain))]
+    if any(number is None for number in numbers):
+        return call.bad
+    low = [n.type.low for n in numbers]
+    high = [n.type.high for n in numbers]
+    best = min if name == "min" else max
+    return call.result(call.op("least" if name == "min" else "greatest", *[n.node for n in numbers]), Num(best(low), best(high)))
+
+
+@builtin("min*(a, …) → number")
+def min_(call: Call) -> Any:
+    """The smallest of some numbers, or the smallest value over all of a set (none for an empty one).
+
+    `min(3, me.stack)`, `min(f.number for f in me.forts)`
+    """
+    return _extreme(call, "min")
+
+
+@builtin("max*(a, …) → number")
+def max_(call: Call) -> Any:
+    """The largest of some numbers, or the largest value over all of a set (none for an empty one).
+
+    `max(0, price)`, `max(c.value for c in p.hand) otherwise 0`
+    """
+    return _extreme(call, "max")
+
+
+def _pick(call: Call, name: str, op: str) -> Any:
+    if call.over():
+
+        def result(inner: Type, value: Type | None) -> Type | None:
+            kind = value if value is not None else inner
+            if not isinstance(kind, Num | Elem):
+                call.fail("T228", call.span, f"`{name}` cannot pick {show(kind)}")
+                return None
+            return maybe(kind)
+
+        return call.fold(name, result)
+    typed = call.typed(0)
+    if isinstance(typed.type, Broken):
+        return call.bad
+    if isinstance(typed.type, ListOf):
+        inner = typed.type.of
+        return call.result(call.op(op, typed.node, C.Const(none_of(inner))), maybe(inner))
+    if isinstance(typed.type, Elem) and typed.type.root.kind == "place":
+        listed = call.elaborator.as_list(typed, call.plain[0].span)
+        return call.result(call.op(op, listed.node, C.Const(NONE)), maybe(listed.type.of))
+    found = call.elaborator.as_set(typed, call.plain[0].span)
+    if found is None:
+        return call.bad
+    inner = found.type.of
+    node = call.op("lowest" if name == "first" else "highest", found.node)
+    if isinstance(inner, Num):
+        node = C.Cond(call.op("equal", found.node, C.Const(0)), C.Const(NO_NUMBER), node, call.span)
+    return call.result(node, maybe(inner))
+
+
+@builtin("first*(S) → maybe")
+def first(call: Call) -> Any:
+    """The first of a set, list or place; with a condition or order, the first that fits. None if there is none.
+
+    `first(me.hand)`, `first(s in wall where empty(s))`, `first(p in players by -p.score)`
+    """
+    return _pick(call, "first", "head")
+
+
+@builtin("last*(S) → maybe")
+def last(call: Call) -> Any:
+    """The last of a set, list or place; with a condition or order, the last that fits. None if there is none.
+
+    `last(row)`, `last(s in wall where empty(s))`
+    """
+    return _pick(call, "last", "tail")
+
+
+@builtin("set*(S) → set")
+def set_(call: Call) -> Any:
+    """The set of all that fulfil a condition, or of the values for all of them; none is left out.
+
+    `set(c in board where empty(c))`, `set(step(p.square, d) for d in ahead)`
+    """
+    if not call.over():
+        found = call.elaborator.as_set(call.typed(0), call.plain[0].span, single=True)
+        return call.bad if found is None else found
+    kinds: list[Type] = []
+
+    def result(inner: Type, value: Type | None) -> Type | None:
+        kind = surely(value if value is not None else inner)
+        kinds.append(kind)
+        match kind:
+            case Bool():
+                return SetOf(Num(0, 1))
+            case Elem() if kind.root.kind != "place":
+                return SetOf(kind)
+            case Num():
+                if kind.low < 0:
+                    call.fail("R312", call.span, "a set of numbers cannot hold negative ones", "use `list(…)`")
+                    return None
+                return SetOf(kind)
+            case SetOf() | Elem():
+                return kind if isinstance(kind, SetOf) else SetOf(call.elaborator.pieces_type(kind))
+        call.fail("T203", call.span, f"a set cannot hold {show(kind)}")
+        return None
+
+    found = call.fold("set", result)
+    if kinds and isinstance(kinds[0], SetOf) and isinstance(found.node, C.Fold):
+        node = found.node
+        return call.result(C.Fold("union", node.each, node.where, node.value, (), 0, call.span), found.type)
+    return found
+
+
+@builtin("list*(S) → list")
+def list_(call: Call) -> Any:
+    """A set in its order as a list; with `by`, in the order of keys, smaller first.
+
+    `list(p in players by -p.score)`
+    """
+    if not call.over():
+        found = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+        return call.bad if found is None else found
+
+    def result(inner: Type, value: Type | None) -> Type | None:
+        kind = surely(value if value is not None else inner)
+        if not isinstance(kind, Num | Elem | Bool):
+            call.fail("T203", call.span, f"a list cannot hold {show(kind)}")
+            return None
+        return ListOf(kind, min(FAR, _most(call)))
+
+    return call.fold("list", result)
+
+
+def _top(call: Call, name: str) -> Any:
+    if not call.over() or call.value_form or not call.tree.arguments.keys:
+        return call.fail("T224", call.span, f"`{name}` needs a set and an order", f"write `{name}(x in … by …)`")
+
+    def result(inner: Type, value: Type | None) -> Type | None:
+        return SetOf(inner) if isinstance(inner, Elem | Num) else None
+
+    return call.fold(name, result)
+
+
+@builtin("most*(x in S by k) → set")
+def most(call: Call) -> Any:
+    """All with the highest key, or keys; ties stay together.
+
+    `most(p in players by p.score)`
+    """
+    return _top(call, "most")
+
+
+@builtin("least*(x in S by k) → set")
+def least(call: Call) -> Any:
+    """All with the lowest key, or keys; ties stay together.
+
+    `least(p in players by p.score, p.time)`
+    """
+    return _top(call, "least")
+
+
+@builtin("take(list, n) → list")
+def take(call: Call) -> Any:
+    """The first n of a list.
+
+    `take(list(r in rank by -r), 5)`
+    """
+    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    number = call.number(1, "how many are taken")
+    if listed is None or number is None:
+        return call.bad
+    most = max(0, min(listed.type.most, number.type.high))
+    return call.result(call.op("take", listed.node, number.node), ListOf(listed.type.of, most))
+
+
+@builtin("position(list, x) → maybe number")
+def position(call: Call) -> Any:
+    """Where x stands in a list, counted from 1; none if it is not there.
+
+    `position(players from starter, me)`
+    """
+    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    if listed is None:
+        return call.bad
+    x = call.typed(1, want=listed.type.of)
+    if isinstance(x.type, Broken):
+        return call.bad
+    if not isinstance(x.type, Nothing) and type(x.type) is not type(listed.type.of):
+        return call.fail("T213", call.plain[1].span, f"{show(x.type)} cannot be in {show(listed.type)}")
+    return call.result(call.op("position", listed.node, x.node), Num(1, max(1, listed.type.most), True))
+
+
+@builtin("the(x) → value")
+def the(call: Call) -> Any:
+    """A value that must be there: if it is none in play, that is a fault of the rules.
+
+    `the(first(p.hand))`
+    """
+    typed = call.typed(0, want=call.want)
+    match typed.type:
+        case Broken():
+            return call.bad
+        case Num(maybe=True) | Elem(maybe=True):
+            node = C.Demand(typed.node, none_of(typed.type), "what `the` demands is none", call.span)
+            return call.result(node, surely(typed.type))
+    return call.fail("T216", call.span, f"this is never none: {show(typed.type)}", "leave out `the`")

@@ -1,0 +1,177 @@
+"""Pieces, and what has happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.syntax import expr as E
+from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
+
+from .base import Call, builtin
+
+
+def _spot(call: Call, typed: Any) -> C.Node:
+    """A space, part or place as a spot; none stays none."""
+    first = call.world.first_spot(typed.type.root)
+    if isinstance(typed.node, C.Const) and typed.node.value >= 0:
+        return C.Const(typed.node.value + first)
+    return typed.node if first == 0 else C.Primitive("offset", (typed.node,), (first,))
+
+
+def _kinds(call: Call, position: int, name: str) -> tuple[bool, int | None]:
+    """The kind of piece that an argument names, as a mask; None where every kind is meant."""
+    tree = call.tree_of(position, name)
+    if tree is None:
+        return True, None
+    if isinstance(tree, E.Name):
+        declared = call.world.names.get(tree.name)
+        if declared is not None and declared.sort == "kind":
+            declared.used = True
+            return True, declared.data.mask
+        if tree.name == "all":
+            return True, None
+    call.fail("T229", tree.span, "this must be the name of a kind of piece")
+    return False, None
+
+
+@builtin("empty(space) → condition")
+def empty(call: Call) -> Any:
+    """Whether nothing lies on a space or part; of none this is false.
+
+    `board where empty(cell)`, `empty(step(p.square, d))`
+    """
+    typed = call.element(0, ("space", "part"), "the argument of `empty`")
+    if typed is None:
+        return call.bad
+    if not call.world.pieces.size:
+        return call.result(C.Const(1), BOOL)
+    lying = call.primitive("occupied", (_spot(call, typed),))
+    if not typed.type.maybe:
+        return call.result(C.Op("not", (lying,), call.span), BOOL)
+    return call.result(C.Both((C.Op("is_there", (typed.node,)), C.Op("not", (lying,))), call.span), BOOL)
+
+
+@builtin("pieces(space, kind=all) → list")
+def pieces(call: Call) -> Any:
+    """What lies on a space, part or place, from the bottom up; of every kind, or of one.
+
+    `pieces(keep, enemy)`
+    """
+    typed = call.element(0, ("space", "part", "place"), "the first argument of `pieces`")
+    ok, mask = _kinds(call, 1, "kind")
+    if typed is None or not ok:
+        return call.bad
+    root = call.world.pieces
+    kind = Elem(root, mask if mask is not None else root.everything)
+    return call.result(call.primitive("on", (_spot(call, typed),), mask), ListOf(kind, kind.mask.bit_count()))
+
+
+@builtin("reserve(kind, of=me) → set")
+def reserve(call: Call) -> Any:
+    """The pieces of a kind that are still off the board and out of every place: a player's own, or all.
+
+    `any(reserve(house))`
+    """
+    ok, mask = _kinds(call, 0, "kind")
+    if not ok or mask is None:
+        return call.bad
+    kind = next((k for k in call.world.kinds if mask & ~k.mask == 0), None)
+    if kind is None:
+        return call.fail("T229", call.span, "this must be the name of a kind of piece")
+    info = next(i for i in call.world.place_infos if i.name == f"reserve {kind.name}")
+    result = SetOf(Elem(call.world.pieces, mask))
+    first = call.world.spots.first_place + info.first
+    if not kind.per_player:
+        return call.result(call.primitive("on_set", (C.Const(first),), mask), result)
+    player = call.node(1, every(call.world.players), "`of`", "of")
+    if player is None:
+        player = call.elaborator.special("me", call.span).node
+    return call.result(call.primitive("on_set", (C.Op("add", (player, C.Const(first))),), mask), result)
+
+
+def _end(call: Call, op: str) -> Any:
+    typed = call.element(0, ("place", "space", "part"), "the argument")
+    if typed is None:
+        return call.bad
+    kind = call.elaborator.pieces_type(typed.type) if typed.type.root.kind == "place" else every(call.world.pieces)
+    lying = call.primitive("on", (_spot(call, typed),), None)
+    return call.result(C.Op(op, (lying, C.Const(NONE)), call.span), maybe(kind))
+
+
+@builtin("top(pile) → maybe piece")
+def top(call: Call) -> Any:
+    """The piece on top of a pile, row or space.
+
+    `the(top(deck))`
+    """
+    return _end(call, "tail")
+
+
+@builtin("bottom(pile) → maybe piece")
+def bottom(call: Call) -> Any:
+    """The piece at the bottom of a pile, row or space.
+
+    `bottom(discard)`
+    """
+    return _end(call, "head")
+
+
+@builtin("used(action) → number")
+def used(call: Call) -> Any:
+    """How often I have used an action since its limit began anew.
+
+    `used(attack) == 0`
+    """
+    tree = call.plain[0]
+    declared = call.world.names.get(tree.name) if isinstance(tree, E.Name) else None
+    if declared is None or declared.sort != "action":
+        return call.fail("T229", tree.span, "`used` takes the name of an action")
+    declared.used = True
+    counter = call.world.counter(declared.name)
+    if counter is None:
+        return call.fail("T243", tree.span, f"`{declared.name}` has no limit, so its uses are not counted", "give it `limit: 99 per turn`")
+    base, most = counter
+    me = call.elaborator.special("me", call.span)
+    return call.result(C.Cell(base, me.node, 0, call.span), Num(0, most))
+
+
+@builtin("repeats(history) → number")
+def repeats(call: Call) -> Any:
+    """How often the position as it is now was recorded in a history.
+
+    `repeats(position) >= 3`
+    """
+    tree = call.plain[0]
+    declared = call.world.names.get(tree.name) if isinstance(tree, E.Name) else None
+    if declared is None or declared.sort != "history":
+        return call.fail("T229", tree.span, "`repeats` takes the name of a history")
+    declared.used = True
+    info = declared.data
+    return call.result(call.primitive("repeats", (call.world.fingerprint(info),), info.base), Num(0, info.keep))
+
+
+@builtin("would(call, condition) → condition")
+def would(call: Call) -> Any:
+    """Whether a condition would hold after an effect, which is tried on a copy; it may neither ask nor roll.
+
+    `would(go(m, to), not in_check(me))`
+    """
+    tree = call.plain[0]
+    if not isinstance(tree, E.Call) or not isinstance(tree.of, E.Name):
+        return call.fail("T229", tree.span, "`would` needs the call of an effect first", "write `would(effect(…), condition)`")
+    declared = call.world.names.get(tree.of.name)
+    if declared is None or declared.sort not in ("effect", "action"):
+        return call.fail("N114", tree.of.span, f"there is no effect `{tree.of.name}`")
+    declared.used = True
+    procedure = call.world.procedure(declared.name, tree.span)
+    if procedure is None:
+        return call.bad
+    args = call.elaborator.arguments(tree, procedure.parameters, procedure.signature)
+    condition = call.elaborator.condition(call.elaborator.expr(call.plain[1], BOOL), call.plain[1].span, "what would be so")
+    if args is None:
+        return call.bad
+    call.world.hypothetical(procedure, tree.span)
+    return call.result(C.Would(procedure.code, args, condition, call.span), BOOL)
+
+

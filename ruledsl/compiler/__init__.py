@@ -1,0 +1,1 @@
+"""The stages from files to programs, in order."""

@@ -1,0 +1,243 @@
+"""The stages in order: files, declarations in force, world, program. Read this first.
+
+    files ── source ──▶ nodes ── syntax ──▶ trees ── analysis ──▶ world and program ── engine ──▶ plays
+
+A game is worked out for one configuration at a time: a number of players and a value for every option. `check`
+goes through several, so that a mistake in a module or for four players is found without playing it.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruledsl.analysis import declare
+from ruledsl.analysis.compile import GameWorld, compile_game
+from ruledsl.analysis.sections import MODULE, Merger, Sections, Source, modules_of, read_source
+from ruledsl.analysis.world import World
+from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.ir import core as C
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.syntax.shapes import fields
+from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
+
+# Expressions and declarations nest; the limits of `syntax.parser` keep the depth far below this.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
+
+MOST_PLAYERS = 16
+CONFIGURATIONS = 24
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A number of players and the options that differ from their start."""
+
+    players: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(eq=False)
+class Blueprint:
+    """A game whose files were read: what may be configured, before anything is worked out."""
+
+    source: Source
+    name: str
+    fewest: int
+    most: int
+    seats: list[str]  # names of the seats, where the game gives them
+    options: dict[str, Type] = field(default_factory=dict)
+    starts: dict[str, Any] = field(default_factory=dict)
+    presets: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def read(path: Path, report: Report) -> Blueprint | None:
+    """The files of a game; None if they cannot be read at all."""
+    source = read_source(Path(path), report)
+    if source is None:
+        return None
+    fewest, most, seats = _players(source, report)
+    name = source.main.get("game")
+    blueprint = Blueprint(source, name.value if isinstance(name, Scalar) else "game", fewest, most, seats)
+    before = report.errors
+    world = _early_world(blueprint, fewest, {}, report)
+    blueprint.options = {name: kind for name, (kind, _) in world.options.items()}
+    blueprint.starts = {name: value for name, (_, value) in world.options.items()}
+    blueprint.presets = _presets(blueprint, world, report) if report.errors == before else {}
+    return blueprint
+
+
+def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
+    node = next((part.get("players") for part in source.parts if part.get("players") is not None), None)
+    if node is None:
+        if not source.main.broken:
+            report.error("S102", source.span, "a game needs `players:`", help="write a number, a range as in `2..4`, or names as in `[white, black]`")
+        return 2, 2, []
+    if isinstance(node, Seq):
+        words = [item.value for item in node.items if isinstance(item, Scalar)]
+        if len(words) == len(node.items) and words and len(set(words)) == len(words) and all(w.isidentifier() for w in words):
+            return len(words), len(words), words
+    elif isinstance(node, Scalar):
+        low, _, high = node.value.partition("..")
+        if low.strip().isdigit() and (not high or high.strip().isdigit()):
+            a, b = int(low), int(high or low)
+            if 1 <= a <= b <= MOST_PLAYERS:
+                return a, b, []
+    if not isinstance(node, Broken):
+        report.error("S118", node.span, "`players:` must be a number, a range or names", help="as in `2`, `2..4` or `[white, black]`; at most 16")
+    return 2, 2, []
+
+
+def player_names(blueprint: Blueprint, count: int, given: list[str] | None = None) -> list[str]:
+    if given:
+        return given
+    return blueprint.seats or [f"player_{i + 1}" for i in range(count)]
+
+
+def _merged(blueprint: Blueprint, report: Report) -> Merger:
+    merger = Merger(report)
+    for part in blueprint.source.parts:
+        merger.add(part)
+    return merger
+
+
+def _early_world(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
+    """Types and options alone: what the conditions of modules may speak of."""
+    sections = _merged(blueprint, Report()).sections
+    world = World(blueprint.source, sections, {}, player_names(blueprint, players), report)
+    declare.declare_types(world)
+    declare.declare_options(world, given)
+    return world
+
+
+def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, (key, node) in world.sections.named["presets"].items():
+        if not isinstance(node, Map):
+            report.error("S104", key.span, "a preset must be a map of options and values")
+            continue
+        values: dict[str, Any] = {}
+        for entry in node:
+            kind = blueprint.options.get(entry.key.value)
+            if kind is None:
+                from ruledsl.syntax.shapes import unknown_key
+
+                unknown_key(entry.key, tuple(blueprint.options), "the options", report)
+                continue
+            given = [i.value for i in entry.value.items if isinstance(i, Scalar)] if isinstance(entry.value, Seq) else entry.value.value if isinstance(entry.value, Scalar) else ""
+            try:
+                declare.option_value(world, kind, given, entry.key.value)
+                values[entry.key.value] = given
+            except declare.OptionError as problem:
+                report.error("R314", entry.value.span, str(problem))
+        found[name] = values
+    return found
+
+
+def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> Sections:
+    """The declarations in force: those of all files, with the modules whose condition holds."""
+    merger = _merged(blueprint, report)
+    modules = modules_of(blueprint.source, report)
+    if modules:
+        world = _early_world(blueprint, players, given, Report())
+        for _, module in modules:
+            world.report = report
+            world.elaborator.report = report
+            if not _active(world, module.get("when")):
+                continue
+            if module.get("remove") is not None:
+                merger.remove(module.words("remove"))
+            merger.add(module)
+            replace = module.get("replace")
+            if isinstance(replace, Map):
+                inner = fields(_with_when(replace, module.node), MODULE, report)
+                if inner is not None:
+                    merger.add(inner, replace=True)
+    return merger.sections
+
+
+def _with_when(replace: Map, module: Map) -> Map:
+    """What stands under `replace:` has the keys of a module, but for its condition."""
+    return Map(replace.span, {"when": module.entries["when"], **replace.entries}, replace.flow, replace.broken) if "when" in module.entries else replace
+
+
+def _active(world: World, node: Node | None) -> bool:
+    if node is None:
+        return False
+    world.elaborator.no_me += 1
+    condition = world.elaborator.condition_of(node, "what stands behind `when`")
+    world.elaborator.no_me -= 1
+    from ruledsl.analysis.declare import _fixed
+
+    return bool(_fixed(world, condition, node.span))
+
+
+def work_out(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report, names: list[str] | None = None,
+             marks: bool = False) -> tuple[GameWorld, C.Program]:
+    """The world and program of one configuration; with errors in the report it is not fit to be played."""
+    sections = sections_for(blueprint, players, given, report)
+    return compile_game(blueprint.source, sections, given, player_names(blueprint, players, names), report, marks)
+
+
+def configurations(blueprint: Blueprint) -> list[Configuration]:
+    """Those that `check` goes through: every number of players, and every option at its other values, one at a time."""
+    found = [Configuration(blueprint.fewest)]
+    found += [Configuration(n) for n in range(blueprint.fewest + 1, blueprint.most + 1)]
+    for name, kind in blueprint.options.items():
+        for value in _other_values(kind, blueprint.starts[name]):
+            found.append(Configuration(blueprint.fewest, ((name, value),)))
+    found += [Configuration(blueprint.fewest, tuple(values.items())) for values in blueprint.presets.values()]
+    unique: list[Configuration] = []
+    for one in found:
+        if repr(one) not in {repr(other) for other in unique}:
+            unique.append(one)
+    return unique[:CONFIGURATIONS]
+
+
+def _other_values(kind: Type, start: Any) -> list[Any]:
+    match kind:
+        case Bool():
+            return ["false" if start else "true"]
+        case Num(low, high):
+            return [n for n in dict.fromkeys((low, high)) if n != start]
+        case Elem(root=root, mask=mask):
+            return [root.names[i] for i in bits(mask) if i != start]
+        case SetOf(of=Elem(root=root, mask=mask)):
+            return [[root.names[i] for i in bits(mask)]]
+    return []
+
+
+def check(path: Path, report: Report | None = None) -> Report:
+    """All mistakes of a game, in all configurations that matter."""
+    report = report or Report()
+    try:
+        _check(path, report)
+    except RecursionError:
+        report.error("S119", None, "the rules are nested too deeply to be read")
+    return report
+
+
+def _check(path: Path, report: Report) -> None:
+    blueprint = read(path, report)
+    if blueprint is None:
+        return
+    from .lints import Lints
+
+    lints = Lints(report)
+    for configuration in configurations(blueprint):
+        world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
+        lints.note(world, program)
+        if report.errors:
+            break  # the other configurations would say the same again
+    if not report.errors:
+        lints.finish()
+
+
+def load_blueprint(path: Path) -> Blueprint:
+    """A game that is to be played: with mistakes it is refused."""
+    report = Report()
+    blueprint = read(path, report)
+    if blueprint is None or report.errors:
+        raise GameError(report)
+    return blueprint

@@ -1,0 +1,155 @@
+"""Findings as text for people, as annotations for GitHub and as JSON."""
+
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+from ruledsl.diagnostics.model import Diagnostic, Report
+from ruledsl.source.text import UNPRINTABLE, Span
+
+# Of a longer line only the part around the mark is shown, of a longer message only the beginning.
+_LONGEST_LINE = 160
+_BEFORE_MARK = 80
+_LONGEST_TEXT = 2_000
+
+_COLOURS = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "gutter": "\x1b[34m",
+    "help": "\x1b[32m",
+    "bold": "\x1b[1m",
+}
+_PLAIN = "\x1b[0m"
+
+
+def render(found: Diagnostic, colour: bool = False) -> str:
+    """A finding with the lines it is about, each marked by carets."""
+    return "\n".join(_lines(found, colour))
+
+
+def render_line(found: Diagnostic) -> str:
+    """A finding in one line, without its help."""
+    place = f"{_place(found.span)}: " if found.span else ""
+    return f"{place}{found.severity}[{found.code}]: {_visible(found.message)}"
+
+
+def render_github(found: Diagnostic) -> str:
+    """A finding as a command that GitHub shows beside the changed line."""
+    properties = {}
+    if found.span:
+        (line, column), (end_line, end_column) = _ends(found.span)
+        properties = {
+            "file": found.span.file.path,
+            "line": line,
+            "col": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+        }
+    properties["title"] = f"{found.code}::{found.message}"
+    written = ",".join(f"{name}={_github_property(str(value))}" for name, value in properties.items())
+    message = f"{found.message}\n{found.help}" if found.help else found.message
+    return f"::{found.severity} {written}::{_github_text(message)}"
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """All findings as plain data, in order."""
+    return {
+        "diagnostics": [_plain_data(found) for found in report.sorted()],
+        "errors": report.errors,
+        "warnings": report.warnings,
+    }
+
+
+def _lines(found: Diagnostic, colour: bool) -> Iterator[str]:
+    head = _paint(f"{found.severity}[{found.code}]", found.severity, colour)
+    yield f"{head}: {_paint(_visible(found.message), 'bold', colour)}"
+    if found.span:
+        yield from _excerpt(found.span, found.label, "-->", found.severity, colour)
+    for span, note in found.notes:
+        yield from _excerpt(span, note, ":::", "gutter", colour)
+    if found.help:
+        first, *rest = found.help.split("\n")
+        yield f"{_paint('help', 'help', colour)}: {_visible(first)}"
+        yield from (f"      {_visible(line)}" for line in rest)
+
+
+def _excerpt(span: Span, label: str, arrow: str, mark: str, colour: bool) -> Iterator[str]:
+    line, column = span.file.line_col(span.start)
+    before, marked, after = _cut_line(span.file.line_text(line), column - 1, span.end - span.start)
+    carets = "^" * max(1, _width(marked))
+    number = str(line)
+    gutter = " " * len(number)
+    bar = _paint("|", "gutter", colour)
+    marks = _paint(f"{carets} {_visible(label)}".rstrip(), mark, colour)
+    yield f"{gutter}{_paint(arrow, 'gutter', colour)} {_place(span)}"
+    yield f"{gutter} {bar}"
+    yield f"{_paint(number, 'gutter', colour)} {bar} {before}{marked}{after}".rstrip()
+    yield f"{gutter} {bar} {' ' * _width(before)}{marks}"
+
+
+def _cut_line(text: str, start: int, length: int) -> tuple[str, str, str]:
+    """The line before, in and after the mark, as shown; a mark over several lines ends with the first."""
+    first, last, left, right = 0, len(text), "", ""
+    if len(text) > _LONGEST_LINE:
+        first = max(0, start - _BEFORE_MARK)
+        last = min(len(text), first + _LONGEST_LINE)
+        left, right = "…" * (first > 0), "…" * (last < len(text))
+    end = min(start + length, last)
+    before, after = _visible(text[first:start]), _visible(text[max(start, end) : last])
+    return left + before, _visible(text[start:end]), after + right
+
+
+def _visible(text: str) -> str:
+    """The text with nothing in it that a terminal would obey: tabs as a space, control characters escaped."""
+    if len(text) > _LONGEST_TEXT:
+        text = text[:_LONGEST_TEXT] + "…"
+    text = text.replace("\t", " ").replace("\n", "\\n").replace("\r", "\\r")
+    return UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def _width(text: str) -> int:
+    """How many columns a terminal uses for the text."""
+    return sum(map(_columns, text)) if not text.isascii() else len(text)
+
+
+def _columns(letter: str) -> int:
+    # Accents and the joiners of emoji stand on the letter before them.
+    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _paint(text: str, what: str, colour: bool) -> str:
+    return f"{_COLOURS[what]}{text}{_PLAIN}" if colour else text
+
+
+def _place(span: Span) -> str:
+    return f"{_visible(span.file.path)}:{span.line}:{span.column}"
+
+
+def _ends(span: Span) -> tuple[tuple[int, int], tuple[int, int]]:
+    return span.file.line_col(span.start), span.file.line_col(span.end)
+
+
+def _github_text(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _github_property(text: str) -> str:
+    return _github_text(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _plain_data(found: Diagnostic) -> dict[str, Any]:
+    (line, column), (end_line, end_column) = _ends(found.span) if found.span else ((None, None), (None, None))
+    return {
+        "file": found.span.file.path if found.span else None,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "severity": found.severity,
+        "code": found.code,
+        "message": found.message,
+        "help": found.help,
+        "suggestions": list(found.suggestions),
+    }

@@ -1,0 +1,71 @@
+"""Known names that a misspelt word may have meant."""
+
+from collections.abc import Iterable
+
+# Longer words are not slips of the pen, and comparing them takes time.
+_LONGEST = 60
+
+
+def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known names that `word` may have meant, best first."""
+    if not 0 < len(word) <= _LONGEST:
+        return []
+    ranked = sorted((cost, name) for name in set(known) if (cost := _cost(word, name)) is not None)
+    if not ranked:
+        return []
+    # What is a whole slip further away than the best only distracts from it.
+    return [name for cost, name in ranked if cost < ranked[0][0] + 1][:most]
+
+
+def did_you_mean(names: Iterable[str]) -> str:
+    """The help that offers names; empty without names."""
+    quoted = [f"`{name}`" for name in names]
+    if not quoted:
+        return ""
+    *others, last = quoted
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
+
+
+def _cost(word: str, name: str) -> float | None:
+    """How far a name is from the word, in slips; None if it is too far."""
+    if word == name:
+        return 0.0
+    ours, theirs = _plain(word), _plain(name)
+    if ours == theirs:
+        return 0.1
+    if _stem(ours) == _stem(theirs):
+        return 0.5
+    allowed = 1 if len(ours) <= 4 else 2 if len(ours) <= 8 else 3
+    if abs(len(ours) - len(theirs)) <= allowed:
+        slips = _distance(ours, theirs)
+        if slips <= allowed and slips < min(len(ours), len(theirs)):
+            # The first letter is rarely the wrong one, so it decides between equals.
+            return slips + (0.0 if ours[:1] == theirs[:1] else 0.3)
+    if min(len(ours), len(theirs)) >= 3 and (theirs.startswith(ours) or ours.startswith(theirs)):
+        return 2.5
+    return None
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def _stem(word: str) -> str:
+    """The word without the ending of its plural."""
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _distance(a: str, b: str) -> int:
+    """The least number of letters added, dropped, replaced or swapped with their neighbour."""
+    rows = [list(range(len(b) + 1))]
+    for i, x in enumerate(a, 1):
+        above, row = rows[-1], [i]
+        for j, y in enumerate(b, 1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and y == a[i - 2]:
+                best = min(best, rows[-2][j - 2] + 1)
+            row.append(best)
+        rows.append(row)
+    return rows[-1][-1]

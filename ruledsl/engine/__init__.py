@@ -1,0 +1,1 @@
+"""The reference interpreter: the meaning of programs, written to be read."""

@@ -1,0 +1,238 @@
+"""Operations that change more than one slot: pieces trading places, tokens changing hands, memory of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import bits
+
+State = list[int]
+Action = Callable[[State], Any]
+ACTIONS: dict[str, Callable[[Any, list[Callable[[State], Any]], C.Act], Action]] = {}
+
+
+def action(name: str) -> Callable[[Any], Any]:
+    def keep(make: Any) -> Any:
+        ACTIONS[name] = make
+        return make
+
+    return keep
+
+
+@action("remove")
+def _remove(machine: Any, args: Any, op: C.Act) -> Action:
+    """Pieces (a set) to the box."""
+    (pieces,), box = args, machine.program.spots.box
+
+    def do(v: State) -> None:
+        for piece in bits(pieces(v)):
+            machine.pieces.move(v, piece, box)
+
+    return do
+
+
+@action("home")
+def _home(machine: Any, args: Any, op: C.Act) -> Action:
+    """Pieces (a set) to where they started."""
+    (pieces,), reserve = args, machine.program.data["home"]
+
+    def do(v: State) -> None:
+        for piece in bits(pieces(v)):
+            machine.pieces.move(v, piece, reserve[piece])
+
+    return do
+
+
+@action("draw")
+def _draw(machine: Any, args: Any, op: C.Act) -> Action:
+    """Up to n pieces from the top of a spot, one by one."""
+    count, source, to = args
+
+    def do(v: State) -> None:
+        for _ in range(count(v)):
+            lying = machine.pieces.on(v, source(v))
+            if not lying:
+                return
+            machine.pieces.move(v, lying[-1], to(v), None, op.span)
+
+    return do
+
+
+@action("deal")
+def _deal(machine: Any, args: Any, op: C.Act) -> Action:
+    """n pieces to each of several places, one at a time in order."""
+    count, source, places = args
+
+    def do(v: State) -> None:
+        for _ in range(count(v)):
+            for place in places(v):
+                lying = machine.pieces.on(v, source(v))
+                if not lying:
+                    return
+                machine.pieces.move(v, lying[-1], place, None, op.span)
+
+    return do
+
+
+@action("swap_pieces")
+def _swap_pieces(machine: Any, args: Any, op: C.Act) -> Action:
+    """Two pieces trade places."""
+    one, other = args
+
+    def do(v: State) -> None:
+        a, b = one(v), other(v)
+        if a < 0 or b < 0:
+            raise RulesFault(op.span, "there is no piece to swap")
+        at = machine.program.spots.at
+        here, there = v[at + a], v[at + b]
+        box = machine.program.spots.box
+        machine.pieces.move(v, a, box)
+        machine.pieces.move(v, b, here, None, op.span)
+        machine.pieces.move(v, a, there, None, op.span)
+
+    return do
+
+
+@action("swap_contents")
+def _swap_contents(machine: Any, args: Any, op: C.Act) -> Action:
+    """What lies on two spots trades places."""
+    one, other = args
+
+    def do(v: State) -> None:
+        a, b = one(v), other(v)
+        if a < 0 or b < 0:
+            raise RulesFault(op.span, "there is nothing to swap with")
+        if a == b:
+            return
+        first, second, box = machine.pieces.on(v, a), machine.pieces.on(v, b), machine.program.spots.box
+        passing = machine.program.spots.known
+        kept = [v[passing + p] for p in (*first, *second)] if passing >= 0 else []
+        seers = (machine.pieces.seers(v, a), machine.pieces.seers(v, b))
+        for piece in (*first, *second):
+            machine.pieces.move(v, piece, box)
+        for piece in first:
+            machine.pieces.move(v, piece, b, None, op.span)
+        for piece in second:
+            machine.pieces.move(v, piece, a, None, op.span)
+        for piece, known in zip((*first, *second), kept, strict=False):
+            # Whole hands change owners openly: who knew a card still knows where it is.
+            v[passing + piece] = known | seers[0] | seers[1]
+
+    return do
+
+
+@action("transfer")
+def _transfer(machine: Any, args: Any, op: C.Act) -> Action:
+    """Tokens from one holder to another: amounts as a bag, holders as slots. Data: what a short source means.
+
+    args: amount (a tuple), index of the source or none, index of the target or none.
+    data: (source base or -1, target base or -1, size, short) where short is `clip` or the words of a fault.
+    """
+    amount, source, target = args
+    from_base, to_base, size, short = op.data
+
+    def do(v: State) -> None:
+        wanted = amount(v)
+        start = from_base + source(v) * size
+        goal = to_base + target(v) * size
+        for kind, n in enumerate(wanted):
+            if n == 0:
+                continue
+            if n < 0:
+                raise RulesFault(op.span, "a negative number of tokens cannot change hands")
+            if from_base >= 0:
+                if v[start + kind] < n:
+                    if short != "clip":
+                        raise RulesFault(op.span, short)
+                    n = v[start + kind]
+                v[start + kind] -= n
+            if to_base >= 0:
+                v[goal + kind] += n
+
+    return do
+
+
+@action("reveal")
+def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
+    """Players (a set) come to know pieces (a set)."""
+    pieces, players = args
+    known = machine.program.spots.known
+
+    def do(v: State) -> None:
+        if known >= 0:
+            who = players(v)
+            for piece in bits(pieces(v)):
+                v[known + piece] |= who
+
+    return do
+
+
+@action("copy_start")
+def _copy_start(machine: Any, args: Any, op: C.Act) -> Action:
+    """Slots back to what they hold at the start of every play. Data: (first slot, count)."""
+    base, count = op.data
+    values = machine.program.data["template"][base : base + count]
+
+    def do(v: State) -> None:
+        v[base : base + count] = values
+
+    return do
+
+
+@action("count_up")
+def _count_up(machine: Any, args: Any, op: C.Act) -> Action:
+    """Counts the runs of a loop; too many are a fault."""
+    (most,), (slot,) = args, op.data
+
+    def do(v: State) -> None:
+        limit = most(v)
+        if v[slot] >= limit:
+            raise RulesFault(op.span, f"this loop ran {limit} times, which is the most it may")
+        v[slot] += 1
+
+    return do
+
+
+@action("advance")
+def _advance(machine: Any, args: Any, op: C.Act) -> Action:
+    """The next in a circle of turns, or who was named with `next_turn`. Data: slots of the order, place and name."""
+    order, place, forced = op.data
+
+    def do(v: State) -> None:
+        count = v[order]
+        if v[forced]:
+            players = v[order + 1 : order + 1 + count]
+            wanted = v[forced] - 1
+            if wanted not in players:
+                raise RulesFault(op.span, "the player named with `next_turn` takes no part in these turns")
+            v[place], v[forced] = players.index(wanted), 0
+        else:
+            v[place] = (v[place] + 1) % count
+
+    return do
+
+
+@action("mark")
+def _mark(machine: Any, args: Any, op: C.Act) -> Action:
+    """Says nothing; a machine that watches is told of it."""
+    return lambda v: None
+
+
+@action("record")
+def _record(machine: Any, args: Any, op: C.Act) -> Action:
+    """Remembers the position; the oldest is forgotten when there is no room. Data: (history, base, keep)."""
+    (fingerprint,) = args
+    base, keep = op.data
+
+    def do(v: State) -> None:
+        count = v[base]
+        if count == keep:
+            v[base + 1 : base + keep] = v[base + 2 : base + keep + 1]
+            count -= 1
+        v[base + 1 + count] = fingerprint(v)
+        v[base] = count + 1
+
+    return do

@@ -1,0 +1,340 @@
+"""The reference interpreter: walks the blocks of a program until play stops to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import ENDED, PC, STREAMS, WINNERS, RulesFault
+from ruledsl.types import NONE, bits
+
+from .actions import ACTIONS
+from .evaluate import Evaluator
+from .options import Options
+from .pieces import Pieces
+from .random import draw, seeded, shuffled
+
+State = list[int]
+STEPS = 5_000_000  # blocks between two decisions; more is a loop that never ends
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where play stands: a choice of a seat with its options, a chance point, secret plans, or the end."""
+
+    kind: str  # choice, chance, together, over
+    choice: C.Choice | None = None
+    chance: C.Chance | None = None
+    together: C.Together | None = None
+    seat: int = NONE
+    options: tuple[Any, ...] = ()
+
+
+OVER = Stop("over")
+
+
+class Machine:
+    """Runs one program. It keeps no state of its own but caches; states are plain lists."""
+
+    def __init__(self, program: C.Program) -> None:
+        self.program = program
+        self.evaluator = Evaluator(self)
+        self.pieces = Pieces(program, self.evaluator)
+        self.options = Options(self)
+        self.blocks: list[tuple[list[Callable[[State], Any]], C.Terminator] | None] = [None] * len(program.blocks)
+        self.width = program.layout.size + program.scratch
+        self.say: Callable[[State, C.Say], None] | None = None  # where lines of the log go
+        self.watch: Callable[[Any], None] | None = None  # told of every block, operation and branch that runs
+
+    # ------------------------------------------------------------------------------------------- running
+
+    def start(self, seed: int) -> State:
+        """The state before the first block."""
+        v = list(self.program.data["template"]) + [0] * self.program.scratch
+        for i in range(len(C.STREAM_NAMES)):
+            v[STREAMS + i] = seeded(seed, i)
+        v[C.TURN_PLAYER] = NONE
+        v[PC] = self.program.start
+        return v
+
+    def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
+        """Goes on until somebody has to decide; chance is drawn from the streams unless it is to be asked for."""
+        blocks, steps = self.blocks, 0
+        while True:
+            at = v[PC]
+            block = blocks[at] or self._make(at)
+            for op in block[0]:
+                op(v)
+            end = block[1]
+            if self.watch is not None:
+                self.watch(end)
+            kind = type(end)
+            if kind is C.Jump:
+                v[PC] = end.to  # type: ignore[union-attr]
+            elif kind is C.Branch:
+                taken = self.evaluator.of(end.condition)(v)  # type: ignore[union-attr]
+                v[PC] = end.then if taken else end.otherwise  # type: ignore[union-attr]
+                if self.watch is not None:
+                    self.watch((end, bool(taken)))
+            else:
+                stop = self._end(v, end, ask_chance, answers)
+                if stop is not None:
+                    return stop
+            steps += 1
+            if steps > STEPS:
+                raise RulesFault(None, f"nothing was decided for {STEPS} steps: a loop of the rules never ends")
+
+    def _end(self, v: State, end: C.Terminator, ask_chance: bool, answers: list[Any] | None) -> Stop | None:
+        """What a block that does not simply go on does; a `Stop` if play stands there."""
+        match end:
+            case C.CallProcedure(procedure=procedure, args=args, then=then):
+                values = [self.evaluator.of(arg)(v) for arg in args]
+                for slot, value in zip(procedure.parameters, values, strict=True):
+                    self.store(v, slot, value)
+                v[procedure.back] = then
+                v[PC] = procedure.entry
+            case C.Return(procedure=procedure):
+                v[PC], v[procedure.back] = v[procedure.back], 0
+            case C.Dispatch(index=index, cases=cases, otherwise=otherwise):
+                v[PC] = cases.get(self.evaluator.of(index)(v), otherwise)
+            case C.Choice(by=by, stuck=stuck):
+                seat = self.evaluator.of(by)(v)
+                options = self.options.all(v, end, seat)
+                if options:
+                    return Stop("choice", choice=end, seat=seat, options=options)
+                v[PC] = stuck
+            case C.Chance():
+                if ask_chance and self.outcomes(v, end) > 1:
+                    return Stop("chance", chance=end)
+                answer = self.draw(v, end)
+                if answers is not None:
+                    answers.append(answer)
+                self.answer(v, end, answer)
+            case C.Together():
+                return Stop("together", together=end)
+            case C.Finish(ending=ending, winners=winners):
+                v[ENDED] = ending
+                v[WINNERS] = self.evaluator.of(winners)(v) if winners is not None else 0
+                return OVER
+            case _:
+                raise AssertionError(end)
+        return None
+
+    def run_procedure(self, v: State, procedure: C.Procedure, values: list[Any]) -> None:
+        """Runs an effect that neither asks nor rolls, to its end."""
+        v[procedure.back] = -1
+        for slot, value in zip(procedure.parameters, values, strict=True):
+            self.store(v, slot, value)
+        v[PC] = procedure.entry
+        say, self.say = self.say, None
+        try:
+            while v[PC] != -1:
+                block = self.blocks[v[PC]] or self._make(v[PC])
+                for op in block[0]:
+                    op(v)
+                end = block[1]
+                if isinstance(end, C.Jump):
+                    v[PC] = end.to
+                elif isinstance(end, C.Branch):
+                    v[PC] = end.then if self.evaluator.of(end.condition)(v) else end.otherwise
+                elif self._end(v, end, False, None) is not None:
+                    return  # the effect ended the play
+        finally:
+            self.say = say
+
+    def _make(self, at: int) -> tuple[list[Callable[[State], Any]], C.Terminator]:
+        block = self.program.blocks[at]
+        assert block.end is not None, f"block {at} has no end"
+        made = ([self._op(op) for op in block.ops], block.end)
+        self.blocks[at] = made
+        return made
+
+    # ---------------------------------------------------------------------------------------- operations
+
+    def _op(self, op: C.Operation) -> Callable[[State], Any]:
+        do = self._plain_op(op)
+        if self.watch is None:
+            return do
+
+        def watched(v: State) -> None:
+            if self.watch is not None:
+                self.watch(op)
+            do(v)
+
+        return watched
+
+    def _plain_op(self, op: C.Operation) -> Callable[[State], Any]:
+        of = self.evaluator.of
+        match op:
+            case C.Put(base=base, index=None, value=node):
+                value = of(node)
+
+                def put(v: State) -> None:
+                    v[base] = +value(v)
+
+                return put
+            case C.Put(base=base, index=at, value=node, span=span):
+                assert at is not None
+                value, index = of(node), of(at)
+
+                def put_at(v: State) -> None:
+                    i = index(v)
+                    if i < 0:
+                        raise RulesFault(span, "none has nothing that could be set")
+                    v[base + i] = +value(v)
+
+                return put_at
+            case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
+                value, index = of(node), of(at) if at is not None else None
+
+                def put_several(v: State) -> None:
+                    start = base + (index(v) * count if index is not None else 0)
+                    items = value(v)
+                    if is_list:
+                        self.store_list(v, start, count, items, span)
+                    else:
+                        v[start : start + count] = items
+
+                return put_several
+            case C.Zero(slots=slots):
+
+                def zero(v: State) -> None:
+                    for slot in slots:
+                        v[slot] = 0
+
+                return zero
+            case C.Move(pieces=node, form=form, to=to, at=at, turned=turned, span=span):
+                return self._move(of(node), form, of(to), at, turned, span)
+            case C.Act(name=name):
+                return ACTIONS[name](self, [of(arg) for arg in op.args], op)
+            case C.Say():
+
+                def say(v: State) -> None:
+                    if self.say is not None:
+                        self.say(v, op)
+
+                return say
+        raise AssertionError(op)
+
+    def _move(self, pieces: Any, form: str, to: Any, at: Any, turned: Any, span: Any) -> Callable[[State], Any]:
+        where = self.evaluator.of(at) if at is not None and not isinstance(at, str) else None
+        turn = self.evaluator.of(turned) if turned is not None else None
+        move, turn_slot = self.pieces.move, self.program.spots.turn
+
+        def do(v: State) -> None:
+            found = pieces(v)
+            if form == "one":
+                if found < 0:
+                    raise RulesFault(span, "there is no piece to move")
+                found = (found,)
+            elif form == "set":
+                found = tuple(bits(found))
+            spot = to(v)
+            if spot < 0:
+                raise RulesFault(span, "there is nowhere to move to")
+            position = where(v) if where is not None else at
+            for piece in found:
+                move(v, piece, spot, position, span)
+                if turn_slot >= 0:
+                    v[turn_slot + piece] = turn(v) if turn is not None else 0
+
+        return do
+
+    def store(self, v: State, slot: int, value: Any) -> None:
+        """A value into the slots of a parameter or variable; lists and bags take several."""
+        if isinstance(value, tuple):
+            cap = self.program.data["wide"].get(slot)
+            if cap is None:
+                v[slot : slot + len(value)] = value
+            else:
+                self.store_list(v, slot, cap, value, None)
+        else:
+            v[slot] = +value
+
+    def store_list(self, v: State, start: int, cap: int, items: tuple[int, ...], span: Any) -> None:
+        if len(items) > cap - 1:
+            raise RulesFault(span, f"this list would have {len(items)} items, and {cap - 1} are the most")
+        v[start] = len(items)
+        v[start + 1 : start + 1 + len(items)] = items
+        for slot in range(start + 1 + len(items), start + cap):
+            v[slot] = 0
+
+    # -------------------------------------------------------------------------------------------- chance
+
+    def outcomes(self, v: State, chance: C.Chance) -> int:
+        """How many outcomes a chance point has; a shuffle of one card is not worth asking for."""
+        if chance.kind == "shuffle":
+            assert chance.place is not None
+            return len(self.pieces.on(v, self.evaluator.of(chance.place)(v)))
+        return len(self.domain(v, chance))
+
+    def domain(self, v: State, chance: C.Chance) -> list[tuple[Any, int]]:
+        """The values of a random pick with their weights."""
+        variable = chance.variable
+        assert variable is not None
+        test = self.evaluator.of(variable.where) if variable.where is not None else None
+        weight = self.evaluator.of(chance.weight) if chance.weight is not None else None
+        found = []
+        for value in self.evaluator.values(variable.each)(v):
+            v[variable.slot] = value
+            if test is None or test(v):
+                n = weight(v) if weight is not None else 1
+                if n > 0:
+                    found.append((value, n))
+        v[variable.slot] = 0
+        return found
+
+    def draw(self, v: State, chance: C.Chance) -> Any:
+        """An outcome from the stream of the state."""
+        slot = STREAMS + chance.stream
+        if chance.kind == "shuffle":
+            assert chance.place is not None
+            return tuple(shuffled(v, slot, list(self.pieces.on(v, self.evaluator.of(chance.place)(v)))))
+        values = self.domain(v, chance)
+        if not values:
+            raise RulesFault(chance.span, "there is nothing to pick from")
+        rest = draw(v, slot, sum(weight for _, weight in values)) if len(values) > 1 else 0
+        for value, weight in values:
+            rest -= weight
+            if rest < 0:
+                return value
+        raise AssertionError("weights are positive")
+
+    def answer(self, v: State, chance: C.Chance, answer: Any) -> None:
+        """Lets a chance point come out so, and play go on behind it."""
+        if chance.kind == "shuffle":
+            assert chance.place is not None
+            spot = self.evaluator.of(chance.place)(v)
+            if self.program.spots.ordered[spot]:
+                self.pieces.arrange(v, spot, tuple(answer))
+            self.pieces.forget(v, spot)
+        else:
+            assert chance.variable is not None
+            v[chance.variable.slot] = answer
+        v[PC] = chance.then
+
+    # ------------------------------------------------------------------------------------------- choices
+
+    def choose(self, v: State, choice: C.Choice, option: Any) -> None:
+        """Takes an option of the choice at which play stands; `run` goes on from there."""
+        self.options.take(v, choice, option)
+
+    # -------------------------------------------------------------------------------------------- pieces
+
+    def twin(self, v: State, piece: int) -> Any:
+        """Equal for two pieces that nothing tells apart: same row, same state, same knowers, same place."""
+        spots, at = self.program.spots, v[self.program.spots.at + piece]
+        if spots.ordered[at] and at >= spots.first_place:
+            return piece
+        slot = v[spots.slot + piece] if spots.slot >= 0 else 0
+        known = v[spots.known + piece] if spots.known >= 0 else 0
+        return (self.looks(v, piece), at, slot, known)
+
+    def looks(self, v: State, piece: int) -> Any:
+        """A number that is equal for two pieces of one row in the same state."""
+        key = self.program.data["rows"][piece]
+        for base in self.program.data["piece_state"]:
+            key = key * 8191 + v[base + piece]
+        return key

@@ -1,0 +1,196 @@
+"""Where pieces are: taking them up, putting them down, and who knows them meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.ir.core import Program, RulesFault
+from ruledsl.source.text import Span
+from ruledsl.types import NONE, bits
+
+State = list[int]
+
+
+class Pieces:
+    """Reads and writes the part of a state that says where every piece is (see `ir.core.Spots`)."""
+
+    def __init__(self, program: Program, evaluator: Any) -> None:
+        spots = program.spots
+        self.spots, self.evaluator = spots, evaluator
+        self.at, self.top, self.bottom = spots.at, spots.top, spots.bottom
+        self.under, self.over, self.members = spots.under, spots.over, spots.members
+        self.first_place = spots.first_place
+        self.names = program.roots["piece"].names if "piece" in program.roots else []
+        self.everyone = program.roots["player"].everything
+        self.closes: dict[int, str] = program.data.get("closes", {})
+        self.slots: dict[int, tuple[int, bool]] = program.data.get("slots", {})
+
+    def on(self, v: State, spot: int) -> tuple[int, ...]:
+        """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
+        if spot < 0:
+            return ()
+        spots = self.spots
+        if spots.ordered[spot]:
+            piece = v[self.bottom + spot]
+            found = []
+            while piece >= 0:
+                found.append(piece)
+                piece = v[self.over + piece]
+            return tuple(found)
+        if spots.single[spot]:
+            piece = v[self.top + spot]
+            return (piece,) if piece >= 0 else ()
+        found = list(bits(v[self.members + spot - self.first_place]))
+        if spot in self.slots:
+            found.sort(key=lambda p: (v[spots.slot + p], p))
+        return tuple(found)
+
+    def mask(self, v: State, spot: int) -> int:
+        """What lies on a spot, as a set."""
+        if spot < 0:
+            return 0
+        spots = self.spots
+        if spots.single[spot]:
+            piece = v[self.top + spot]
+            return 1 << piece if piece >= 0 else 0
+        if not spots.ordered[spot]:
+            return v[self.members + spot - self.first_place]
+        found = 0
+        piece = v[self.bottom + spot]
+        while piece >= 0:
+            found |= 1 << piece
+            piece = v[self.over + piece]
+        return found
+
+    def count(self, v: State, spot: int) -> int:
+        return self.mask(v, spot).bit_count()
+
+    def first_of(self, v: State, spot: int, kinds: int) -> int:
+        """The first piece of these kinds on a spot."""
+        if spot < 0:
+            return NONE
+        if self.spots.single[spot]:
+            piece = v[self.top + spot]
+            return piece if piece >= 0 and kinds >> piece & 1 else NONE
+        return next((p for p in self.on(v, spot) if kinds >> p & 1), NONE)
+
+    def move(self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None) -> None:
+        """Takes a piece up and puts it down elsewhere; to where it is already: nothing."""
+        spots, source = self.spots, v[self.at + piece]
+        if source == to and at is None:
+            return
+        limit = spots.capacity[to]
+        if limit and source != to and self.count(v, to) >= limit:
+            raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
+        if spots.known >= 0:
+            self._learn(v, piece, source, to)
+        self._take(v, piece, source)
+        self._put(v, piece, to, at)
+
+    def _take(self, v: State, piece: int, spot: int) -> None:
+        if self.spots.single[spot]:
+            v[self.top + spot] = NONE
+        elif self.spots.ordered[spot]:
+            below, above = v[self.under + piece], v[self.over + piece]
+            if below >= 0:
+                v[self.over + below] = above
+            else:
+                v[self.bottom + spot] = above
+            if above >= 0:
+                v[self.under + above] = below
+            else:
+                v[self.top + spot] = below
+            v[self.under + piece] = v[self.over + piece] = NONE
+        else:
+            v[self.members + spot - self.first_place] &= ~(1 << piece)
+            if spot in self.slots:
+                self._close(v, spot, v[self.spots.slot + piece])
+                v[self.spots.slot + piece] = 0
+
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
+        v[self.at + piece] = spot
+        if self.spots.single[spot]:
+            v[self.top + spot] = piece
+        elif self.spots.ordered[spot]:
+            if at == "bottom":
+                first = v[self.bottom + spot]
+                v[self.over + piece], v[self.under + piece] = first, NONE
+                v[self.bottom + spot] = piece
+                if first >= 0:
+                    v[self.under + first] = piece
+                else:
+                    v[self.top + spot] = piece
+            else:
+                last = v[self.top + spot]
+                v[self.under + piece], v[self.over + piece] = last, NONE
+                v[self.top + spot] = piece
+                if last >= 0:
+                    v[self.over + last] = piece
+                else:
+                    v[self.bottom + spot] = piece
+        else:
+            if spot in self.slots:
+                v[self.spots.slot + piece] = self._free(v, spot, at)
+            v[self.members + spot - self.first_place] |= 1 << piece
+
+    def _free(self, v: State, spot: int, at: int | str | None) -> int:
+        """The numbered position for a newcomer: as asked, else the free one farthest from where the row closes up."""
+        count, _ = self.slots[spot]
+        if isinstance(at, int):
+            return at
+        taken = {v[self.spots.slot + p] for p in bits(v[self.members + spot - self.first_place])}
+        free = [i for i in range(1, count + 1) if i not in taken]
+        if not free:
+            raise RulesFault(None, "there is no free slot")
+        return free[-1] if self.closes.get(spot) == "down" else free[0]
+
+    def _close(self, v: State, spot: int, gap: int) -> None:
+        way = self.closes.get(spot)
+        if way is None:
+            return
+        for p in bits(v[self.members + spot - self.first_place]):
+            position = v[self.spots.slot + p]
+            if way == "up" and position > gap:
+                v[self.spots.slot + p] = position - 1
+            elif way == "down" and position < gap:
+                v[self.spots.slot + p] = position + 1
+
+    def arrange(self, v: State, spot: int, order: tuple[int, ...]) -> None:
+        """Lays the pieces of an ordered spot in this order, from the bottom up."""
+        below = NONE
+        for i, piece in enumerate(order):
+            v[self.under + piece] = below
+            v[self.over + piece] = order[i + 1] if i + 1 < len(order) else NONE
+            below = piece
+        v[self.bottom + spot] = order[0] if order else NONE
+        v[self.top + spot] = order[-1] if order else NONE
+
+    # ------------------------------------------------------------------------------------------ knowledge
+
+    def seers(self, v: State, spot: int) -> int:
+        """The players who see what lies on a spot."""
+        seen = self.spots.seen[spot]
+        return self.everyone if seen is None else int(self.evaluator.of(seen)(v))
+
+    def knowers(self, v: State, piece: int) -> int:
+        """The players who see a piece, or saw it and could follow it since."""
+        if self.spots.known < 0:
+            return self.everyone
+        return self.seers(v, v[self.at + piece]) | v[self.spots.known + piece]
+
+    def _learn(self, v: State, piece: int, source: int, to: int) -> None:
+        before, after = self.seers(v, source), self.seers(v, to)
+        lost = self.everyone & ~(before | after)
+        known = self.spots.known
+        if lost and not self.spots.ordered[source] and not self.spots.single[source] and source >= self.first_place:
+            # Who sees neither end cannot tell which piece left, so all of the place are forgotten.
+            for other in bits(v[self.members + source - self.first_place]):
+                v[known + other] &= ~lost
+        v[known + piece] |= before | after
+
+    def forget(self, v: State, spot: int) -> None:
+        """After a shuffle only those know the pieces who see them."""
+        if self.spots.known >= 0:
+            seers = self.seers(v, spot)
+            for piece in self.on(v, spot):
+                v[self.spots.known + piece] &= seers

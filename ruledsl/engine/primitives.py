@@ -1,0 +1,568 @@
+"""What an expression may ask of the state as a whole: what lies where, what is connected, what has been before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import NO_NUMBER, bits
+
+State = list[int]
+Eval = Callable[[State], Any]
+PRIMITIVES: dict[str, Callable[[Any, list[Eval], C.Primitive], Eval]] = {}
+
+
+def primitive(name: str) -> Callable[[Any], Any]:
+    def keep(make: Any) -> Any:
+        PRIMITIVES[name] = make
+        return make
+
+    return keep
+
+
+# ------------------------------------------------------------------------------------------ what lies where
+
+
+@primitive("on")
+def _on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The pieces of certain kinds on a spot, as a list in their order."""
+    (spot,), (kinds,), pieces = args, node.data, machine.pieces
+    if kinds is None:
+        return lambda v: pieces.on(v, spot(v))
+    return lambda v: tuple(p for p in pieces.on(v, spot(v)) if kinds >> p & 1)
+
+
+@primitive("on_set")
+def _on_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The pieces of certain kinds on a spot, as a set."""
+    (spot,), (kinds,), pieces = args, node.data, machine.pieces
+    if kinds is None:
+        return lambda v: pieces.mask(v, spot(v))
+    return lambda v: pieces.mask(v, spot(v)) & kinds
+
+
+@primitive("on_all")
+def _on_all(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """All that lies on several spots, as a set. Data: the spots."""
+    (spots,), pieces = node.data, machine.pieces
+
+    def on_all(v: State) -> int:
+        found = 0
+        for spot in spots:
+            found |= pieces.mask(v, spot)
+        return found
+
+    return on_all
+
+
+@primitive("first_on")
+def _first_on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The first piece of certain kinds on a spot, or none."""
+    (spot,), (kinds,), pieces = args, node.data, machine.pieces
+    return lambda v: pieces.first_of(v, spot(v), kinds)
+
+
+@primitive("top_of")
+def _top_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    (spot,), pieces = args, machine.pieces
+
+    def top(v: State) -> int:
+        lying = pieces.on(v, spot(v))
+        return lying[-1] if lying else -1
+
+    return top
+
+
+@primitive("occupied")
+def _occupied(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """Whether anything lies on a spot."""
+    (spot,), pieces, top = args, machine.pieces, machine.program.spots.top
+    if all(machine.program.spots.single[s] for s in range(machine.program.spots.first_place)):
+
+        def occupied(v: State) -> bool:
+            s = spot(v)
+            return s >= 0 and v[top + s] >= 0
+
+        return occupied
+    return lambda v: pieces.mask(v, spot(v)) != 0
+
+
+@primitive("knowers")
+def _knows(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The players who know a piece."""
+    (piece,) = args
+    return lambda v: machine.pieces.knowers(v, piece(v))
+
+
+@primitive("standing")
+def _standing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The space or part a piece stands on, or none; on a part of a tile it stands on the tile's space too.
+
+    Data: the first spot and the number of spots asked for, the array of spots, parts as (first, count, tiles).
+    """
+    (piece,), (first, count, at, parts) = args, node.data
+
+    def standing(v: State) -> int:
+        p = piece(v)
+        if p < 0:
+            return -1
+        spot = v[at + p]
+        if first <= spot < first + count:
+            return spot - first
+        for first_part, size, owner in parts:
+            if first_part <= spot < first_part + size:
+                there = v[at + owner[spot - first_part]] - first
+                return there if 0 <= there < count else -1
+        return -1
+
+    return standing
+
+
+@primitive("first_on_tile")
+def _first_on_tile(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The first piece of certain kinds on a space, or on a part of a tile that lies there."""
+    (spot,), (kinds, parts), pieces = args, node.data, machine.pieces
+    spots_of: dict[int, list[int]] = {}
+    for first, owner in parts:
+        for number, tile in enumerate(owner):
+            spots_of.setdefault(tile, []).append(first + number)
+
+    def first_on_tile(v: State) -> int:
+        s = spot(v)
+        for piece in pieces.on(v, s):
+            if kinds >> piece & 1:
+                return int(piece)
+            for part in spots_of.get(piece, ()):
+                found = pieces.first_of(v, part, kinds)
+                if found >= 0:
+                    return int(found)
+        return -1
+
+    return first_on_tile
+
+
+@primitive("offset")
+def _offset(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A number moved by a constant; none stays none."""
+    (number,), (by,) = args, node.data
+
+    def offset(v: State) -> int:
+        n = number(v)
+        return n + by if n >= 0 else -1
+
+    return offset
+
+
+@primitive("key")
+def _key(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The place in a table of two keys; none if either is."""
+    (outer, inner), (size,) = args, node.data
+
+    def key(v: State) -> int:
+        a, b = outer(v), inner(v)
+        return a * size + b if a >= 0 and b >= 0 else -1
+
+    return key
+
+
+@primitive("space_at")
+def _space_at(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The space with these coordinates, or none."""
+    (table,) = node.data
+    return lambda v: table.get(tuple(arg(v) for arg in args), -1)
+
+
+@primitive("belongs")
+def _belongs(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A value that must be one of a set (or none); else a fault in play."""
+    (value,), (mask, message) = args, node.data
+
+    def belongs(v: State) -> int:
+        x = value(v)
+        if x >= 0 and not mask >> x & 1:
+            raise RulesFault(node.span, message)
+        return int(x)
+
+    return belongs
+
+
+@primitive("turn")
+def _turn(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A direction turned by a number of steps within its circle."""
+    (direction, by), (cycles,) = args, node.data
+
+    def turn(v: State) -> int:
+        d = direction(v)
+        if d < 0:
+            return -1
+        circle, position = cycles[d]
+        return int(circle[(position + by(v)) % len(circle)])
+
+    return turn
+
+
+@primitive("step")
+def _step(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The space some steps away in a direction, or none beyond the border."""
+    steps, count = node.data
+    if len(args) == 2:
+        space, direction = args
+
+        def step(v: State) -> int:
+            s, d = space(v), direction(v)
+            return int(steps[s * count + d]) if s >= 0 and d >= 0 else -1
+
+        return step
+    start, way, times = args
+
+    def steps_away(v: State) -> int:
+        s, d, n = start(v), way(v), times(v)
+        while n > 0 and s >= 0 and d >= 0:
+            s = steps[s * count + d]
+            n -= 1
+        return int(s) if d >= 0 else -1
+
+    return steps_away
+
+
+@primitive("mask_of")
+def _mask_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """Spaces one step away in any of a set of directions, as a set."""
+    (space, directions), (steps, count) = args, node.data
+
+    def mask_of(v: State) -> int:
+        s, found = space(v), 0
+        if s >= 0:
+            for d in bits(directions(v)):
+                x = steps[s * count + d]
+                if x >= 0:
+                    found |= 1 << x
+        return found
+
+    return mask_of
+
+
+# ------------------------------------------------------------------------------------------- tiles that lie
+
+
+@primitive("part_neighbors")
+def _part_neighbors(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The parts that meet a part at a shared edge, as a set. Data: see `tiles.Tiles`."""
+    (part,), (tiles,) = args, node.data
+    return lambda v: tiles.neighbors(v, part(v))
+
+
+@primitive("part_facing")
+def _part_facing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The part of a tile that shows towards a direction as the tile lies."""
+    (piece, direction), (tiles,) = args, node.data
+    return lambda v: tiles.facing(v, piece(v), direction(v))
+
+
+@primitive("as_it_lies")
+def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A direction as seen by a tile that lies turned. Data: the number of directions, the slot of turns, the sign."""
+    (direction, piece), (count, slot, sign) = args, node.data
+
+    def as_it_lies(v: State) -> int:
+        d, p = direction(v), piece(v)
+        return (d + sign * v[slot + p]) % count if d >= 0 and p >= 0 else -1
+
+    return as_it_lies
+
+
+@primitive("turned_set")
+def _turned_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A set of directions of a tile, as the tile lies."""
+    (mask, piece), (count, slot) = args, node.data
+    full = (1 << count) - 1
+
+    def turned(v: State) -> int:
+        p = piece(v)
+        if p < 0:
+            return 0
+        turn, sides = v[slot + p] % count, mask(v)
+        return (sides << turn | sides >> (count - turn)) & full
+
+    return turned
+
+
+# ---------------------------------------------------------------------------------------------- connections
+
+
+@primitive("reachable")
+def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The start and all that can be reached from it through allowed members, in at most `within` steps."""
+    start, allowed, within = args
+    near = _nearness(machine, node.data[0])
+
+    def reachable(v: State) -> int:
+        found = edge = start(v)
+        inside, steps = allowed(v), within(v)
+        while edge and steps:
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = around & inside & ~found
+            found |= edge
+            steps -= 1
+        return int(found)
+
+    return reachable
+
+
+@primitive("joined")
+def _joined(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """Whether allowed members connect one set with another."""
+    one, other, allowed = args
+    near = _nearness(machine, node.data[0])
+
+    def joined(v: State) -> bool:
+        inside = allowed(v)
+        goal = other(v) & inside
+        found = edge = one(v) & inside
+        while edge:
+            if found & goal:
+                return True
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = around & inside & ~found
+            found |= edge
+        return False
+
+    return joined
+
+
+@primitive("groups")
+def _groups(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """How many connected groups a set falls into."""
+    (members,) = args
+    near = _nearness(machine, node.data[0])
+
+    def groups(v: State) -> int:
+        rest, count = members(v), 0
+        while rest:
+            edge = rest & -rest
+            count += 1
+            while edge:
+                rest &= ~edge
+                around = 0
+                for x in bits(edge):
+                    around |= near(v, x)
+                edge = around & rest
+        return count
+
+    return groups
+
+
+def _nearness(machine: Any, near: Any) -> Callable[[State, int], int]:
+    """The neighbours of a member as a set: from a table, or as tiles lie now."""
+    if isinstance(near, tuple):
+        return lambda v, x: near[x]
+    return lambda v, x: int(near.neighbors(v, x))
+
+
+@primitive("distance")
+def _distance(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The number of steps between two spaces; none if there is no way. Data: neighbours, a memory by start."""
+    one, other = args
+    near: tuple[int, ...] = node.data[0]
+    known: dict[int, list[int]] = {}
+
+    def from_(start: int) -> list[int]:
+        distances = [NO_NUMBER] * len(near)
+        edge, found, steps = 1 << start, 1 << start, 0
+        while edge:
+            around = 0
+            for x in bits(edge):
+                distances[x] = steps
+                around |= near[x]
+            edge = around & ~found
+            found |= edge
+            steps += 1
+        return distances
+
+    def distance(v: State) -> int:
+        a, b = one(v), other(v)
+        if a < 0 or b < 0:
+            return NO_NUMBER
+        if a not in known:
+            known[a] = from_(a)
+        return known[a][b]
+
+    return distance
+
+
+# ------------------------------------------------------------------------------------------------- lines
+
+
+@primitive("ray")
+def _ray(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The spaces from a space (left out) in a direction, to the border."""
+    space, direction = args
+    steps, count = node.data
+    known: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def ray(v: State) -> tuple[int, ...]:
+        s, d = space(v), direction(v)
+        if s < 0 or d < 0:
+            return ()
+        found = known.get((s, d))
+        if found is None:
+            way, x = [], steps[s * count + d]
+            while x >= 0 and x != s:
+                way.append(x)
+                x = steps[x * count + d]
+            found = known[s, d] = tuple(way)
+        return found
+
+    return ray
+
+
+@primitive("slide")
+def _slide(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The spaces in a direction up to and with the first occupied one, at most n."""
+    space, direction, most = args
+    steps, count, first = node.data
+    spots, pieces = machine.program.spots, machine.pieces
+    single, top = all(spots.single[first + s] for s in range(len(steps) // count)), spots.top
+
+    def slide(v: State) -> tuple[int, ...]:
+        s, d, n = space(v), direction(v), most(v)
+        way: list[int] = []
+        if s < 0 or d < 0:
+            return ()
+        x = steps[s * count + d]
+        while x >= 0 and n > 0:
+            way.append(x)
+            if v[top + first + x] >= 0 if single else pieces.mask(v, first + x):
+                break
+            n -= 1
+            x = steps[x * count + d]
+        return tuple(way)
+
+    return slide
+
+
+@primitive("between")
+def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The spaces between two spaces of one line, without both; none if no direction leads from one to the other."""
+    one, other = args
+    steps, count = node.data
+    known: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def find(a: int, b: int) -> tuple[int, ...]:
+        for d in range(count):
+            way, x = [], steps[a * count + d]
+            while x >= 0 and x != a:
+                if x == b:
+                    return tuple(way)
+                way.append(x)
+                x = steps[x * count + d]
+        return ()
+
+    def between(v: State) -> tuple[int, ...]:
+        a, b = one(v), other(v)
+        if a < 0 or b < 0:
+            return ()
+        if (a, b) not in known:
+            known[a, b] = find(a, b)
+        return known[a, b]
+
+    return between
+
+
+@primitive("line")
+def _line(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """Whether a space lies in a straight row of at least n spaces that belong to a set."""
+    space, length, members = args
+    axes, steps, count = node.data
+
+    def line(v: State) -> bool:
+        s, n = space(v), length(v)
+        if s < 0:
+            return False
+        inside = members(v)
+        if not inside >> s & 1:
+            return False
+        for axis in axes:
+            run = 1
+            for d in axis:
+                x = steps[s * count + d]
+                while x >= 0 and x != s and inside >> x & 1:
+                    run += 1
+                    x = steps[x * count + d]
+            if run >= n:
+                return True
+        return False
+
+    return line
+
+
+@primitive("owned_spaces")
+def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The spaces of a board where a piece of a player lies. Data: first spot, count, pieces by player."""
+    (player,), (first, count, owned) = args, node.data
+    at = machine.program.spots.at
+
+    def spaces(v: State) -> int:
+        found, p = 0, player(v)
+        if p < 0:
+            return 0
+        for piece in owned[p]:
+            s = v[at + piece] - first
+            if 0 <= s < count:
+                found |= 1 << s
+        return found
+
+    return spaces
+
+
+# ----------------------------------------------------------------------------------------------- memory
+
+
+@primitive("fingerprint")
+def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count."""
+    spots, slots = node.data
+    pieces, looks = machine.pieces, machine.looks
+    prime, mask = 0x100000001B3, (1 << 64) - 1
+
+    def fingerprint(v: State) -> int:
+        h = 0xCBF29CE484222325
+        for spot in spots:
+            for piece in pieces.on(v, spot):
+                h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
+                h ^= h >> 29
+        for slot in slots:
+            h = ((h ^ (v[slot] & mask)) * prime) & mask
+            h ^= h >> 31
+        return h
+
+    return fingerprint
+
+
+@primitive("repeats")
+def _repeats(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """How often the position as it is now was recorded."""
+    (fingerprint,), (base,) = args, node.data
+
+    def repeats(v: State) -> int:
+        mark = fingerprint(v)
+        return v[base + 1 : base + 1 + v[base]].count(mark)
+
+    return repeats
+
+
+@primitive("fault")
+def _fault(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """A value that cannot be worked out: says why."""
+    (message,) = node.data
+
+    def fault(v: State) -> Any:
+        raise RulesFault(node.span, message)
+
+    return fault

@@ -1,0 +1,555 @@
+"""The program that a game becomes: expressions, operations and blocks over one vector of integers.
+
+A state is a list `v`. The first slots say where play stands (`PC` and its neighbours), then come the declared
+things, then the locals of effects. Behind the state lies scratch space for the variables of formulas, which
+live only while one expression is worked out. A set is one integer with a bit per member; a list is a length
+and its items; a bag is a number per member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.source.text import Span
+from ruledsl.types import Root, Type
+
+# The first slots of every state.
+PC = 0  # the block that comes next
+ME = 1  # who acts
+TURN_PLAYER = 2  # whose turn it is, or none
+TURN_NUMBER = 3
+ROUND = 4
+ENDED = 5  # how the play ended: one of the numbers below
+WINNERS = 6  # a set of players
+STREAMS = 7  # the first of the random streams
+STREAM_NAMES = ("setup", "shuffle", "random")
+HEADER = STREAMS + len(STREAM_NAMES)
+
+RUNNING, WON, TIED, SCORED, VOID = range(5)
+ENDINGS = ("running", "won", "tied", "scored", "void")
+
+
+class RulesFault(Exception):
+    """What a rule did in play that it must not: the place in the rules, and why."""
+
+    def __init__(self, span: Span | None, message: str) -> None:
+        super().__init__(message)
+        self.span, self.message = span, message
+
+
+# ---------------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Const:
+    value: Any
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Get:
+    """The slot of a value or variable."""
+
+    slot: int
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """An item of an array of the state; `none` if the index is none."""
+
+    base: int
+    index: Node
+    none: int = -1
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """An item of an array fixed at loading; `none` if the index is none."""
+
+    table: tuple[Any, ...]
+    index: Node
+    none: Any = -1
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Several:
+    """`count` slots from `base + index * count` on, as a tuple: a bag, or a list behind its length."""
+
+    base: int
+    index: Node | None
+    count: int
+    is_list: bool = False
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An operation that works out all its arguments first; named as in `engine.operations`."""
+
+    name: str
+    args: tuple[Node, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Both:
+    args: tuple[Node, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Either:
+    args: tuple[Node, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cond:
+    condition: Node
+    then: Node
+    otherwise: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Otherwise:
+    """The first value unless it is `none`, then the second."""
+
+    of: Node
+    none: int
+    otherwise: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each:
+    """One variable of a comprehension or choice and what it runs over: a set, a list or a range."""
+
+    slot: int
+    form: str  # set, list, range
+    domain: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """A comprehension: `kind` of `value` over all combinations for which `where` holds."""
+
+    kind: str  # count any all sum min max first last set list most least
+    each: tuple[Each, ...]
+    where: Node | None
+    value: Node | None
+    keys: tuple[Node, ...] = ()
+    none: int = -1
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Invoke:
+    """A formula with its arguments."""
+
+    formula: Formula
+    args: tuple[Node, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """One of several pieces of code by an index: the code of a row."""
+
+    index: Node
+    cases: tuple[Node, ...]
+    none: Any = -1
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class With:
+    """The value of `body` with the slots set to the arguments meanwhile."""
+
+    slots: tuple[int, ...]
+    args: tuple[Node, ...]
+    body: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Would:
+    """Whether `condition` would hold after running a procedure on a copy of the state."""
+
+    procedure: Procedure
+    args: tuple[Node, ...]
+    condition: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Demand:
+    """A value that must not be none."""
+
+    of: Node
+    none: int
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A number that must lie in a range."""
+
+    of: Node
+    low: int
+    high: int
+    what: str
+    none: bool = False
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Primitive:
+    """What needs the board, the pieces or the program as a whole; named as in `engine.primitives`."""
+
+    name: str
+    args: tuple[Node, ...]
+    data: tuple[Any, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Possible:
+    """Whether a choice has an option."""
+
+    choice: Choice
+    span: Span | None = None
+
+
+Node = (
+    Const | Get | Cell | Look | Several | Op | Both | Either | Cond | Otherwise | Fold | Invoke | Select | With
+    | Would | Demand | Fit | Primitive | Possible
+)
+
+
+@dataclass(eq=False)
+class Formula:
+    """A defined formula: where its arguments go, and its body (filled in when it is worked out)."""
+
+    name: str
+    slots: tuple[int, ...]
+    body: Node | None
+    span: Span | None
+
+
+# --------------------------------------------------------------------------------------------------- texts
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A place in a text that shows a value."""
+
+    node: Node
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text for people, by language: pieces of text and holes."""
+
+    by_language: tuple[tuple[str, tuple[str | Hole, ...]], ...]
+
+    def parts(self, language: str) -> tuple[str | Hole, ...]:
+        table = dict(self.by_language)
+        return table.get(language) or next(iter(table.values()), ())
+
+
+# -------------------------------------------------------------------------------------------- operations
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Put:
+    """v[base + index] = value."""
+
+    base: int
+    index: Node | None
+    value: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PutSeveral:
+    """A bag or a list into its slots."""
+
+    base: int
+    index: Node | None
+    count: int
+    value: Node
+    is_list: bool = False
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zero:
+    """Locals out of scope are zero, so that equal positions are equal states."""
+
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """Pieces (one, a set as a tuple in order) to a spot."""
+
+    pieces: Node
+    form: str  # one, set, list
+    to: Node
+    at: Node | str | None = None
+    turned: Node | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Act:
+    """An operation that is done by a function of `engine.actions`."""
+
+    name: str
+    args: tuple[Node, ...]
+    data: tuple[Any, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Say:
+    words: Words
+    to: Node | None
+    span: Span | None = None
+
+
+Operation = Put | PutSeveral | Zero | Move | Act | Say
+
+
+# ------------------------------------------------------------------------------------------- terminators
+
+
+@dataclass(slots=True, eq=False)
+class Jump:
+    to: int
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    condition: Node
+    then: int
+    otherwise: int
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class CallProcedure:
+    """Store the arguments, remember `then`, go to the procedure's first block."""
+
+    procedure: Procedure
+    args: tuple[Node, ...]
+    then: int
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Return:
+    procedure: Procedure
+
+
+@dataclass(slots=True, eq=False)
+class Dispatch:
+    """To one of several blocks by an index; none goes to `otherwise`."""
+
+    index: Node
+    cases: dict[int, int]
+    otherwise: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A name that an option binds: one value of its domain, or several (`fewest` is set then)."""
+
+    name: str
+    slot: int
+    type: Type
+    each: Each
+    where: Node | None = None
+    fewest: Node | None = None
+    most: Node | None = None
+    ordered: bool = False
+    cap: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One line of a menu: when it is offered, what is to be chosen with it, where it leads."""
+
+    name: str
+    when: tuple[Node, ...]
+    variables: tuple[Variable, ...]
+    where: tuple[Node, ...]
+    so_far: Node | None
+    label: Words | None
+    to: int
+    stepwise: bool = False
+    anytime: Node | None = None
+    span: Span | None = None
+    stored: tuple[tuple[int, Node], ...] = ()  # parameters set before the rest is worked out
+
+
+@dataclass(slots=True, eq=False)
+class Choice:
+    """Play stops here and asks. `stop` leads on without choosing; `stuck` is for when there is no option."""
+
+    by: Node
+    entries: tuple[Entry, ...]
+    stop: Entry | None
+    stuck: int
+    stage: int | None  # the slot that counts the steps of a choice made in several
+    name: str = ""
+    span: Span | None = None
+    block: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class Chance:
+    """Something random: a shuffle of a place, or a value of a domain."""
+
+    kind: str  # shuffle, random
+    then: int
+    stream: int
+    place: Node | None = None
+    variable: Variable | None = None
+    weight: Node | None = None
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Together:
+    """Players do `body` in secret, each on their own; play goes on when all have finished."""
+
+    players: Node
+    body: int
+    then: int
+    bank: int  # where each player's own slots are kept
+    own: tuple[int, ...]  # the slots that are kept, the place in the program first
+    shadow: int  # where the state before is kept for the others to see
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Finish:
+    """The end of the play."""
+
+    ending: int
+    winners: Node | None
+    span: Span | None = None
+
+
+Terminator = Jump | Branch | CallProcedure | Return | Dispatch | Choice | Chance | Together | Finish
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    ops: list[Operation] = field(default_factory=list)
+    end: Terminator | None = None
+    note: str = ""
+
+
+@dataclass(eq=False)
+class Procedure:
+    """An effect: its parameters' slots, the slot of its return address, its first block."""
+
+    name: str
+    parameters: tuple[int, ...] = ()
+    back: int = -1
+    entry: int = -1
+    span: Span | None = None
+    slots: set[int] = field(default_factory=set)
+    asks: bool = False  # it chooses or rolls, itself or through what it calls
+
+
+# --------------------------------------------------------------------------------------------- the layout
+
+
+@dataclass(frozen=True)
+class Field:
+    """A named part of the state: `count` items from `base` on, each of `width` slots."""
+
+    name: str
+    base: int
+    count: int
+    width: int
+    type: Type | None
+    kind: str  # header, value, local, piece, spot, pool, counter, history, scratch
+    owner: Any = None
+
+
+@dataclass(eq=False)
+class Layout:
+    fields: list[Field] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, name: str, count: int, width: int, type: Type | None, kind: str, owner: Any = None) -> int:
+        base = self.size
+        self.fields.append(Field(name, base, count, width, type, kind, owner))
+        self.size += count * width
+        return base
+
+
+@dataclass(eq=False)
+class Spots:
+    """Where pieces may be: spaces, then parts of tiles, then places; as numbers in one row.
+
+    `at` is an array by piece: its spot. `top` and `bottom` are arrays by spot, `under` and `over` by piece: the
+    order of what lies on a spot. `members` is an array by place: the set of its pieces (places without order).
+    """
+
+    count: int = 0
+    first_place: int = 0
+    roots: list[tuple[int, Root]] = field(default_factory=list)  # first spot and root of each sort
+    capacity: list[int] = field(default_factory=list)  # by spot, 0 = no limit
+    ordered: list[bool] = field(default_factory=list)  # by spot
+    single: list[bool] = field(default_factory=list)  # by spot: holds at most one
+    seen: list[Any] = field(default_factory=list)  # by spot: None = all, else a Node giving a set of players
+    box: int = -1
+    reserve: list[int] = field(default_factory=list)  # by piece: its spot before the game
+    at: int = -1
+    top: int = -1
+    bottom: int = -1
+    under: int = -1
+    over: int = -1
+    members: int = -1
+    known: int = -1  # by piece: the set of players who know it; -1 where nothing is ever hidden
+    slot: int = -1  # by piece: its numbered position in a place with slots
+    turn: int = -1  # by piece: how a tile lies
+
+
+@dataclass(eq=False)
+class Program:
+    """All that an executor needs, for one set of options and number of players."""
+
+    name: str
+    layout: Layout
+    scratch: int
+    blocks: list[Block]
+    start: int
+    spots: Spots
+    roots: dict[str, Root]
+    procedures: list[Procedure]
+    formulas: list[Formula]
+    data: dict[str, Any]
+
+    @property
+    def state_size(self) -> int:
+        return self.layout.size
+
+    def dump(self) -> str:
+        raise NotImplementedError
+
+
+Watch = Callable[[Span], None]

@@ -1,0 +1,1 @@
+"""A game as its players meet it: plays, decisions, views, results."""

@@ -1,0 +1,108 @@
+"""A game that was loaded: what it is called, who may play it, and the start of plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ruledsl.analysis.compile import GameWorld
+from ruledsl.analysis.declare import OptionError
+from ruledsl.compiler import pipeline
+from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.machine import Machine
+from ruledsl.source.document import Map, Scalar
+
+from .play import Play
+
+
+class Configured:
+    """A game for one number of players and set of options: its world and machine."""
+
+    def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
+        self.world, self.machine, self.options, self.players = world, machine, options, players
+
+
+class Game:
+    """A game that has no mistakes that can be found without playing."""
+
+    def __init__(self, blueprint: pipeline.Blueprint, marks: bool = False) -> None:
+        self.blueprint = blueprint
+        self.name = blueprint.name
+        self.path = blueprint.source.path
+        self.marks = marks  # whether single statements can be watched
+        self._made: dict[Any, Configured] = {}
+
+    @property
+    def players(self) -> range:
+        """How many may play."""
+        return range(self.blueprint.fewest, self.blueprint.most + 1)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options with their types."""
+        return self.blueprint.options
+
+    @property
+    def presets(self) -> dict[str, dict[str, Any]]:
+        return self.blueprint.presets
+
+    def title(self, language: str = "en") -> str:
+        return text_of(self.blueprint.source.main.get("title"), language) or self.name
+
+    def about(self, language: str = "en") -> str:
+        return text_of(self.blueprint.source.main.get("about"), language)
+
+    def configured(self, players: int | None = None, options: dict[str, Any] | None = None, names: list[str] | None = None) -> Configured:
+        """The game worked out for a number of players and options; kept for the next play of the same sort."""
+        count = len(names) if names else players if players is not None else self.blueprint.fewest
+        if count not in self.players:
+            raise OptionError(f"{self.name} is for {_span(self.players)} players, not {count}")
+        given = self._options(options or {})
+        key = (count, repr(sorted(given.items())), tuple(names or ()))
+        if key not in self._made:
+            report = Report()
+            world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
+            if report.errors:
+                raise GameError(report)
+            self._made[key] = Configured(world, Machine(program), given, list(world.players.names))
+        return self._made[key]
+
+    def _options(self, given: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in given.items():
+            if name == "preset":
+                if value not in self.presets:
+                    hint = did_you_mean(nearest(str(value), self.presets))
+                    raise OptionError(f"there is no preset `{value}`" + (f"; {hint}" if hint else ""))
+                found |= self.presets[value]
+            elif name not in self.options:
+                hint = did_you_mean(nearest(name, self.options)) or "its options are " + (", ".join(f"`{n}`" for n in self.options) or "none")
+                raise OptionError(f"{self.name} has no option `{name}`; {hint}")
+            else:
+                found[name] = value
+        return found
+
+    def start(self, players: int | None = None, seed: int = 0, options: dict[str, Any] | None = None,
+              names: list[str] | None = None, chance: str = "stream") -> Play:
+        """Begins a play. With `chance="ask"` the caller answers what is random (see `Play.chance`)."""
+        return Play(self, self.configured(players, options, names), seed, ask_chance=chance == "ask")
+
+
+def text_of(node: Any, language: str) -> str:
+    """A text of the file in a language, or in the first one there is."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Map):
+        entry = node.get(language) or next((e.value for e in node), None)
+        return entry.value if isinstance(entry, Scalar) else ""
+    return ""
+
+
+def _span(players: range) -> str:
+    return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
+
+
+def load(path: str | Path) -> Game:
+    """The game of a file or folder; raises `GameError` with all mistakes if it has any."""
+    return Game(pipeline.load_blueprint(Path(path)))

@@ -1,0 +1,103 @@
+"""Values, options and log lines as people read them, in a language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.types import (
+    NO_NUMBER,
+    BagOf,
+    Bool,
+    Elem,
+    ListOf,
+    Num,
+    SetOf,
+    bits,
+)
+
+FIXED = {
+    "stop": {"en": "stop", "ru": "закончить"},
+    "pass": {"en": "pass", "ru": "пас"},
+    "no": {"en": "no", "ru": "нет"},
+    "yes": {"en": "yes", "ru": "да"},
+    "done": {"en": "done", "ru": "готово"},
+    "nothing": {"en": "nothing else", "ru": "ничего больше"},
+    "none": {"en": "none", "ru": "ничего"},
+    "hidden": {"en": "a hidden card", "ru": "закрытая карта"},
+}
+
+
+class Words:
+    """The names of one configured game."""
+
+    def __init__(self, world: Any, machine: Any) -> None:
+        self.world, self.machine = world, machine
+
+    def fixed(self, word: str, language: str) -> str:
+        table = FIXED.get(word, {})
+        return table.get(language) or table.get("en") or word
+
+    def name(self, value: Any, kind: Any, language: str = "id") -> str:
+        """A value by name: as in the file with language `id`, else as players see it."""
+        match kind:
+            case Bool():
+                return "true" if value else "false"
+            case Num():
+                return self.fixed("none", language) if value == NO_NUMBER else str(value)
+            case Elem(root=root):
+                if value < 0:
+                    return self.fixed("none", language)
+                if language == "id":
+                    return str(root.names[value])
+                return self.title(root, value, language)
+            case SetOf(of=inner):
+                return ", ".join(self.name(x, inner, language) for x in bits(value)) or "[]"
+            case ListOf(of=inner):
+                return ", ".join(self.name(x, inner, language) for x in value) or "[]"
+            case BagOf(root=root):
+                parts = [f"{n} {self.title(root, i, language)}" for i, n in enumerate(value) if n]
+                return ", ".join(parts) or "[]"
+        return str(value)
+
+    def title(self, root: Any, value: int, language: str) -> str:
+        titles = root.titles[value] if value < len(root.titles) else None
+        if not titles:
+            return str(root.names[value])
+        return str(titles.get(language) or titles.get("en") or root.names[value])
+
+    def text(self, v: list[int], words: C.Words, language: str) -> str:
+        """A text with its holes filled from a state."""
+        parts = []
+        for part in words.parts(language):
+            if isinstance(part, str):
+                parts.append(part)
+            else:
+                parts.append(self.name(self.machine.evaluator.of(part.node)(v), part.type, language))
+        return "".join(parts)
+
+    def line(self, v: list[int], words: C.Words) -> dict[str, str]:
+        return {language: self.text(v, words, language) for language in ("en", "ru")}
+
+    def stop(self, v: list[int], entry: C.Entry, language: str) -> str:
+        if entry.label is not None:
+            return self.text(v, entry.label, language)
+        return self.fixed(entry.name or "stop", language)
+
+    def option(self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int) -> str:
+        """An option as its label says, or as its action and values."""
+        whole = position == 0 and len(values) == len(entry.variables) and all(x.fewest is None for x in entry.variables)
+        if entry.label is not None and whole:
+            v = v[:]
+            for variable, value in zip(entry.variables, values, strict=True):
+                v[variable.slot] = value
+            return " ".join(self.text(v, entry.label, language).split())
+        shown = []
+        for variable, value in zip(entry.variables[position:], values, strict=False):
+            kind = variable.type
+            inner = kind.of if isinstance(kind, SetOf | ListOf) else Elem(kind.root, kind.mask) if isinstance(kind, BagOf) else kind
+            shown.append(self.name(value, inner, language))
+        name = self.fixed(entry.name, language) if entry.name in FIXED else self.world.title_of_word(entry.name).get(language, entry.name.replace("_", " "))
+        if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
+            name = ""
+        return " ".join([name, ", ".join(shown)]).strip()

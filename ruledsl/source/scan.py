@@ -1,0 +1,119 @@
+"""Files are read and looked over here before any parser sees them."""
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.text import UNPRINTABLE, SourceFile, Span
+
+MAX_RULES_BYTES = 2_000_000
+MAX_TABLE_BYTES = 8_000_000
+MAX_LINES = 200_000
+# Lists and maps within each other, brackets and indentation alike.
+MAX_DEPTH = 100
+# Texts, lists and maps, those behind aliases counted at each use.
+MAX_NODES = 200_000
+
+# The YAML library compares each directive with all others, so many of them would take hours.
+_DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_file(
+    path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None
+) -> SourceFile | None:
+    """The text of a regular file of at most `limit` bytes; `at` is the place that names it, if any."""
+    shown = shown_path(path)
+    try:
+        data = _read_bytes(path, limit)
+    except _Refused as refused:
+        report.error(refused.code, at, f"`{shown}` {refused}")
+        return None
+    except FileNotFoundError:
+        report.error("Y001", at, f"there is no file `{shown}`")
+        return None
+    except (OSError, ValueError):
+        report.error("Y001", at, f"`{shown}` cannot be read")
+        return None
+    return _decode(shown, data, report)
+
+
+def check_text(file: SourceFile, report: Report, yaml: bool = True) -> bool:
+    """Whether the text may be given to a parser; if not, the report says why."""
+    found = UNPRINTABLE.search(file.text)
+    if found:
+        message = f"the control character U+{ord(found[0]):04X} cannot be in a file"
+        report.error("Y005", file.span(*found.span()), message, help="delete it")
+        return False
+    if file.lines > MAX_LINES:
+        report.error("Y002", file.span(0, 0), f"the file has more than {MAX_LINES:,} lines")
+        return False
+    directive = _DIRECTIVE.search(file.text) if yaml else None
+    if directive:
+        report.error(
+            "Y207",
+            file.span(*directive.span()),
+            "a line that starts with `%` is an instruction to YAML, which game files do not use",
+            help="delete the line, or indent it if it is part of a text",
+        )
+        return False
+    return True
+
+
+def shown_path(path: Path) -> str:
+    """The path as the user knows it: from the current folder if below it, otherwise as given."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except (OSError, ValueError):
+        return str(path)
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Whether a file is in the folder `root` after links are followed."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+class _Refused(Exception):
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+def _read_bytes(path: Path, limit: int) -> bytes:
+    # Opening a pipe waits for its writer unless told not to; an open file cannot change its kind any more.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise _Refused("Y001", "is a folder, not a file")
+        if not stat.S_ISREG(mode):
+            raise _Refused("Y001", "is not a regular file")
+        with open(descriptor, "rb", closefd=False) as opened:
+            data = opened.read(limit + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > limit:
+        raise _Refused("Y002", f"is larger than {limit // 1_000_000} MB")
+    return data
+
+
+def _decode(shown: str, data: bytes, report: Report) -> SourceFile | None:
+    try:
+        return SourceFile(shown, data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        file = SourceFile(shown, data.decode("utf-8-sig", "replace"))
+    at = file.text.index("\ufffd")
+    which = "UTF-16" if data.startswith(_UTF16) else "another encoding"
+    report.error(
+        "Y004",
+        file.span(at, at + 1),
+        "the file is not UTF-8 text",
+        label=f"this may be {which}",
+        help="save the file as UTF-8",
+    )
+    return None

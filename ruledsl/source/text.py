@@ -1,0 +1,82 @@
+"""A text file and places in it."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+_LINE_END = re.compile(r"\r\n?|\n")
+
+# What YAML calls unprintable, its rarer line ends, and the marks that make text read backwards.
+UNPRINTABLE = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u2028-\u202e\u2066-\u2069\ufeff]"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile:
+    """A file as read: the path as the user knows it, and the text without byte order mark."""
+
+    path: str
+    text: str
+
+    def line_col(self, offset: int) -> tuple[int, int]:
+        """The line and column of a character, both counted from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are; what follows the last line end counts as one, even if empty."""
+        return len(self._starts)
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of a line."""
+        return self._starts[line - 1]
+
+    def line_text(self, line: int) -> str:
+        """A line without its line end."""
+        end = self._starts[line] if line < len(self._starts) else len(self.text)
+        return self.text[self._starts[line - 1] : end].rstrip("\r\n")
+
+    def span(self, start: int, end: int) -> "Span":
+        """The characters from `start` up to `end`."""
+        return Span(self, start, end)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+
+
+# Files are compared by identity, so comparing and hashing spans never looks at texts.
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters of a file from `start` up to `end`."""
+
+    file: SourceFile
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.file.line_col(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.file.line_col(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        return self.file.line_col(self.end)[0]
+
+    @property
+    def end_column(self) -> int:
+        return self.file.line_col(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        return self.file.text[self.start : self.end]
+
+    def until(self, other: "Span") -> "Span":
+        """From the start of this span to the end of `other`."""
+        return Span(self.file, self.start, max(self.end, other.end))

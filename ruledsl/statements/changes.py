@@ -1,0 +1,539 @@
+"""Changing values, tokens and pieces."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.build import Builder, statement
+from ruledsl.analysis.names import Typed
+from ruledsl.analysis.show import show
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Node, Seq
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, every, none_of
+
+
+@statement("set", "paths", "What is set, and to what.")
+def set_(b: Builder, f: Fields) -> None:
+    """Gives values: of the game, of a player, of a piece or space. Several are set one after the other.
+
+    - set: {quiet: 0, m.king: true}
+    """
+    for entry in f.map("set") or ():
+        found = b.target(entry.key)
+        if found is None:
+            b.elab.expr(b.elab.read(entry.value))
+            continue
+        node, kind = found
+        value = b.elab.value(entry.value, kind, f"`{entry.key.value}`")
+        b.assign(node, kind, value.node, entry.value.span)
+
+
+def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
+    for entry in f.map(verb) or ():
+        found = b.target(entry.key)
+        if found is None:
+            continue
+        node, kind = found
+        tree = b.elab.read(entry.value)
+        if isinstance(kind, SetOf):
+            typed = b.elab.as_set(b.elab.expr(tree, kind), tree.span, single=True)
+            if typed is None:
+                continue
+            b.elab.coerce(typed, kind, tree.span, f"what `{verb}` takes")
+            value: C.Node = b.elab.op("union" if sign == "+" else "minus", (node, typed.node))
+        elif isinstance(kind, BagOf):
+            typed = Typed(b.elab.coerce(b.elab.expr(tree, kind), kind, tree.span, f"what `{verb}` takes"), kind)
+            value = b.elab.op("bag_add" if sign == "+" else "bag_subtract", (node, typed.node))
+        elif isinstance(kind, ListOf) and sign == "+":
+            typed = b.elab.expr(tree, kind.of)
+            if isinstance(typed.type, Broken):
+                continue
+            more = typed.node if isinstance(typed.type, ListOf) else b.elab.op("make", (b.elab.coerce(typed, kind.of, tree.span, "what is added"),))
+            value = C.Op("join", (node, more), tree.span)
+        elif isinstance(kind, Num):
+            number = b.elab.number(b.elab.expr(tree), tree.span, f"what `{verb}` takes")
+            if number is None:
+                continue
+            base: C.Node = node
+            if kind.maybe:
+                base = C.Demand(node, none_of(kind), f"`{entry.key.value}` is none", entry.key.span)
+            value = C.Fit(C.Op("add" if sign == "+" else "subtract", (base, number.node)), kind.low, kind.high, f"`{entry.key.value}`", False, entry.value.span)
+        else:
+            b.report.error("T252", entry.key.span, f"`{verb}` changes numbers, sets and bags, not {show(kind)}", help="use `set:`")
+            continue
+        b.assign(node, kind, value, entry.value.span)
+
+
+@statement("add", "paths", "What grows, and by what.")
+def add(b: Builder, f: Fields) -> None:
+    """Adds to a number, a set, a list or a bag.
+
+    - add: {me.score: 2}
+    """
+    _change(b, f, "add", "+")
+
+
+@statement("subtract", "paths", "What shrinks, and by what.")
+def subtract(b: Builder, f: Fields) -> None:
+    """Takes from a number, a set or a bag.
+
+    - subtract: {me.runes_left: travel}
+    """
+    _change(b, f, "subtract", "-")
+
+
+def _transfer(b: Builder, f: Fields, verb: str) -> None:
+    source, target = b.holder(f.get("from")), b.holder(f.get("to"))
+    if (f.has("from") and source is None) or (f.has("to") and target is None):
+        return
+    hint = source[0] if source is not None else target[0] if target is not None else None
+    node = f.get(verb)
+    span = node.span if node is not None else f.node.span
+    for pool, amount in b.amounts(node, hint):
+        _between(b, pool, amount, source, target, verb, span, f)
+
+
+def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  # type: ignore[no-untyped-def]
+    if source is None:
+        if verb == "pay":
+            source = b.own_holder(pool, span)
+        elif pool.supply >= 0:
+            source = (pool, pool.supply, None)
+    if target is None:
+        if verb == "gain":
+            target = b.own_holder(pool, span)
+        elif pool.paid is not None and pool.paid in pool.holders:
+            owner, base, root = pool.holders[pool.paid]
+            me = b.elab.special("me", span)
+            target = (pool, base, me.node if root is not None and me is not None else None)
+        elif pool.supply >= 0:
+            target = (pool, pool.supply, None)
+    for one in (source, target):
+        if one is not None and one[0] is not pool:
+            b.report.error("T247", span, f"tokens of `{pool.name}` cannot lie where `{one[0].name}` does")
+            return
+    if b.together:
+        for one in (source, target):
+            if one is not None and one[2] is not None and not b.world.is_me(one[2]):
+                b.report.error("F405", span, "what players do together in secret may only change what is their own")
+    short = "clip" if verb == "gain" and not f.has("from") else f"there is not as much of `{pool.name}` to {verb} as the rule says"
+    args = (amount, source[2] if source is not None and source[2] is not None else C.Const(0),
+            target[2] if target is not None and target[2] is not None else C.Const(0))
+    data = (source[1] if source is not None else -1, target[1] if target is not None else -1, pool.size, short)
+    b.emit(C.Act("transfer", args, data, span))
+
+
+@statement("gain", "amounts", "How many tokens of what sort.", from_=Key("expression", "Whose tokens; the supply if nothing is said."),
+           to=Key("expression", "Who gets them; I if nothing is said."))
+def gain(b: Builder, f: Fields) -> None:
+    """Takes tokens from the supply, or from another holder. A short supply gives what it has.
+
+    - gain: {wood: 2, gold: 1}
+    """
+    _transfer(b, f, "gain")
+
+
+@statement("pay", "amounts", "How many tokens of what sort.", from_=Key("expression", "Whose tokens; mine if nothing is said."),
+           to=Key("expression", "Who gets them; the supply if nothing is said."))
+def pay(b: Builder, f: Fields) -> None:
+    """Gives tokens to the supply, or to another holder. To pay what one has not is a fault of the rules.
+
+    - pay: {chip: 10}
+      to: pot
+    """
+    _transfer(b, f, "pay")
+
+
+def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | None:
+    """What is moved: one piece, a set, what lies in places; a kind's name is the first of mine in reserve."""
+    if node is None:
+        return None
+    if isinstance(node, Seq):
+        parts = [pieces_of(b, item, verb) for item in node.items]
+        nodes = [b.elab.op("only", (p[0],)) if p[1] == "one" else p[0] if p[1] == "set" else b.elab.op("collect", (p[0],)) for p in parts if p is not None]
+        if not nodes:
+            return None
+        union = nodes[0]
+        for more in nodes[1:]:
+            union = b.elab.op("union", (union, more))
+        return union, "set"
+    tree = b.elab.read(node)
+    if isinstance(tree, E.Name) and b.elab.local(tree.name) is None:
+        declared = b.world.names.get(tree.name)
+        if declared is not None and declared.sort == "kind" and declared.data.count > 1:
+            declared.used = True
+            return _from_reserve(b, declared.data, tree), "one"
+    typed = b.elab.expr(tree)
+    match typed.type:
+        case Broken():
+            return None
+        case Elem(root=root) if root is b.world.pieces:
+            return typed.node, "one"
+        case Elem(root=root) if root.kind == "place":
+            listed = b.elab.as_list(typed, tree.span)
+            return (listed.node, "list") if listed is not None else None
+        case ListOf(of=Elem(root=root)) if root is b.world.pieces:
+            return typed.node, "list"
+        case SetOf():
+            found = b.elab.as_set(typed, tree.span)
+            if found is not None and found.type.of.root is b.world.pieces:
+                return found.node, "set"
+    b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}")
+    return None
+
+
+def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
+    info = next(i for i in b.world.place_infos if i.kinds & kind.mask and i.name.startswith("reserve "))  # type: ignore[attr-defined]
+    first: C.Node = C.Const(b.world.spots.first_place + info.first)
+    if info.count > 1:
+        me = b.elab.special("me", tree.span)
+        assert me is not None
+        first = C.Op("add", (me.node, first))
+    lying = C.Primitive("first_on", (first,), (kind.mask,), tree.span)  # type: ignore[attr-defined]
+    return C.Demand(lying, NONE, f"there is no `{tree.name}` left in the reserve", tree.span)
+
+
+@statement("move", "expression", "A piece, a set of pieces, a place, or a kind for the first of mine in reserve.",
+           to=Key("expression", "The space or place.", required=True), at=Key("scalar", "top, bottom, or a slot by number."),
+           turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."))
+def move(b: Builder, f: Fields) -> None:
+    """Puts pieces somewhere. A full space or place is a fault of the rules; to where it is already: nothing.
+
+    - move: m
+      to: to
+    """
+    found = pieces_of(b, f.get("move"), "move")
+    to = f.get("to")
+    if to is None:
+        return
+    tree = b.elab.read(to)
+    typed = b.elab.expr(tree)
+    spot = b.world.spot_of(typed, tree.span, "where `move` leads")
+    at: C.Node | str | None = None
+    if f.has("at"):
+        word = f.word("at")
+        at = word if word in ("top", "bottom") else b.elab.value(f.get("at"), Num(1, 1000), "the slot").node
+    turned = b.elab.value(f.get("turned"), Num(0, 100), "`turned`").node if f.has("turned") else None
+    if found is not None:
+        b.emit(C.Move(found[0], found[1], spot, at, turned, f.node.span))
+
+
+@statement("remove", "expression", "A piece, pieces or a place; none is nothing.")
+def remove(b: Builder, f: Fields) -> None:
+    """Puts pieces into the box: they are out of the play.
+
+    - remove: to.man
+    """
+    found = pieces_of(b, f.get("remove"), "remove")
+    if found is not None:
+        node, form = found
+        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
+        b.emit(C.Act("remove", (mask,), (), f.node.span))
+
+
+@statement("swap", "expression", "A piece, a space or a place.", with_=Key("expression", "What it trades with.", required=True))
+def swap(b: Builder, f: Fields) -> None:
+    """Two pieces trade places, or all that lies on two spaces or in two places.
+
+    - swap: me.hand
+      with: p.hand
+    """
+    sides = []
+    for name in ("swap", "with"):
+        tree = b.elab.read(f.get(name))
+        sides.append((b.elab.expr(tree), tree.span))
+    (one, _), (other, span) = sides
+    if isinstance(one.type, Broken) or isinstance(other.type, Broken):
+        return
+    if all(isinstance(t.type, Elem) and t.type.root is b.world.pieces for t, _ in sides):
+        b.emit(C.Act("swap_pieces", (one.node, other.node), (), f.node.span))
+        return
+    a, c = (b.world.spot_of(t, s, "what `swap` trades") for t, s in sides)
+    b.emit(C.Act("swap_contents", (a, c), (), f.node.span))
+
+
+@statement("draw", "scalar", "How many.", from_=Key("expression", "The pile.", required=True), to=Key("expression", "Where they go.", required=True),
+           call=Key("word", "An effect that is run with each piece drawn."), empty=Key("block", "What happens when the pile is empty; then drawing goes on."))
+def draw(b: Builder, f: Fields) -> None:
+    """Takes pieces from the top of a pile, one by one; where it runs out and `empty` says nothing, there are fewer.
+
+    - draw: 1
+      from: deck
+      to: me.hand
+    """
+    tree = b.elab.read(f.get("draw"))
+    number = b.elab.number(b.elab.expr(tree), tree.span, "how many are drawn")
+    source = _spot(b, f.get("from"), "where `draw` takes from")
+    to = _spot(b, f.get("to"), "where `draw` leads")
+    if number is None or source is None or to is None:
+        return
+    if not f.has("call") and not f.has("empty"):
+        b.emit(C.Act("draw", (number.node, source, to), (), f.node.span))
+        return
+    _draw_one_by_one(b, f, number, source, to)
+
+
+def _draw_one_by_one(b: Builder, f: Fields, number: Typed, source: C.Node, to: C.Node) -> None:
+    with b.frame("block") as frame:
+        left = b.local("left", Num(0, 10_000), frame)
+        card = b.local("drawn", every(b.world.pieces), frame)
+        b.emit(C.Put(left, None, number.node))
+        head, again, exit_ = b.new("draw"), b.new("draw one"), b.new("drawn")
+        b.jump(head)
+        b.at(head)
+        b.branch(C.Op("greater", (C.Get(left), C.Const(0))), again, exit_)
+        b.at(again)
+        b.emit(C.Put(left, None, C.Op("subtract", (C.Get(left), C.Const(1)))))
+        lying = C.Primitive("occupied", (source,))
+        if f.has("empty"):
+            refill, ready = b.new("empty"), b.new("ready")
+            b.branch(lying, ready, refill)
+            b.at(refill)
+            b.block(f.get("empty"))
+            if b.current is not None:
+                b.jump(ready)
+            b.at(ready)
+        take = b.new("take")
+        b.branch(lying, take, exit_)
+        b.at(take)
+        b.emit(C.Put(card, None, C.Primitive("top_of", (source,))))
+        b.emit(C.Move(C.Get(card), "one", to, None, None, f.node.span))
+        if f.has("call"):
+            _call_with(b, f, card)
+        if b.current is not None:
+            b.emit(C.Zero((card,)))
+            b.jump(head)
+        b.at(exit_)
+
+
+def _call_with(b: Builder, f: Fields, card: int) -> None:
+    node = f.get("call")
+    assert node is not None
+    name = f.word("call")
+    declared = b.world.names.get(name)
+    if declared is None or declared.sort not in ("effect", "action"):
+        known = nearest(name, [d.name for d in b.world.names.values() if d.sort == "effect"])
+        b.report.error("N114", node.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        return
+    declared.used = True
+    info = b.world.procedure(name, node.span)
+    if info is not None:
+        if len(info.parameters) != 1:
+            b.report.error("T221", node.span, f"an effect that is called with a piece has one parameter, not {len(info.parameters)}")
+            return
+        b.run(info, (C.Get(card),), node.span)
+
+
+def _spot(b: Builder, node: Node | None, role: str) -> C.Node | None:
+    if node is None:
+        return None
+    tree = b.elab.read(node)
+    typed = b.elab.expr(tree)
+    return None if isinstance(typed.type, Broken) else b.world.spot_of(typed, tree.span, role)
+
+
+@statement("deal", "scalar", "How many each.", from_=Key("expression", "The pile.", required=True),
+           to=Key("word", "A place that every player has.", required=True), players=Key("expression", "Who gets some, in order; all if nothing is said."))
+def deal(b: Builder, f: Fields) -> None:
+    """Gives every player pieces from the top of a pile, one at a time in order.
+
+    - deal: 2
+      from: deck
+      to: hand
+    """
+    tree = b.elab.read(f.get("deal"))
+    number = b.elab.number(b.elab.expr(tree), tree.span, "how many are dealt")
+    source = _spot(b, f.get("from"), "where `deal` takes from")
+    name, node = f.word("to"), f.get("to")
+    declared = b.world.names.get(name)
+    if node is None:
+        return
+    if declared is None or declared.sort != "place" or not isinstance(declared.data.per, Elem) or declared.data.per.root is not b.world.players:
+        known = nearest(name, [i.name for i in b.world.place_infos if isinstance(i.per, Elem) and i.per.root is b.world.players and " " not in i.name])
+        b.report.error("T254", node.span, f"`{name}` is no place that every player has", help=did_you_mean(known), suggestions=tuple(known))
+        return
+    declared.used = True
+    who: Typed | None = Typed(C.Const(tuple(range(b.world.players.size))), ListOf(every(b.world.players), b.world.players.size))
+    if f.has("players"):
+        given = b.elab.read(f.get("players"))
+        who = b.elab.as_list(b.elab.expr(given), given.span)
+    if number is None or source is None or who is None:
+        return
+    slot = b.world.scratch()
+    first = b.world.spots.first_place + declared.data.first
+    places = C.Fold("list", (C.Each(slot, "list", (who.node,)),), None, C.Op("add", (C.Get(slot), C.Const(first))))
+    b.emit(C.Act("deal", (number.node, source, places), (), f.node.span))
+
+
+@statement("shuffle", "expression", "A pile.")
+def shuffle(b: Builder, f: Fields) -> None:
+    """Brings the pieces of a pile into random order. Nobody knows where they are then.
+
+    - shuffle: deck
+    """
+    spot = _spot(b, f.get("shuffle"), "what `shuffle` mixes")
+    if spot is None:
+        return
+    b.world.data["rolled"] += 1
+    if b.procedure is not None:
+        b.procedure.code.asks = True
+    if b.together:
+        b.report.error("F406", f.node.span, "nothing random can happen while players decide together in secret")
+    after = b.new("shuffled")
+    chance = b.new("shuffle")
+    b.jump(chance)
+    b.at(chance)
+    b.close(C.Chance("shuffle", after, 1, place=spot, span=f.node.span))
+    b.at(after)
+
+
+@statement("random", "variables", "A name and what is picked from.", weights=Key("scalar", "How likely each is, as a number."))
+def random(b: Builder, f: Fields) -> None:
+    """Picks one at random: a die, a card, a player.
+
+    - random: {face: 1..6}
+    """
+    frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
+    b.world.data["rolled"] += 1
+    if b.procedure is not None:
+        b.procedure.code.asks = True
+    if b.together:
+        b.report.error("F406", f.node.span, "nothing random can happen while players decide together in secret")
+    for entry in f.map("random") or ():
+        from .choices import variable
+
+        found = variable(b, entry, frame)
+        if found is None:
+            return
+        weight = None
+        if f.has("weights"):
+            weight = b.elab.value(f.get("weights"), Num(0, 10**6), "the weight").node
+        after, chance = b.new("picked"), b.new("random")
+        b.jump(chance)
+        b.at(chance)
+        b.close(C.Chance("random", after, 2, variable=found, weight=weight, span=f.node.span))
+        b.at(after)
+
+
+@statement("reset", "words", "Names of values, places and kinds of pieces.")
+def reset(b: Builder, f: Fields) -> None:
+    """Puts values back to their start, and pieces that lie in a place, or are of a kind, to where they started.
+
+    - reset: [deck, hand, folded]
+    """
+    for word in f.words("reset"):
+        declared = b.world.names.get(word.value)
+        if declared is None or declared.sort not in ("value", "place", "kind"):
+            known = nearest(word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")])
+            b.report.error("N117", word.span, f"there is no value, place or kind of piece `{word.value}`", help=did_you_mean(known), suggestions=tuple(known))
+            continue
+        declared.used = True
+        data = declared.data
+        if declared.sort == "value":
+            count = data.count * data.width
+            b.emit(C.Act("copy_start", (), (data.base, count), word.span))
+        elif declared.sort == "kind":
+            b.emit(C.Act("home", (C.Const(data.mask),), (), word.span))
+        else:
+            spots = tuple(b.world.spots.first_place + data.first + i for i in range(data.count))
+            b.emit(C.Act("home", (C.Primitive("on_all", (), (spots,)),), (), word.span))
+
+
+@statement("record", "word", "The name of a history.")
+def record(b: Builder, f: Fields) -> None:
+    """Remembers the position as it is now, for `repeats`.
+
+    - record: position
+    """
+    node, name = f.get("record"), f.word("record")
+    declared = b.world.names.get(name)
+    if node is None:
+        return
+    if declared is None or declared.sort != "history":
+        known = nearest(name, [d.name for d in b.world.names.values() if d.sort == "history"])
+        b.report.error("N118", node.span, f"there is no history `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        return
+    declared.used = True
+    b.emit(C.Act("record", (b.world.fingerprint(declared.data),), (declared.data.base, declared.data.keep), node.span))
+
+
+def _players(b: Builder, node: Node | None) -> C.Node:
+    """Who is told: a player or players; all if nothing is said."""
+    if node is None:
+        return C.Const(b.world.players.everything)
+    tree = b.elab.read(node)
+    found = b.elab.as_set(b.elab.expr(tree, SetOf(every(b.world.players))), tree.span, single=True)
+    return found.node if found is not None else C.Const(0)
+
+
+@statement("reveal", "expression", "Pieces, or a place.", to=Key("expression", "Who comes to know them; all if nothing is said."))
+def reveal(b: Builder, f: Fields) -> None:
+    """Lets players know pieces that they do not see. They remember them as long as they can follow them.
+
+    - reveal: p.hand
+      to: me
+    """
+    found = pieces_of(b, f.get("reveal"), "reveal")
+    players = _players(b, f.get("to"))
+    if found is not None:
+        node, form = found
+        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
+        b.emit(C.Act("reveal", (mask, players), (), f.node.span))
+
+
+@statement("say", "text", "What is said, with `{expressions}` inside.", to=Key("expression", "Who hears it; all if nothing is said."))
+def say(b: Builder, f: Fields) -> None:
+    """Writes a line into the log.
+
+    - say: "{me} rolls {face}"
+    """
+    words = b.words(f.get("say"))
+    if words is not None:
+        b.emit(C.Say(words, _players(b, f.get("to")) if f.has("to") else None, f.node.span))
+
+
+def _finish(b: Builder, f: Fields, verb: str) -> C.Node | None:
+    tree = b.elab.read(f.get(verb))
+    wanted: Type = SetOf(every(b.world.players))
+    found = b.elab.as_set(b.elab.expr(tree, wanted), tree.span, single=True)
+    if found is None:
+        b.current = None
+        return None
+    b.elab.coerce(found, wanted, tree.span, f"who {verb}s")
+    if b.together:
+        b.report.error("F406", f.node.span, "the play cannot end while players decide together in secret")
+    return found.node  # type: ignore[no-any-return]
+
+
+@statement("win", "expression", "Who wins: a player or players.")
+def win(b: Builder, f: Fields) -> None:
+    """Ends the play: these win, the others lose.
+
+    - win: me
+    """
+    node = _finish(b, f, "win")
+    if node is not None:
+        b.close(C.Finish(C.WON, node, f.node.span))
+
+
+@statement("lose", "expression", "Who loses: a player or players.")
+def lose(b: Builder, f: Fields) -> None:
+    """Ends the play: these lose, the others win.
+
+    - lose: me
+    """
+    node = _finish(b, f, "lose")
+    if node is not None:
+        b.close(C.Finish(C.WON, b.elab.op("minus", (C.Const(b.world.players.everything), node)), f.node.span))
+
+
+@statement("tie", "expression", "Who share the result.")
+def tie(b: Builder, f: Fields) -> None:
+    """Ends the play in a draw between these players.
+
+    - tie: players
+    """
+    node = _finish(b, f, "tie")
+    if node is not None:
+        b.close(C.Finish(C.TIED, node, f.node.span))

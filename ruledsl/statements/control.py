@@ -1,0 +1,515 @@
+"""Deciding, repeating, turns, and leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.analysis.build import Builder, Frame, Leaves, nodes_of, run_trigger, statement
+from ruledsl.analysis.show import show
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields, Key, scalars
+from ruledsl.types import BOOL, FAR, NO_NUMBER, NONE, Broken, Elem, ListOf, Num, SetOf, every, is_maybe, maybe
+
+from ruledsl.analysis.names import Typed
+
+
+@statement("let", "map", "Names and their values, in order.")
+def let(b: Builder, f: Fields) -> None:
+    """Names values for the rest of the block; they do not change.
+
+    - let: {origin: the(m.square)}
+    """
+    frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
+    for entry in f.map("let") or ():
+        tree = b.elab.read(entry.value)
+        typed = b.elab.expr(tree)
+        kind = typed.type
+        if isinstance(kind, Broken):
+            b.elab.bind(E.Name(entry.key.span, entry.key.value), typed, quiet=True)
+            continue
+        if not isinstance(kind, Num | Elem | SetOf | ListOf) and kind != BOOL and not hasattr(kind, "root"):
+            b.report.error("T236", tree.span, f"a name cannot stand for {show(kind)}")
+            continue
+        if isinstance(kind, ListOf) and kind.most > 500:
+            kind = ListOf(kind.of, 500)
+        base = b.local(entry.key.value, kind, frame)
+        b.put(base, kind, typed.node, None, tree.span)
+        b.elab.bind(E.Name(entry.key.span, entry.key.value), b.load(base, kind))
+
+
+@statement("if", "scalar", "The condition.", then=Key("block", "What happens if it holds.", required=True),
+           else_=Key("block", "What happens otherwise."))
+def if_(b: Builder, f: Fields) -> None:
+    """Does one thing or another.
+
+    - if: line(cell, 3, of=me)
+      then: {win: me}
+    """
+    node = f.get("if")
+    condition = b.elab.condition_of(node, "what stands behind `if`")
+    then, otherwise, after = b.new("then"), b.new("else"), b.new("after if")
+    if isinstance(condition, C.Const):
+        b.jump(then if condition.value else otherwise)
+    else:
+        b.branch(condition, then, otherwise, node.span if node else None)
+    reached = False
+    for block, key in ((then, "then"), (otherwise, "else")):
+        b.at(block)
+        b.block(f.get(key))
+        if b.current is not None:
+            reached = True
+            b.jump(after)
+    b.current = after if reached else None
+
+
+@statement("for", "variables", "A name and what it runs over; `me` makes each player the actor.",
+           do=Key("block", "What happens for each.", required=True))
+def for_(b: Builder, f: Fields) -> None:
+    """Does something for each of a set or list, which is fixed when the loop begins.
+
+    - for: {p: players}
+      do: {set: {p.folded: false}}
+    """
+    variables = f.map("for")
+    if variables is None:
+        return
+    entries = list(variables)
+    _nested(b, f, entries)
+
+
+def _nested(b: Builder, f: Fields, entries: list[Any]) -> None:
+    if not entries:
+        b.block(f.get("do"))
+        return
+    entry, rest = entries[0], entries[1:]
+    if entry.key.value == "me":
+        for_players(b, entry.value, lambda: _nested(b, f, rest))
+        return
+    _each(b, entry, lambda: _nested(b, f, rest))
+
+
+def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[int, int, Any] | None:
+    """The values a loop runs over, kept as a list: its slot, a slot for the position, the type of one."""
+    tree = b.elab.read(node, "domain")
+    if isinstance(tree, E.Bad):
+        return None
+    if tree.count is not None:
+        b.report.error("T250", tree.span, "a loop runs over all of a set", help="leave out the number before `of`")
+        return None
+    typed = b.elab.expr(tree.of)
+    slot = b.world.scratch()
+    each = b.elab.each(typed, slot, tree.of.span)
+    if each is None:
+        return None
+    one, inner = each
+    where = None
+    if tree.where is not None:
+        with b.elab.scope():
+            if word is not None:
+                b.elab.bind(word.name, Typed(C.Get(slot), inner), quiet=True)
+            else:
+                b.elab.bind("candidate", Typed(C.Get(slot), inner), quiet=True)
+            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+    most = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
+    if isinstance(typed.type, ListOf):
+        most = typed.type.most
+    if most > 4000:
+        b.report.error("R313", tree.span, f"this loop could run {most} times, and 4000 is the most")
+        return None
+    kind = ListOf(inner, most)
+    none = NO_NUMBER if isinstance(inner, Num) else NONE
+    items = b.local("items", kind, frame)
+    b.put(items, kind, C.Fold("list", (one,), where, None, (), none, tree.span), None, tree.span)
+    position = b.local("position", Num(0, most), frame)
+    return items, position, inner
+
+
+def _loop(b: Builder, items: int, position: int, inner: Any, body: Callable[[C.Node], None]) -> None:
+    """Goes through a frozen list; `body` is given the code of the current item."""
+    head, inside, again, exit_ = b.new("loop"), b.new("each"), b.new("next"), b.new("after loop")
+    b.jump(head)
+    b.at(head)
+    b.branch(C.Op("less", (C.Get(position), C.Get(items))), inside, exit_)
+    b.at(inside)
+    with b.frame("loop", exit=exit_):
+        body(C.Cell(items + 1, C.Get(position)))
+    if b.current is not None:
+        b.jump(again)
+    b.at(again)
+    b.emit(C.Put(position, None, C.Op("add", (C.Get(position), C.Const(1)))))
+    b.jump(head)
+    b.at(exit_)
+
+
+def _each(b: Builder, entry: Any, body: Callable[[], None]) -> None:
+    word = E.Name(entry.key.span, entry.key.value)
+    with b.frame("block") as frame:
+        found = frozen(b, entry.value, word, frame)
+        if found is None:
+            b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
+            body()
+            return
+        items, position, inner = found
+        slot = b.local(word.name, inner, frame)
+
+        def each(item: C.Node) -> None:
+            b.emit(C.Put(slot, None, item))
+            b.elab.bind(word, b.load(slot, inner))
+            body()
+
+        _loop(b, items, position, inner, each)
+
+
+def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
+    """Makes each of some players the actor in turn; `actor` is who acted before."""
+    tree = b.elab.read(node, "domain")
+    if isinstance(tree, E.Bad):
+        return
+    typed = b.elab.expr(tree.of)
+    slot = b.world.scratch()
+    each = b.elab.each(typed, slot, tree.of.span)
+    if each is None:
+        return
+    one, inner = each
+    if not isinstance(inner, Elem) or inner.root is not b.world.players:
+        b.report.error("T251", tree.span, f"only players can act, not {show(inner)}")
+        return
+    with b.frame("block") as frame:
+        actor = b.local("actor", inner, frame)
+        b.emit(C.Put(actor, None, C.Get(C.ME)))
+        b.elab.bind("actor", b.load(actor, inner), quiet=True)
+        where = None
+        if tree.where is not None:  # about each of them as `me`
+            test = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+            where = C.With((C.ME,), (C.Get(slot),), test)
+        kind = ListOf(inner, b.world.players.size)
+        items = b.local("items", kind, frame)
+        b.put(items, kind, C.Fold("list", (one,), where, None, (), NONE, tree.span))
+        position = b.local("position", Num(0, kind.most), frame)
+        back = C.Put(C.ME, None, C.Get(actor))
+        frame.restore.append(back)
+
+        def each_player(item: C.Node) -> None:
+            b.emit(C.Put(C.ME, None, item))
+            body()
+
+        _loop(b, items, position, inner, each_player)
+        b.emit(back)
+
+
+@statement("as", "scalar", "The player who acts instead.", do=Key("block", "What they do.", required=True))
+def as_(b: Builder, f: Fields) -> None:
+    """Lets another player act: inside, `me` is that player.
+
+    - as: small
+      do: bet(blind / 2)
+    """
+    player = b.elab.value(f.get("as"), every(b.world.players), "who acts")
+    with b.frame("block") as frame:
+        actor = b.local("actor", every(b.world.players), frame)
+        back = C.Put(C.ME, None, C.Get(actor))
+        frame.restore.append(back)
+        b.emit(C.Put(actor, None, C.Get(C.ME)))
+        b.emit(C.Put(C.ME, None, player.node))
+        b.block(f.get("do"))
+        b.emit(back)
+
+
+@statement("repeat", "scalar", "How many times.", do=Key("block", "What is repeated.", required=True))
+def repeat(b: Builder, f: Fields) -> None:
+    """Does something a number of times.
+
+    - repeat: 5
+      do: add_story_card()
+    """
+    tree = b.elab.read(f.get("repeat"))
+    number = b.elab.number(b.elab.expr(tree), tree.span, "how many times")
+    with b.frame("block") as frame:
+        left = b.local("left", Num(0, FAR), frame)
+        if number is not None:
+            b.emit(C.Put(left, None, number.node))
+        head, inside, exit_ = b.new("repeat"), b.new("again"), b.new("after repeat")
+        b.jump(head)
+        b.at(head)
+        b.branch(C.Op("greater", (C.Get(left), C.Const(0))), inside, exit_)
+        b.at(inside)
+        b.emit(C.Put(left, None, C.Op("subtract", (C.Get(left), C.Const(1)))))
+        with b.frame("loop", exit=exit_):
+            b.block(f.get("do"))
+        if b.current is not None:
+            b.jump(head)
+        b.at(exit_)
+
+
+@statement("while", "scalar", "The condition.", do=Key("block", "What is repeated.", required=True),
+           most=Key("scalar", "How many times at the most; more is a fault of the rules."))
+def while_(b: Builder, f: Fields) -> None:
+    """Does something as long as a condition holds. `most` is needed where the body never asks a player.
+
+    - while: any(jumps(m))
+      most: 12
+      do: […]
+    """
+    node = f.get("while")
+    with b.frame("block") as frame:
+        count = None
+        limit: C.Node | None = None
+        if f.has("most"):
+            limit = b.elab.value(f.get("most"), Num(1, FAR), "`most`").node
+            count = b.local("times", Num(0, FAR), frame)
+        head, inside, exit_ = b.new("while"), b.new("again"), b.new("after while")
+        b.jump(head)
+        b.at(head)
+        condition = b.elab.condition_of(node, "what stands behind `while`")
+        if isinstance(condition, C.Const):
+            b.jump(inside if condition.value else exit_)
+        else:
+            b.branch(condition, inside, exit_, node.span if node else None)
+        b.at(inside)
+        if count is not None and limit is not None:
+            b.emit(C.Act("count_up", (limit,), (count,), node.span if node else None))
+        asked = b.world.data["asked"]
+        with b.frame("loop", exit=exit_):
+            b.block(f.get("do"))
+        if count is None and b.world.data["asked"] == asked and node is not None:
+            b.report.error("F403", node.span, "this loop may never end: nobody is asked inside", help="add `most:`, how many times at the most")
+        if b.current is not None:
+            b.jump(head)
+        b.at(exit_)
+        if isinstance(condition, C.Const) and condition.value and not _is_target(b, exit_):
+            b.current = None
+
+
+def _is_target(b: Builder, block: int) -> bool:
+    return any(isinstance(x.end, C.Jump) and x.end.to == block for x in b.blocks) or any(
+        isinstance(x.end, C.Choice | C.Branch | C.Dispatch) for x in b.blocks[block : block + 1])
+
+
+@statement("rounds", "scalar", "How many rounds.", do=Key("block", "What a round is.", required=True))
+def rounds(b: Builder, f: Fields) -> None:
+    """Plays a number of rounds; `round` counts them from 1.
+
+    - rounds: 6
+      do: […]
+    """
+    tree = b.elab.read(f.get("rounds"))
+    number = b.elab.number(b.elab.expr(tree), tree.span, "how many rounds")
+    high = number.type.high if number is not None and isinstance(number.type, Num) else 1
+    b.world.rounds = max(high, b.world.rounds if b.world.rounds < 10_000 else 0)
+    with b.frame("block") as frame:
+        last = b.local("last", Num(0, FAR), frame)
+        outer = b.local("outer", Num(0, FAR), frame)
+        back = C.Put(C.ROUND, None, C.Get(outer))
+        frame.restore.append(back)
+        b.emit(C.Put(outer, None, C.Get(C.ROUND)))
+        if number is not None:
+            b.emit(C.Put(last, None, number.node))
+        b.emit(C.Put(C.ROUND, None, C.Const(0)))
+        head, inside, exit_ = b.new("rounds"), b.new("round"), b.new("after rounds")
+        b.jump(head)
+        b.at(head)
+        b.branch(C.Op("less", (C.Get(C.ROUND), C.Get(last))), inside, exit_)
+        b.at(inside)
+        b.emit(C.Put(C.ROUND, None, C.Op("add", (C.Get(C.ROUND), C.Const(1)))))
+        reset_limits(b, "round")
+        with b.frame("rounds", exit=exit_), b.frame("round", exit=head):
+            with_triggers(b, "round", lambda: b.block(f.get("do")))
+        if b.current is not None:
+            b.jump(head)
+        b.at(exit_)
+        b.emit(back)
+
+
+@statement("phase", "word", "The name of the phase.", do=Key("block", "What happens in it.", required=True))
+def phase(b: Builder, f: Fields) -> None:
+    """Gives a part of the play a name: for `end`, limits, triggers and players.
+
+    - phase: settlement
+      do: […]
+    """
+    name = f.word("phase")
+    node = f.get("phase")
+    reset_limits(b, name)
+    exit_ = b.new(f"after {name}")
+    if node is not None:
+        b.world.phase(name, node.span)
+    with b.frame("phase", name, exit_):
+
+        def body() -> None:
+            with b.frame("block"):
+                b.statements(f.get("do"))
+                for more in b.world.sections.more_play.get(name, ()):
+                    b.statements(more)
+
+        before = b.world.data["phase_number"](name)
+        outer = b.local("outer phase", Num(0, FAR))
+        slot = b.world.data["phase_slot"]
+        b.frames[-1].restore.append(C.Put(slot, None, C.Get(outer)))
+        b.emit(C.Put(outer, None, C.Get(slot)))
+        b.emit(C.Put(slot, None, C.Const(before)))
+        with_triggers(b, name, body)
+        if b.current is not None:
+            b.emit(C.Put(slot, None, C.Get(outer)))
+            b.emit(C.Zero((outer,)))
+            b.jump(exit_)
+    # Whoever leaves the phase from inside lands here too, with the outer phase put back.
+    b.at(exit_)
+
+
+def with_triggers(b: Builder, event: str, body: Callable[[], None]) -> None:
+    """A body with what triggers add before, after or instead of an event."""
+    triggers = b.world.triggers_of(event)
+    for trigger in triggers.get("before", ()):
+        run_trigger(b, trigger, None)
+    insteads = triggers.get("instead", [])
+    if insteads:
+        from ruledsl.analysis.build import _instead
+        from ruledsl.analysis.build import ProcInfo
+
+        marker = ProcInfo(event, event, [], C.Procedure(event), None, "event")
+        original = b.block
+
+        def block(node: Node | None) -> None:
+            if node is None:
+                body()
+            else:
+                original(node)
+
+        b.block = block  # type: ignore[method-assign]
+        _instead(b, marker, list(insteads))
+        b.block = original  # type: ignore[method-assign]
+    else:
+        body()
+    for trigger in triggers.get("after", ()):
+        run_trigger(b, trigger, None)
+
+
+def reset_limits(b: Builder, scope: str) -> None:
+    slots = b.world.limit_slots(scope)
+    if slots:
+        b.emit(C.Zero(slots))
+
+
+@statement("turns", "scalar", "The players in order, as in `players from first`.",
+           skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
+           until=Key("scalar", "The turns end when this holds before a turn."),
+           do=Key("block", "What a turn is.", required=True))
+def turns(b: Builder, f: Fields) -> None:
+    """Players take turns, again and again, until something ends it. In a turn the player is `me` and `turn_player`.
+
+    - turns: players
+      do: […]
+    """
+    node = f.get("turns")
+    tree = b.elab.read(node)
+    listed = b.elab.as_list(b.elab.expr(tree), tree.span)
+    player = every(b.world.players)
+    if listed is not None and listed.type.of != player and not (isinstance(listed.type.of, Elem) and listed.type.of.root is b.world.players):
+        b.report.error("T251", tree.span, f"only players can take turns, not {show(listed.type.of)}")
+        listed = None
+    count = b.world.players.size
+    with b.frame("block") as frame:
+        order = b.local("order", ListOf(player, count), frame)
+        place = b.local("place", Num(0, count), frame)
+        passed = b.local("passed over", Num(0, count), frame)
+        saved = [b.local(name, Num(0, FAR), frame) for name in ("outer me", "outer turn player", "outer turn number", "outer next")]
+        forced = b.world.data["next_turn"]
+        slots = (C.ME, C.TURN_PLAYER, C.TURN_NUMBER, forced)
+        for keep, slot in zip(saved, slots, strict=True):
+            b.emit(C.Put(keep, None, C.Get(slot)))
+            frame.restore.append(C.Put(slot, None, C.Get(keep)))
+        b.emit(C.Put(forced, None, C.Const(0)))
+        b.emit(C.Put(C.TURN_NUMBER, None, C.Const(0)))
+        b.put(order, ListOf(player, count), listed.node if listed is not None else C.Const(()), None, tree.span)
+        head, inside, advance, exit_ = b.new("turns"), b.new("turn"), b.new("next turn"), b.new("after turns")
+        b.branch(C.Op("greater", (C.Get(order), C.Const(0))), head, exit_)
+        b.at(head)
+        b.emit(C.Put(C.ME, None, C.Cell(order + 1, C.Get(place))))
+        b.emit(C.Put(C.TURN_PLAYER, None, C.Get(C.ME)))
+        if f.has("until"):
+            going = b.new("going on")
+            until = f.get("until")
+            b.branch(b.elab.condition_of(until, "`until`"), exit_, going, until.span if until else None)
+            b.at(going)
+        if f.has("skip"):
+            skipping, taking, passing = b.new("skip"), b.new("take"), b.new("pass over")
+            skip = f.get("skip")
+            b.branch(b.elab.condition_of(skip, "`skip`"), skipping, taking, skip.span if skip else None)
+            b.at(skipping)
+            b.emit(C.Put(passed, None, C.Op("add", (C.Get(passed), C.Const(1)))))
+            b.branch(C.Op("at_least", (C.Get(passed), C.Get(order))), exit_, passing)
+            b.at(passing)
+            b.emit(C.Put(place, None, C.Op("remainder", (C.Op("add", (C.Get(place), C.Const(1))), C.Get(order)))))
+            b.jump(head)
+            b.at(taking)
+            b.emit(C.Put(passed, None, C.Const(0)))
+        b.emit(C.Put(C.TURN_NUMBER, None, C.Op("add", (C.Get(C.TURN_NUMBER), C.Const(1)))))
+        reset_limits(b, "turn")
+        b.jump(inside)
+        b.at(inside)
+        with b.frame("turns", exit=exit_), b.frame("turn", exit=advance):
+            with_triggers(b, "turn", lambda: b.block(f.get("do")))
+        if b.current is not None:
+            b.jump(advance)
+        b.at(advance)
+        b.emit(C.Act("advance", (), (order, place, forced)))
+        b.jump(head)
+        b.at(exit_)
+        for op in frame.restore:
+            b.emit(op)
+
+
+@statement("next_turn", "scalar", "The player whose turn comes after this one.")
+def next_turn(b: Builder, f: Fields) -> None:
+    """Says who plays after this turn; the order goes on from there.
+
+    - next_turn: me
+    """
+    player = b.elab.value(f.get("next_turn"), every(b.world.players), "whose turn is next")
+    b.emit(C.Put(b.world.data["next_turn"], None, C.Op("add", (player.node, C.Const(1)))))
+
+
+ENDS = ("turn", "turns", "round", "rounds", "loop", "effect", "game")
+
+
+@statement("end", "word", "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
+           unused=Key("word", "An action whose use is given back."))
+def end(b: Builder, f: Fields) -> None:
+    """Leaves a turn, a loop, a phase or the like at once.
+
+    - end: turn
+    """
+    what = f.word("end")
+    node = f.get("end")
+    if node is None:
+        return
+    if f.has("unused"):
+        counter = b.world.counter(f.word("unused"))
+        given = f.get("unused")
+        if counter is None and given is not None:
+            b.report.error("T243", given.span, f"`{f.word('unused')}` has no limit, so there is no use to give back")
+        elif counter is not None:
+            base = counter[0]
+            b.emit(C.Put(base, C.Get(C.ME), C.Op("subtract", (C.Cell(base, C.Get(C.ME)), C.Const(1)))))
+    if what == "game":
+        b.close(C.Finish(C.SCORED, None, node.span))
+        return
+    for frame in reversed(b.frames):
+        if (frame.kind == what and what in ENDS) or (frame.kind == "phase" and frame.name == what) or (frame.kind == "effect" and frame.name == what):
+            b.leave(frame)
+            return
+    if what not in ENDS and what not in b.world.phases():
+        known = nearest(what, [*ENDS, *b.world.phases()])
+        b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=did_you_mean(known), suggestions=tuple(known))
+        b.current = None
+        return
+    if b.procedure is not None and what != "effect":
+        raise Leaves
+    b.report.error("F404", node.span, f"this is not inside a {what}, so it cannot end it")
+    b.current = None
+
+

@@ -1,0 +1,1 @@
+"""What is written in expressions and maps, before any name is known."""

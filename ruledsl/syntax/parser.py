@@ -1,0 +1,299 @@
+"""From the text of an expression to its tree, by the grammar of `grammar.lark`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.visitors import Transformer_NonRecursive
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.document import Scalar
+from ruledsl.source.text import SourceFile, Span
+
+from . import expr as E
+
+STARTS = ("expr", "domain", "type", "header", "path")
+CODE = ("number", "condition", "effect")
+LONGEST = 4_000
+DEEPEST = 60
+OPERATORS = 150
+
+
+@lru_cache(maxsize=1)
+def _lark() -> Lark:
+    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start=list(STARTS), propagate_positions=True, maybe_placeholders=True)
+
+
+def parse(scalar: Scalar, start: str, report: Report) -> Any:
+    """The tree of the text of `scalar`; `Bad` where it cannot be read, which is then reported."""
+    span = scalar.text_span
+    text = span.text
+    if scalar.style == "quoted" and _words(text) != _words(scalar.value):
+        report.error("E105", span, "an expression cannot hold escapes", help="write it without `\\` and without doubled quotes")
+        return E.Bad(span)
+    return parse_text(text, span.file, span.start, start, report)
+
+
+def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Report) -> Any:
+    """As `parse`, for text that begins at `offset` of `file`."""
+    whole = Span(file, offset, offset + len(text))
+    if not text.strip():
+        report.error("E104", whole, "an expression is missing here")
+        return E.Bad(whole)
+    problem = _too_much(text)
+    if problem:
+        report.error("E103", whole, problem, help="name a part of it under `define:`")
+        return E.Bad(whole)
+    try:
+        tree = _lark().parse(text, start=start)
+    except UnexpectedInput as slip:
+        _report(slip, text, file, offset, report)
+        return E.Bad(whole)
+    return _Build(file, offset).transform(tree)
+
+
+def _too_much(text: str) -> str:
+    if len(text) > LONGEST:
+        return f"this expression has {len(text)} characters; {LONGEST} is the most"
+    depth = deepest = 0
+    for sign in text:
+        if sign in "([":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in ")]":
+            depth -= 1
+    if deepest > DEEPEST or len(re.findall(r"\b(?:if|not|and|or|otherwise)\b|[-+*/%.]", text)) > OPERATORS:
+        return f"this expression is nested too deeply; {DEEPEST} levels are the most"
+    return ""
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+# What the parser could take where it met something else, in the words of a designer.
+_WANTED = {
+    "RPAR": "`)`", "RSQB": "`]`", "COMMA": "`,`", "THEN": "`then`", "ELSE": "`else`", "IN": "`in`",
+    "NAME": "a name", "NUMBER": "a number",
+}
+_OPERANDS = {"NAME", "NUMBER", "LPAR"}
+
+
+def _report(slip: UnexpectedInput, text: str, file: SourceFile, offset: int, report: Report) -> None:
+    at = slip.pos_in_stream if slip.pos_in_stream is not None else len(text)
+    ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
+    accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}
+    if ended:
+        at = len(text.rstrip())
+        span = Span(file, offset + at, offset + at + 1)
+    else:
+        width = len(slip.token) if isinstance(slip, UnexpectedToken) else 1
+        span = Span(file, offset + at, offset + at + width)
+    found = text[at:at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
+    message, advice = _phrase(text, at, found, ended, accepts)
+    report.error("E101", span, message, help=advice)
+
+
+def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> tuple[str, str]:
+    before = text[:at]
+    unclosed = _unclosed(before)
+    twins = {"=": "==", "!": "not", "&": "and", "|": "or", "?": "if … then … else …", '"': "a name without quotes",
+             "'": "a name without quotes", "{": "a list `[…]`", "<>": "!=", "$": "a name", ";": "one expression"}
+    if not ended and text[at:at + 2] in ("&&", "||"):
+        return f"`{text[at:at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
+    if not ended and found in twins:
+        if found == "=":
+            return "a single `=` does not compare", "write `==` to compare; `name=value` only names an argument in a call"
+        return f"`{found}` does not belong in an expression", f"write {_tick(twins[found])}"
+    if ended and unclosed:
+        return f"the `{unclosed}` is never closed", f"add `{')' if unclosed == '(' else ']'}`"
+    if ended and accepts & _OPERANDS:
+        return "the expression stops in the middle", "something is missing at its end"
+    if "THEN" in accepts and not accepts & _OPERANDS:
+        return _met(found, ended, "`then`"), "a choice of two is written `if condition then value else value`"
+    if "ELSE" in accepts and not accepts & _OPERANDS:
+        return _met(found, ended, "`else`"), "a choice of two is written `if condition then value else value`"
+    if found in (")", "]") and not unclosed:
+        return f"this `{found}` closes nothing", f"take it away, or add `{'(' if found == ')' else '['}` before it"
+    if accepts & _OPERANDS:
+        return f"a value is missing before `{found}`", "an operator needs a value on either side"
+    if re.match(r"[\w]", found) or found in "([":
+        return f"`{found}` cannot follow here", "an operator, a comma or a bracket is missing before it"
+    if found in ("==", "!=", "<", ">", "<=", ">="):
+        return "comparisons do not chain", "join two of them with `and`, or write `x in 1..3`"
+    wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))
+    return f"`{found}` cannot stand here", f"expected {wanted}" if wanted else ""
+
+
+def _tick(words: str) -> str:
+    return words if " " in words else f"`{words}`"
+
+
+def _met(found: str, ended: bool, wanted: str) -> str:
+    return f"{wanted} is missing at the end" if ended else f"{wanted} is missing before `{found}`"
+
+
+def _unclosed(text: str) -> str:
+    opened: list[str] = []
+    for sign in text:
+        if sign in "([":
+            opened.append(sign)
+        elif sign in ")]" and opened:
+            opened.pop()
+    return opened[-1] if opened else ""
+
+
+@v_args(meta=True)
+class _Build(Transformer_NonRecursive):  # type: ignore[misc]
+    """One method per form of the grammar; nothing is worked out here."""
+
+    def __init__(self, file: SourceFile, offset: int) -> None:
+        super().__init__(visit_tokens=False)
+        self.file, self.offset = file, offset
+
+    def place(self, meta: Any) -> Span:
+        return Span(self.file, self.offset + meta.start_pos, self.offset + meta.end_pos)
+
+    def word(self, token: Token) -> E.Name:
+        start = self.offset + (token.start_pos or 0)
+        return E.Name(Span(self.file, start, start + len(token)), str(token))
+
+    def number(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Num(self.place(meta), int(children[0][:18]))
+
+    def name(self, _meta: Any, children: list[Any]) -> E.Expr:
+        return self.word(children[0])
+
+    def none_(self, meta: Any, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(meta), None)
+
+    def true_(self, meta: Any, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(meta), True)
+
+    def false_(self, meta: Any, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(meta), False)
+
+    def grouped(self, _meta: Any, children: list[Any]) -> E.Expr:
+        inner: E.Expr = children[0]
+        return inner
+
+    def items(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Items(self.place(meta), tuple(c for c in children if c is not None))
+
+    def attribute(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Attribute(self.place(meta), children[0], self.word(children[1]))
+
+    def index(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Index(self.place(meta), children[0], tuple(children[1:]))
+
+    def call(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Call(self.place(meta), children[0], children[1] or E.Arguments())
+
+    def arguments(self, _meta: Any, children: list[Any]) -> E.Arguments:
+        plain: list[E.Expr] = []
+        named: list[tuple[E.Name, E.Expr]] = []
+        sources: list[E.Source] = []
+        where: E.Expr | None = None
+        keys: tuple[E.Expr, ...] = ()
+        for child in children:
+            match child:
+                case None:
+                    pass
+                case ("named", name, value):
+                    named.append((name, value))
+                case ("where", condition):
+                    where = condition
+                case ("by", found):
+                    keys = found
+                case E.Source():
+                    sources.append(child)
+                case _:
+                    plain.append(child)
+        return E.Arguments(tuple(plain), tuple(named), tuple(sources), where, keys)
+
+    def named(self, _meta: Any, children: list[Any]) -> Any:
+        return ("named", self.word(children[0]), children[1])
+
+    def source(self, _meta: Any, children: list[Any]) -> E.Source:
+        return E.Source(self.word(children[0]), children[1])
+
+    def condition(self, _meta: Any, children: list[Any]) -> Any:
+        return ("where", children[0])
+
+    def keys(self, _meta: Any, children: list[Any]) -> Any:
+        return ("by", tuple(children))
+
+    def choice(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.If(self.place(meta), *children)
+
+    def not_(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Unary(self.place(meta), "not", children[0])
+
+    def negative(self, meta: Any, children: list[Any]) -> E.Expr:
+        return children[1] if children[0] == "+" else E.Unary(self.place(meta), "-", children[1])
+
+    def binary(self, meta: Any, children: list[Any]) -> E.Expr:
+        return E.Binary(self.place(meta), str(children[1]), children[0], children[2])
+
+    compare = binary
+
+    def _two(op: str) -> Any:  # type: ignore[misc]
+        def build(self: _Build, meta: Any, children: list[Any]) -> E.Expr:
+            return E.Binary(self.place(meta), op, children[0], children[1])
+
+        return build
+
+    or_, and_, member, outsider = _two("or"), _two("and"), _two("in"), _two("not in")
+    range_, otherwise_ = _two(".."), _two("otherwise")
+    from_, after_, except_ = _two("from"), _two("after"), _two("except")
+
+    def one_of(self, meta: Any, children: list[Any]) -> E.Domain:
+        return E.Domain(self.place(meta), children[0], children[1][1] if children[1] else None)
+
+    def several_of(self, meta: Any, children: list[Any]) -> E.Domain:
+        return E.Domain(self.place(meta), children[1], children[2][1] if children[2] else None, children[0])
+
+    def maybe_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.MaybeType(self.place(meta), children[0])
+
+    def table_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.TableType(self.place(meta), children[0], str(children[1]))
+
+    def named_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        name = str(children[0])
+        return E.CodeType(self.place(meta), name, ()) if name in CODE else E.NamedType(self.place(meta), name)
+
+    def range_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.RangeType(self.place(meta), children[0], children[1])
+
+    def set_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.SetType(self.place(meta), str(children[0]))
+
+    def bag_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.BagType(self.place(meta), str(children[0]))
+
+    def list_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.ListType(self.place(meta), children[0], children[1])
+
+    def code_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+        return E.CodeType(self.place(meta), str(children[0]), tuple(c for c in children[1:] if c))
+
+    def parameter(self, meta: Any, children: list[Any]) -> E.Parameter:
+        return E.Parameter(self.place(meta), children[0], self.word(children[1]))
+
+    def own_parameter(self, meta: Any, children: list[Any]) -> E.Parameter:
+        name = self.word(children[0])
+        return E.Parameter(self.place(meta), E.NamedType(name.span, name.name), name)
+
+    def header(self, meta: Any, children: list[Any]) -> E.Header:
+        return E.Header(self.place(meta), self.word(children[0]), tuple(c for c in children[1:] if c))
+
+    def path(self, _meta: Any, children: list[Any]) -> E.Expr:
+        inner: E.Expr = children[0]
+        return inner

@@ -1,0 +1,203 @@
+"""What keys a map of a game file may have: one `Form` per sort of map, from which schemas and manuals are made.
+
+A map is checked with the JSON Schema of its own form alone, never with a choice of many, so that the error is
+about the key that is wrong. Maps inside are checked when their own turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+
+SCALAR = {"type": ["string", "integer", "boolean"]}
+LANGUAGES = ("en", "ru")
+
+# What may stand where: the schema of each kind of field, and how a designer calls it.
+KINDS: dict[str, tuple[dict[str, Any], str]] = {
+    "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
+    "scalar": (SCALAR, "an expression on one line"),
+    "text": ({"type": ["string", "integer", "object"]}, "a text, or a map `{en: …, ru: …}`"),
+    "block": ({"type": ["string", "object", "array", "null"]}, "a statement or a list of statements"),
+    "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
+    "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
+    "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
+    "menu": ({"type": ["string", "array"]}, "the name of a menu, or a list of entries"),
+    "events": ({"type": ["string", "array"]}, "an event, or a list of events"),
+    "type": ({"type": ["string", "integer", "array"]}, "a type, as in `0..5` or `maybe color`"),
+    "word": ({"type": "string"}, "a single name"),
+    "words": ({"type": ["string", "array"]}, "a name, or a list of names"),
+    "number": ({"type": "integer"}, "a whole number"),
+    "truth": ({"type": "boolean"}, "true or false"),
+    "map": ({"type": "object"}, "a map"),
+    "list": ({"type": "array"}, "a list"),
+    "table": ({"type": ["string", "array", "object"]}, "a table: a file or a list of rows"),
+    "any": ({}, "anything"),
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a form."""
+
+    kind: str
+    doc: str = ""
+    required: bool = False
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Form:
+    """A sort of map: `name` in the words of a designer, its keys, and whether other keys are its own."""
+
+    name: str
+    keys: dict[str, Key] = field(default_factory=dict)
+    open: bool = False
+    doc: str = ""
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of such a map, without what stands inside it."""
+        return {
+            "type": "object",
+            "properties": {name: key_schema(key) for name, key in self.keys.items()},
+            "required": [name for name, key in self.keys.items() if key.required],
+            "additionalProperties": self.open,
+        }
+
+    @cached_property
+    def validator(self) -> Any:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator(self.schema)
+
+
+def key_schema(key: Key) -> dict[str, Any]:
+    schema = dict(KINDS[key.kind][0])
+    if key.words:
+        schema = {"enum": list(key.words)}
+    if key.doc:
+        schema["description"] = key.doc
+    return schema
+
+
+class Fields:
+    """A map that was checked: its values by key."""
+
+    def __init__(self, node: Map, form: Form) -> None:
+        self.node, self.form = node, form
+
+    def get(self, name: str) -> Node | None:
+        value = self.node.get(name)
+        return None if value is None or (isinstance(value, Scalar) and value.is_null) else value
+
+    def has(self, name: str) -> bool:
+        return name in self.node.entries
+
+    def word(self, name: str, default: str = "") -> str:
+        value = self.get(name)
+        return value.value if isinstance(value, Scalar) else default
+
+    def number(self, name: str, default: int = 0) -> int:
+        value = self.get(name)
+        found = value.as_int() if isinstance(value, Scalar) else None
+        return default if found is None else found
+
+    def truth(self, name: str, default: bool = False) -> bool:
+        value = self.get(name)
+        found = value.as_bool() if isinstance(value, Scalar) else None
+        return default if found is None else found
+
+    def words(self, name: str) -> list[Scalar]:
+        return list(scalars(self.get(name)))
+
+    def map(self, name: str) -> Map | None:
+        value = self.get(name)
+        return value if isinstance(value, Map) else None
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """A single word, or each word of a list."""
+    if isinstance(node, Scalar) and not node.is_null:
+        yield node
+    elif isinstance(node, Seq):
+        yield from (item for item in node.items if isinstance(item, Scalar))
+
+
+def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...] = ()) -> Fields | None:
+    """The map as its form wants it; None where it is no map at all. Every slip is reported."""
+    if isinstance(node, Broken) or node is None:
+        return None
+    if not isinstance(node, Map):
+        report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
+        return None
+    for slip in form.validator.iter_errors(plain(node, 1)):
+        _report(slip, node, form, report, extra)
+    return Fields(node, form)
+
+
+def plain(node: Node, depth: int) -> Any:
+    """What JSON Schema sees of a node, down to a depth."""
+    if isinstance(node, Scalar):
+        number, truth = node.as_int(), node.as_bool()
+        if node.is_null:
+            return None
+        return truth if truth is not None else number if number is not None else node.value
+    if isinstance(node, Map):
+        return {name: plain(entry.value, depth - 1) for name, entry in node.entries.items()} if depth > 0 else {"": 0}
+    if isinstance(node, Seq):
+        return [plain(item, depth - 1) for item in node.items] if depth > 0 else [0]
+    return ""
+
+
+def shape_of(node: Node) -> str:
+    if isinstance(node, Seq):
+        return "a list"
+    if isinstance(node, Map):
+        return "a map"
+    return "nothing" if isinstance(node, Scalar) and node.is_null else "a text"
+
+
+def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, ...]) -> None:
+    if slip.validator == "additionalProperties":
+        for entry in node:
+            if entry.key.value not in form.keys:
+                unknown_key(entry.key, (*form.keys, *extra), form.name, report)
+    elif slip.validator == "required" and not node.broken:
+        missing = [name for name, key in form.keys.items() if key.required and name not in node.entries]
+        for name in missing:
+            wanted = KINDS[form.keys[name].kind][1]
+            first = next(iter(node), None)
+            span = first.key.span if first else node.span
+            report.error("S102", span, f"{form.name} needs `{name}:`", help=f"`{name}:` takes {wanted}")
+    elif slip.absolute_path:
+        name = str(slip.absolute_path[0])
+        entry = node.entries[name]
+        if isinstance(entry.value, Broken):
+            return
+        key = form.keys.get(name)
+        wanted = "something else" if key is None else _wanted(key)
+        span = entry.key.span if isinstance(entry.value, Scalar) and entry.value.is_null else entry.value.span
+        if isinstance(entry.value, Scalar) and key is not None and key.words:
+            found = nearest(entry.value.value, key.words)
+            advice = did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
+            message = f"`{name}:` cannot be `{entry.value.value}`"
+            report.error("S105", span, message, help=advice, suggestions=tuple(found))
+            return
+        report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}")
+
+
+def _wanted(key: Key) -> str:
+    return " or ".join(f"`{word}`" for word in key.words) if key.words else KINDS[key.kind][1]
+
+
+def unknown_key(key: Scalar, known: tuple[str, ...], where: str, report: Report) -> None:
+    """Says that a key means nothing here, with what may have been meant."""
+    found = nearest(key.value, known)
+    advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)
+    report.error("S101", key.span, f"{where} has no key `{key.value}`", help=advice, suggestions=tuple(found))
