@@ -1,0 +1,110 @@
+"""Find all mistakes in games at once, with places and suggestions."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
+
+from ruledsl import shipped
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, print_report, summary
+from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.render import render_github, to_json
+
+
+def arguments(parser: ArgumentParser) -> None:
+    what = "a file, a folder with game.yaml, a folder of games, a pattern, or the name of a shipped game"
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
+    parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
+    parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
+
+
+def run(args: Namespace) -> int:
+    """0 if every game is sound, 1 if any is not."""
+    from ruledsl.compiler.pipeline import check
+
+    reports = [check(path) for path in unique(path for word in args.paths for path in games(word))]
+    if args.format == "json":
+        print(json.dumps(_together(reports), ensure_ascii=False, indent=2))
+    else:
+        for report in reports:
+            _print(report, args.format)
+        print(summary(reports))
+    mistakes = sum(report.errors + (report.warnings if args.strict else 0) for report in reports)
+    return FOUND if mistakes else CLEAN
+
+
+def _print(report: Report, form: str) -> None:
+    if form == "text":
+        print_report(report)
+        return
+    for found in report.sorted():
+        print(render_github(found))
+
+
+def _together(reports: list[Report]) -> dict[str, object]:
+    parts = [to_json(report) for report in reports]
+    return {
+        "diagnostics": [found for part in parts for found in part["diagnostics"]],
+        "errors": sum(part["errors"] for part in parts),
+        "warnings": sum(part["warnings"] for part in parts),
+    }
+
+
+# ---------------------------------------------------------------------------------------- which files are meant
+
+
+def games(word: str) -> list[Path]:
+    """The main files of all games that a word of the command line means; at least one."""
+    path = Path(word)
+    if has_magic(word) and not path.exists():
+        found = [game for match in sorted(glob(word, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
+                 for game in _in_match(Path(match))]
+        what = f"no game fits the pattern `{word}`"
+    elif path.is_dir() and not (path / shipped.GAME_FILE).is_file():
+        found = list(_in_folder(path))
+        what = f"there is no game in the folder `{word}`"
+    else:
+        return [find_game(word)]
+    if not found:
+        raise UsageError(f"{what}; a game is a folder with `{shipped.GAME_FILE}`, or a file with `ruledsl:` in it")
+    return found
+
+
+def unique(paths: Iterator[Path]) -> list[Path]:
+    """Each game once, in the order in which they were named."""
+    return list({path.resolve(): path for path in paths}.values())
+
+
+def _in_match(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from _in_folder(path)
+    elif path.suffix in (".yaml", ".yml") and _is_game(path):
+        yield path
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    """The games of a folder and of those below; inside a game's own folder there are no others."""
+    for place, folders, files in os.walk(folder):
+        if shipped.GAME_FILE in files:
+            folders.clear()
+            yield Path(place) / shipped.GAME_FILE
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (path for name in sorted(files) if _is_game(path := Path(place) / name))
+
+
+def _is_game(path: Path) -> bool:
+    """Whether a file looks like a game: tables, parts and tests lie beside games too."""
+    if path.suffix not in (".yaml", ".yml") or "." in path.stem or path.name.startswith("."):
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(8192)
+    except OSError:
+        return False
+    return path.name == shipped.GAME_FILE or re.search(rb"^(ruledsl|game)\s*:", head, re.MULTILINE) is not None

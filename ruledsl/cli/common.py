@@ -1,0 +1,181 @@
+"""What several commands share: finding games, settings of a play, colours, reports.
+
+Nothing heavy is imported here before it is needed, so that a wrong command line is answered at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ruledsl import shipped
+from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.diagnostics.render import render
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+    from ruledsl.runtime.play import Play
+
+CLEAN, FOUND, USAGE = 0, 1, 2  # what commands return
+LANGUAGES = ("en", "ru")
+
+
+class UsageError(Exception):
+    """A command line that cannot be followed; the message tells the user what to do."""
+
+
+# ------------------------------------------------------------------------------------------- finding games
+
+
+def find_game(word: str) -> Path:
+    """The main file of a game, given as a file, as a folder with `game.yaml`, or as the name of a shipped game."""
+    path = Path(word)
+    if path.is_dir():
+        if (path / shipped.GAME_FILE).is_file():
+            return path / shipped.GAME_FILE
+    elif path.exists():
+        return path
+    found = shipped.find_game(word)
+    if found is not None:
+        return near(found)
+    raise UsageError(_no_game(word, path))
+
+
+def _no_game(word: str, path: Path) -> str:
+    if path.is_dir():
+        return f"the folder `{word}` has no `{shipped.GAME_FILE}`"
+    known = shipped.names()
+    if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
+        beside = sorted(p.name for p in path.parent.iterdir() if p.suffix == ".yaml") if path.parent.is_dir() else []
+        advice = did_you_mean(str(path.with_name(name)) for name in nearest(path.name, beside))
+        return f"there is no file `{word}`" + (f"; {advice}" if advice else "")
+    advice = did_you_mean(nearest(word, known))
+    lines = [f"there is no game `{word}`, nor a file of that name" + (f"; {advice}" if advice else "")]
+    if known:
+        lines.append(f"these come with ruledsl: {', '.join(known)}")
+    return "\n".join(lines)
+
+
+def near(path: Path) -> Path:
+    """The path as seen from the current folder, if it is inside; paths in messages are short then."""
+    try:
+        return path.resolve().relative_to(Path.cwd())
+    except (ValueError, OSError):
+        return path
+
+
+def load_game(word: str, marks: bool = False) -> Game:
+    """The game of a path or name; `GameError` if it has mistakes."""
+    from ruledsl.compiler.pipeline import load_blueprint
+    from ruledsl.runtime.game import Game
+
+    return Game(load_blueprint(find_game(word)), marks)
+
+
+# ---------------------------------------------------------------------------------------------- arguments
+
+
+GAME_HELP = "a file, a folder with game.yaml, or the name of a shipped game"
+
+
+def game_argument(parser: ArgumentParser, help: str = GAME_HELP) -> None:
+    parser.add_argument("game", metavar="GAME", help=help)
+
+
+def setting_arguments(parser: ArgumentParser, seed: bool = True) -> None:
+    """`--players`, `--option`, `--preset` and `--seed`: what a play is started with."""
+    parser.add_argument("-p", "--players", type=_players, metavar="N|NAMES",
+                        help="how many play, or their names: `anna,boris`")
+    parser.add_argument("-o", "--option", type=_setting, action="append", default=[], metavar="NAME=VALUE",
+                        help="set an option of the game; may be given several times")
+    parser.add_argument("--preset", metavar="NAME", help="a named set of options of the game")
+    if seed:
+        parser.add_argument("-s", "--seed", type=int, default=None, metavar="N",
+                            help="the number from which all chance follows")
+
+
+def language_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the game's texts")
+
+
+def _players(text: str) -> int | list[str]:
+    if text.strip().isdigit():
+        return int(text)
+    names = [name.strip() for name in text.split(",")]
+    if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
+        raise ArgumentTypeError(f"a number, or different names as in `anna,boris`, not `{text}`")
+    return names
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise ArgumentTypeError(f"an option is written `name=value`, not `{text}`")
+    return name.strip(), value.strip()
+
+
+def settings(args: Namespace) -> dict[str, Any]:
+    """The options of the command line, as `Game.start` takes them; single options count more than the preset."""
+    preset = {"preset": args.preset} if getattr(args, "preset", None) else {}
+    return {**preset, **dict(args.option)}
+
+
+def seating(args: Namespace) -> tuple[int | None, list[str] | None]:
+    """The number of players and their names, as far as they were given."""
+    if isinstance(args.players, list):
+        return None, args.players
+    return args.players, None
+
+
+def start(game: Game, args: Namespace, seed: int = 0, chance: str = "stream") -> Play:
+    """A play with the players, options and seed of the command line; without `--seed` the given one counts."""
+    players, names = seating(args)
+    given = getattr(args, "seed", None)
+    return game.start(players, seed if given is None else given, settings(args), names, chance)
+
+
+# ------------------------------------------------------------------------------------------------- output
+
+
+def use_colour(stream: TextIO | None = None) -> bool:
+    """Whether a stream is a terminal whose user has nothing against colours."""
+    stream = stream or sys.stdout
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def print_report(report: Report, stream: TextIO | None = None) -> None:
+    """All findings with their lines, an empty line after each."""
+    stream = stream or sys.stdout
+    colour = use_colour(stream)
+    for found in report.sorted():
+        print(render(found, colour), end="\n\n", file=stream)
+    if report.dropped:
+        print(f"and {report.dropped} more", end="\n\n", file=stream)
+
+
+def summary(reports: Iterable[Report], noun: str = "game") -> str:
+    """`3 games checked, 2 errors, 1 warning`."""
+    reports = list(reports)
+    errors, warnings = sum(r.errors for r in reports), sum(r.warnings for r in reports)
+    return f"{plural(len(reports), noun)} checked, {plural(errors, 'error')}, {plural(warnings, 'warning')}"
+
+
+def complain(message: str) -> None:
+    """A line for the user that is no result."""
+    print(f"ruledsl: {message}", file=sys.stderr)
+
+
+__all__ = [
+    "CLEAN", "FOUND", "LANGUAGES", "USAGE", "GameError", "UsageError", "complain", "find_game", "game_argument",
+    "language_argument", "load_game", "near", "plural", "print_report", "seating", "setting_arguments", "settings",
+    "start", "summary", "use_colour",
+]

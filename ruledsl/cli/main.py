@@ -1,0 +1,168 @@
+"""The command `ruledsl`: finds the command that is meant, runs it, and turns every outcome into an exit code.
+
+The commands are the files of `commands/`. Only the one that is run is imported, for a command line has to answer
+at once; the help of the others is read from the first lines of their files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ruledsl import shipped
+from ruledsl.cli.common import CLEAN, FOUND, USAGE, UsageError, complain, print_report
+from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+COMMANDS = Path(__file__).resolve().parent / "commands"
+INTERRUPTED = 130  # what shells report for a program that was interrupted, and for one whose reader went away
+UNHEARD = 141
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command line and returns its exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    _speak_any_letter()
+    try:
+        code = _main(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _leave_the_pipe()
+        return UNHEARD
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def commands() -> dict[str, str]:
+    """Every command with what it does."""
+    found = {}
+    for path in sorted(COMMANDS.glob("[!_]*.py")):
+        with path.open(encoding="utf-8") as file:
+            found[path.stem] = file.readline().strip().strip('"').strip()
+    return found
+
+
+def version() -> str:
+    """The version of the installed package; of a clone that was not installed, the one that it declares."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    with suppress(PackageNotFoundError):
+        return installed("ruledsl")
+    with suppress(OSError):
+        text = (shipped.PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+        if declared := re.search(r'^version = "(.+)"$', text, re.MULTILINE):
+            return declared[1]
+    return "(unknown version)"
+
+
+def _main(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        if len(words) == 2 and words[0] == "help":
+            return _main([words[1], "--help"])
+        print(overview())
+        return CLEAN
+    if words[0] in ("-V", "--version", "version"):
+        print(f"ruledsl {version()}")
+        return CLEAN
+    known = commands()
+    if words[0] not in known:
+        advice = did_you_mean(nearest(words[0], known)) or "`ruledsl --help` lists the commands"
+        what = "option" if words[0].startswith("-") else "command"
+        complain(f"there is no {what} `{words[0]}`; {advice}")
+        return USAGE
+    return _run(words[0], known[words[0]], words)
+
+
+def _run(name: str, does: str, words: list[str]) -> int:
+    try:
+        command = import_module(f"ruledsl.cli.commands.{name}")
+        return int(command.run(_parser(name, does, command).parse_args(words[1:])))
+    except SystemExit as left:  # argparse has said why
+        return left.code if isinstance(left.code, int) else CLEAN if left.code is None else USAGE
+    except UsageError as problem:
+        complain(str(problem))
+        return USAGE
+    except GameError as problem:
+        print_report(problem.report, sys.stderr)
+        complain("the game cannot be used before this is mended")
+        return FOUND
+    except BrokenPipeError:
+        raise
+    except Exception as problem:
+        return _unexpected(problem, words)
+
+
+def _parser(name: str, does: str, command: Any) -> ArgumentParser:
+    about = (command.__doc__ or does).strip()
+    parser = ArgumentParser(f"ruledsl {name}", description=about, formatter_class=RawDescriptionHelpFormatter)
+    command.arguments(parser)
+    return parser
+
+
+def _unexpected(problem: Exception, words: list[str]) -> int:
+    """The one line for what should never happen; but wrong options and unreadable files are known only here."""
+    from ruledsl.analysis.declare import OptionError
+
+    if isinstance(problem, OptionError):
+        complain(str(problem))
+        return USAGE
+    if isinstance(problem, OSError):
+        name = f" `{problem.filename}`" if problem.filename else ""
+        complain(f"cannot use{name}: {(problem.strerror or str(problem)).lower()}")
+        return USAGE
+    if os.environ.get("RULEDSL_DEBUG") == "1":
+        from traceback import print_exception
+
+        print_exception(problem)
+    said = " ".join(str(problem).split())[:200]
+    complain(
+        f"a mistake of ruledsl itself ({type(problem).__name__}{': ' + said if said else ''}); please report it with "
+        f"this command: {shlex.join(['ruledsl', *words])}"
+    )
+    return USAGE
+
+
+def overview() -> str:
+    """What `ruledsl` says when nothing is asked of it."""
+    known = commands()
+    width = max(map(len, known), default=0)
+    listed = [f"  {name:{width}}  {does}" for name, does in known.items()]
+    games = shipped.names()
+    return "\n".join([
+        "ruledsl: board games declared as YAML, to be checked, played and tested.",
+        "",
+        "usage: ruledsl COMMAND …",
+        "",
+        "commands:",
+        *listed,
+        "",
+        "a first game:",
+        "  ruledsl new my-game      makes a folder with a small game in it",
+        "  ruledsl check my-game    finds all its mistakes at once",
+        "  ruledsl play my-game     plays it",
+        "",
+        *([f"games that come with it, used by name: {', '.join(games)}", ""] if games else []),
+        "`ruledsl COMMAND --help` tells the rest; `ruledsl --version` the version.",
+    ])
+
+
+def _speak_any_letter() -> None:
+    """A console that lacks a letter gets a substitute for it, never an error."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError, OSError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _leave_the_pipe() -> None:
+    """Nobody reads any more: what is still buffered goes nowhere, so that closing says nothing either."""
+    with suppress(AttributeError, ValueError, OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
