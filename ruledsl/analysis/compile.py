@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -50,7 +51,7 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
-        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[], togethers=[], together=False)
+        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[])
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
@@ -208,6 +209,12 @@ class GameWorld(World):
         for play in self.sections.play:
             _phases(play, found)
         return found
+
+    def drafts(self) -> int:
+        """Where the options are noted that players take in secret."""
+        if "drafts" not in self.data:
+            self.data["drafts"] = self.layout.add("drafts", self.players.size, C.DRAFT_STEPS + 1, None, "draft", self.players)
+        return int(self.data["drafts"])
 
     def hypothetical(self, info: ProcInfo, span: Span) -> None:
         self.tried.append((info, span))
@@ -457,11 +464,12 @@ def _scoring(world: GameWorld) -> None:
 def _finish(world: GameWorld, start: int) -> C.Program:
     data = world.data
     spots = world.spots
-    for node, finished in data["togethers"]:
-        _banks(world, node, finished)
     rows = data["rows"]
     twins = len(set(rows)) < len(rows)
     data["twins"] = tuple(rows) if twins else None
+    # Pieces that nothing tells apart are called alike wherever players look.
+    several = {row for row, count in Counter(rows).items() if count > 1}
+    data["public_names"] = [re.sub(r"_\d+$", "", name) if row in several else name for name, row in zip(world.pieces.names, rows, strict=True)]
     template = [0] * world.layout.size
     for slot, value in world.template.items():
         template[slot] = value
@@ -470,16 +478,3 @@ def _finish(world: GameWorld, start: int) -> C.Program:
     program = C.Program(_word(world.sections.single.get("game")) or "game", world.layout, world.next_scratch, data["blocks"], start,
                         spots, world.roots, [p.code for p in world.procedures.values()], [f.code for f in world.formulas], data)
     return program
-
-
-def _banks(world: GameWorld, node: C.Together, finished: int) -> None:
-    """Room for what each player has drafted, and for the state before."""
-    own = (C.PC, *node.own)
-    node.own = own
-    node.bank = world.layout.add("drafts", world.players.size, len(own), None, "draft", world.players)
-    data = world.data
-    if "shadow" not in data:
-        data["shadow"] = None
-    node.shadow = finished
-
-

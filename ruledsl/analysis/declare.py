@@ -211,6 +211,7 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     _members(world, root, [entry.key for entry in values])
     world.declare(name, "type", key.span, world.named(name, every(root)))
     rows = {i: Row.of(values.entries[member].value) for i, member in enumerate(root.names)}
+    _remember_types(world, found.map("attributes"))
     world.data.setdefault("later", []).append(lambda: _attributes(world, every(root), found.map("attributes"), rows, name))
 
 

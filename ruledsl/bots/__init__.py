@@ -1,1 +1,1 @@
-"""Players that are programs, one per file."""
+"""Players that are programs: one file for each, found by its name."""

@@ -24,7 +24,7 @@ STEPS = 5_000_000  # blocks between two decisions; more is a loop that never end
 class Stop:
     """Where play stands: a choice of a seat with its options, a chance point, secret plans, or the end."""
 
-    kind: str  # choice, chance, together, over
+    kind: str  # choice, chance, together, drafted, over
     choice: C.Choice | None = None
     chance: C.Chance | None = None
     together: C.Together | None = None
@@ -114,6 +114,8 @@ class Machine:
                 self.answer(v, end, answer)
             case C.Together():
                 return Stop("together", together=end)
+            case C.Drafted():
+                return Stop("drafted")
             case C.Finish(ending=ending, winners=winners):
                 v[ENDED] = ending
                 v[WINNERS] = self.evaluator.of(winners)(v) if winners is not None else 0

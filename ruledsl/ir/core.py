@@ -430,15 +430,26 @@ class Chance:
 
 @dataclass(slots=True, eq=False)
 class Together:
-    """Players do `body` in secret, each on their own; play goes on when all have finished."""
+    """Players do `body` in secret, each on their own; play goes on when all have finished.
+
+    What a player has drafted is the list of the options taken, by number, in the state from `drafts` on (a count
+    and `DRAFT_STEPS` numbers for each player). The rest of the state stays as it was until all have finished; then
+    the drafts are carried out one after the other. So nothing of a draft can show, and taking back is easy.
+    """
 
     players: Node
     body: int
     then: int
-    bank: int  # where each player's own slots are kept
-    own: tuple[int, ...]  # the slots that are kept, the place in the program first
-    shadow: int  # where the state before is kept for the others to see
+    drafts: int
     span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Drafted:
+    """The end of what one player does in secret."""
+
+
+DRAFT_STEPS = 100
 
 
 @dataclass(slots=True, eq=False)
@@ -450,7 +461,7 @@ class Finish:
     span: Span | None = None
 
 
-Terminator = Jump | Branch | CallProcedure | Return | Dispatch | Choice | Chance | Together | Finish
+Terminator = Jump | Branch | CallProcedure | Return | Dispatch | Choice | Chance | Together | Drafted | Finish
 
 
 @dataclass(slots=True, eq=False)

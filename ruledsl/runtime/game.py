@@ -88,6 +88,12 @@ class Game:
         """Begins a play. With `chance="ask"` the caller answers what is random (see `Play.chance`)."""
         return Play(self, self.configured(players, options, names), seed, ask_chance=chance == "ask")
 
+    def resume(self, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Play:
+        """The play that a save holds; raises `SaveError` if it is none, or was made with other rules."""
+        from .save import resume
+
+        return resume(self, data, any_rules)  # type: ignore[no-any-return]
+
 
 def text_of(node: Any, language: str) -> str:
     """A text of the file in a language, or in the first one there is."""

@@ -11,6 +11,10 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
+from .save import save as save_play
+from .save import to_json as play_to_json
+from .together import Drafts
+from .view import Viewer
 from .words import Words
 
 
@@ -44,6 +48,18 @@ class ChancePoint:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A line of the log: who may read it, and the state in which its names are read."""
+
+    readers: int  # a set of players
+    state: list[int]
+    words: C.Words | None = None
+    choice: C.Choice | None = None
+    raw: tuple[Any, ...] = ()
+    seat: int = -1
+
+
+@dataclass(frozen=True)
 class Decision:
     """What was decided or came about, for replays and undo."""
 
@@ -59,18 +75,19 @@ class Play:
         self.game, self.configured, self.seed = game, configured, seed
         self.machine: Machine = configured.machine
         self.world = configured.world
-        self.words = Words(configured.world, configured.machine)
+        self.viewer = Viewer(configured.world, configured.machine)
+        self.words = Words(configured.world, configured.machine, self.viewer)
         self.ask_chance = ask_chance
         self.decisions: list[Decision] = []
-        self.log: list[tuple[int, dict[str, str]]] = []  # who may read it (a set of players), by language
-        self.undo_points: list[tuple[list[int], int, int, Any]] = []
+        self.log: list[Line] = []
+        self.undo_points: list[tuple[list[int], int, int]] = []
         self.fault: RulesFault | None = None
-        self.together: Any = None
+        self.together: Drafts | None = None
         self.state: list[int] = []
         self.stop = Stop("over")
         if start:
             self.state = self.machine.start(seed)
-            self._go()
+            self.go_on()
 
     # ------------------------------------------------------------------------------------------- where it stands
 
@@ -87,9 +104,7 @@ class Play:
         """The seats that have a decision to make; several where players decide together."""
         if self.stop.kind == "choice":
             return (self.stop.seat,)
-        if self.stop.kind == "together":
-            return tuple(self.together.waiting())
-        return ()
+        return tuple(self.together.waiting()) if self.together is not None else ()
 
     @property
     def chance(self) -> ChancePoint | None:
@@ -112,19 +127,20 @@ class Play:
         if stop is None:
             return []
         assert stop.choice is not None
-        state = self.state if self.stop.kind == "choice" else self.together.state_of(stop.seat)
-        return [self._option(state, stop.choice, i, raw, language) for i, raw in enumerate(stop.options)]
+        state = self.together.states[stop.seat] if self.together is not None else self.state
+        return [self._option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
 
     def _stop_of(self, seat: int | None) -> Stop | None:
         if self.stop.kind == "choice":
             return self.stop if seat is None or seat == self.stop.seat else None
-        if self.stop.kind == "together":
+        if self.together is not None:
             waiting = self.together.waiting()
-            seat = waiting[0] if seat is None and waiting else seat
-            return self.together.stops.get(seat)
+            if seat is None and waiting:
+                seat = waiting[0]
+            return self.together.stops[seat] if seat in waiting else None
         return None
 
-    def _option(self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str) -> Option:
+    def _option(self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str, seat: int | None) -> Option:
         number = raw[0]
         if number == STOP:
             assert choice.stop is not None
@@ -136,8 +152,8 @@ class Play:
         position = (state[choice.stage] - 1) % 32 if choice.stage is not None and state[choice.stage] else 0
         variables = entry.variables[position : position + len(raw) - 1]
         values = {v.name: x for v, x in zip(variables, raw[1:], strict=False)}
-        seat = self.stop.seat if self.stop.kind == "choice" else -1
-        names = {v.name: self.words.name(x, _element(v.type), "id") for v, x in zip(variables, raw[1:], strict=False)}
+        seen = (state, seat)
+        names = {v.name: self.words.name(x, _element(v.type), "id", seen) for v, x in zip(variables, raw[1:], strict=False)}
         text = self.words.option(state, entry, position, raw[1:], language, seat)
         return Option(index, text, entry.name if entry.span is not None and _is_action(self.world, entry.name) else "", values, raw, names)
 
@@ -151,16 +167,27 @@ class Play:
         raw, text = self._find(stop, option)
         self._remember()
         self.decisions.append(Decision(stop.seat, raw, text))
-        if self.stop.kind == "together":
-            self.together.choose(stop.seat, raw)
-            if not self.together.waiting():
-                self.together.finish()
-                self.together = None
-                self._go()
+        if self.together is not None:
+            self._draft(self.together, stop.seat, raw)
             return
-        self._note(stop.seat, stop, raw)
+        if raw[0] != NOTHING:
+            self.log.append(Line(self.world.players.everything, self.undo_points[-1][0], None, stop.choice, raw, stop.seat))
         self.machine.choose(self.state, stop.choice, raw)
-        self._go()
+        self.go_on()
+
+    def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:
+        """One more step of what a player does in secret; after the last of all, play goes on."""
+        try:
+            together.choose(seat, raw)
+            if not together.waiting():
+                self.machine.say = self._say
+                together.finish()
+                self.together = None
+        except RulesFault as fault:
+            self._void(fault)
+            return
+        if self.together is None:
+            self.go_on()
 
     def _find(self, stop: Stop, option: Option | int | str) -> tuple[tuple[Any, ...], str]:
         if isinstance(option, Option):
@@ -205,65 +232,97 @@ class Play:
         self._remember()
         self.decisions.append(Decision(-1, value, ""))
         self.machine.answer(self.state, self.stop.chance, value)
-        self._go()
+        self.go_on()
 
-    def _go(self) -> None:
+    def go_on(self) -> None:
         """Lets the rules run to the next decision."""
         answers: list[Any] = []
         self.machine.say = self._say
+        self.together = None
         try:
             self.stop = self.machine.run(self.state, self.ask_chance, answers)
-            if self.stop.kind == "together":
-                from .together import Drafts
-
-                self.together = Drafts(self, self.stop.together)
-                if not self.together.waiting():
-                    self.together.finish()
-                    self.together = None
-                    self._go()
+            while self.stop.kind == "together":
+                assert self.stop.together is not None
+                drafts = Drafts(self.machine, self.state, self.stop.together)
+                if drafts.waiting():
+                    self.together = drafts
+                    break
+                drafts.finish()
+                self.stop = self.machine.run(self.state, self.ask_chance, answers)
         except RulesFault as fault:
-            self.fault = fault
-            self.state[ENDED] = C.VOID
-            self.stop = Stop("over")
+            self._void(fault)
         self.decisions += [Decision(-1, answer, "") for answer in answers]
+
+    def _void(self, fault: RulesFault) -> None:
+        """A fault of the rules: the play ends and counts for nothing."""
+        self.fault, self.together = fault, None
+        self.state[ENDED] = C.VOID
+        self.stop = Stop("over")
 
     # --------------------------------------------------------------------------------------------- the log
 
     def _say(self, v: list[int], op: C.Say) -> None:
         who = self.machine.evaluator.of(op.to)(v) if op.to is not None else self.world.players.everything
-        self.log.append((who, self.words.line(v, op.words)))
+        self.log.append(Line(who, v[:], op.words))
 
-    def _note(self, seat: int, stop: Stop, raw: tuple[Any, ...]) -> None:
-        assert stop.choice is not None
-        if raw[0] == NOTHING:
-            return
-        lines = {}
-        for language in ("en", "ru"):
-            option = self._option(self.state, stop.choice, 0, raw, language)
-            lines[language] = f"{self.words.name(seat, Elem(self.world.players, -1), language)}: {option.text}"
-        self.log.append((self.world.players.everything, lines))
+    def lines(self, seat: int | None = None, language: str = "en", since: int = 0) -> list[str]:
+        """The log as a seat may read it; without a seat, as a bystander may."""
+        found = []
+        everyone = self.world.players.everything
+        for line in self.log[since:]:
+            if line.readers != everyone and (seat is None or not line.readers >> seat & 1):
+                continue
+            if line.words is not None:
+                found.append(self.words.text(line.state, line.words, language, seat))
+            elif line.choice is not None:
+                option = self._option(line.state, line.choice, 0, line.raw, language, seat)
+                found.append(f"{self.words.title(self.world.players, line.seat, language)}: {option.text}")
+        return found
 
     # -------------------------------------------------------------------------------------------- taking back
 
     def _remember(self) -> None:
-        self.undo_points.append((self.state[:], len(self.decisions), len(self.log), (self.stop, self.together.copy() if self.together else None)))
+        self.undo_points.append((self.state[:], len(self.decisions), len(self.log)))
 
     def undo(self) -> bool:
         """Takes back the last decision; False if there is none."""
         if not self.undo_points:
             return False
-        self.state, decisions, log, (self.stop, self.together) = self.undo_points.pop()
+        self.state, decisions, log = self.undo_points.pop()
         del self.decisions[decisions:]
-        del self.log[log:]
         self.fault = None
+        self.go_on()
+        del self.log[log:]
         return True
+
+    def take_back(self, seat: int) -> bool:
+        """Takes back the last step of what a seat does in secret; False if there is none."""
+        return self.together is not None and self.together.take_back(seat)
+
+    # --------------------------------------------------------------------------------------- views and saves
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat may see, by names; without a seat, what a bystander may see."""
+        state = self.state
+        if self.together is not None and seat in self.together.states:
+            state = self.together.states[seat]  # its own draft; of the others only what was before
+        return self.viewer.view(state, seat, self.pending)
+
+    def save(self) -> bytes:
+        """The play as bytes, for `Game.resume`."""
+        return save_play(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The play as plain data, for `Game.resume`."""
+        return play_to_json(self)
 
     def copy(self) -> Play:
         """A play that goes its own way from here; what was before cannot be taken back in it."""
         twin = Play(self.game, self.configured, self.seed, self.ask_chance, start=False)
         twin.state, twin.stop, twin.fault = self.state[:], self.stop, self.fault
         twin.decisions, twin.log = list(self.decisions), list(self.log)
-        twin.together = self.together.copy(twin) if self.together else None
+        if self.together is not None:
+            twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin
 
     # ----------------------------------------------------------------------------------------------- results

@@ -31,15 +31,18 @@ FIXED = {
 class Words:
     """The names of one configured game."""
 
-    def __init__(self, world: Any, machine: Any) -> None:
-        self.world, self.machine = world, machine
+    def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
+        self.world, self.machine, self.viewer = world, machine, viewer
 
     def fixed(self, word: str, language: str) -> str:
         table = FIXED.get(word, {})
         return table.get(language) or table.get("en") or word
 
-    def name(self, value: Any, kind: Any, language: str = "id") -> str:
-        """A value by name: as in the file with language `id`, else as players see it."""
+    def name(self, value: Any, kind: Any, language: str = "id", seen: tuple[list[int], int | None] | None = None) -> str:
+        """A value by name: as in the file with language `id`, else as players see it.
+
+        `seen` is a state and a seat: pieces that the seat does not know there are named by where they lie.
+        """
         match kind:
             case Bool():
                 return "true" if value else "false"
@@ -48,17 +51,29 @@ class Words:
             case Elem(root=root):
                 if value < 0:
                     return self.fixed("none", language)
+                if root.kind == "piece" and seen is not None and not self.viewer.knows(seen[0], value, seen[1]):
+                    return self._unknown(value, language, seen)
                 if language == "id":
                     return str(root.names[value])
                 return self.title(root, value, language)
             case SetOf(of=inner):
-                return ", ".join(self.name(x, inner, language) for x in bits(value)) or "[]"
+                return ", ".join(sorted(self.name(x, inner, language, seen) for x in bits(value))) or "[]"
             case ListOf(of=inner):
-                return ", ".join(self.name(x, inner, language) for x in value) or "[]"
+                return ", ".join(self.name(x, inner, language, seen) for x in value) or "[]"
             case BagOf(root=root):
                 parts = [f"{n} {self.title(root, i, language)}" for i, n in enumerate(value) if n]
                 return ", ".join(parts) or "[]"
         return str(value)
+
+    def _unknown(self, piece: int, language: str, seen: tuple[list[int], int | None]) -> str:
+        """An unknown piece: its number among the unknown ones of its place."""
+        v, seat = seen
+        spot = v[self.viewer.spots.at + piece]
+        others = [p for p in self.machine.pieces.on(v, spot) if not self.viewer.knows(v, p, seat)]
+        number = others.index(piece) + 1 if piece in others else 0
+        if language == "id":
+            return f"hidden_{number}"
+        return f"{self.fixed('hidden', language)} {number}"
 
     def title(self, root: Any, value: int, language: str) -> str:
         titles = root.titles[value] if value < len(root.titles) else None
@@ -66,37 +81,34 @@ class Words:
             return str(root.names[value])
         return str(titles.get(language) or titles.get("en") or root.names[value])
 
-    def text(self, v: list[int], words: C.Words, language: str) -> str:
-        """A text with its holes filled from a state."""
+    def text(self, v: list[int], words: C.Words, language: str, seat: int | None) -> str:
+        """A text with its holes filled from a state, as a seat may read it."""
         parts = []
         for part in words.parts(language):
             if isinstance(part, str):
                 parts.append(part)
             else:
-                parts.append(self.name(self.machine.evaluator.of(part.node)(v), part.type, language))
+                parts.append(self.name(self.machine.evaluator.of(part.node)(v), part.type, language, (v, seat)))
         return "".join(parts)
-
-    def line(self, v: list[int], words: C.Words) -> dict[str, str]:
-        return {language: self.text(v, words, language) for language in ("en", "ru")}
 
     def stop(self, v: list[int], entry: C.Entry, language: str) -> str:
         if entry.label is not None:
-            return self.text(v, entry.label, language)
+            return self.text(v, entry.label, language, None)
         return self.fixed(entry.name or "stop", language)
 
-    def option(self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int) -> str:
+    def option(self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int | None) -> str:
         """An option as its label says, or as its action and values."""
         whole = position == 0 and len(values) == len(entry.variables) and all(x.fewest is None for x in entry.variables)
         if entry.label is not None and whole:
             v = v[:]
             for variable, value in zip(entry.variables, values, strict=True):
                 v[variable.slot] = value
-            return " ".join(self.text(v, entry.label, language).split())
+            return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
             kind = variable.type
             inner = kind.of if isinstance(kind, SetOf | ListOf) else Elem(kind.root, kind.mask) if isinstance(kind, BagOf) else kind
-            shown.append(self.name(value, inner, language))
+            shown.append(self.name(value, inner, language, (v, seat)))
         name = self.fixed(entry.name, language) if entry.name in FIXED else self.world.title_of_word(entry.name).get(language, entry.name.replace("_", " "))
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""

@@ -576,23 +576,13 @@ def together(b: Builder, f: Fields) -> None:
     b.world.data["asked"] += 1
     if b.procedure is not None:
         b.procedure.code.asks = True
-    kept_own, b.own = b.own, set()
     b.together = True
-    b.world.data["together"] = True
     b.at(body)
-    with b.frame("together", exit=None):
+    with b.frame("together"):
         b.block(f.get("do"))
-    finished = b.new("finished")
-    if b.current is not None:
-        b.jump(finished)
+    b.close(C.Drafted())
     b.together = False
-    own = tuple(sorted(b.own))
-    b.own |= kept_own
-    b.at(finished)
-    b.close(C.Return(C.Procedure("together")))
     b.at(here)
     players = found.node if found is not None else C.Const(0)
-    node = C.Together(players, body, after, -1, own, -1, f.node.span)
-    b.world.data["togethers"].append((node, finished))
-    b.close(node)
+    b.close(C.Together(players, body, after, b.world.drafts(), f.node.span))
     b.at(after)

@@ -1,0 +1,50 @@
+"""What a bot is, and the bots there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.registry import import_all
+
+
+class Bot(Protocol):
+    """Chooses for a seat. A bot uses what the seat may see, and chance of its own, never that of the play."""
+
+    def choose(self, play: Any, seat: int) -> int:
+        """The number of one of the seat's options."""
+        ...
+
+
+class UnknownBot(Exception):
+    """No bot has this name."""
+
+
+_BOTS: dict[str, Callable[[int], Bot]] = {}
+
+
+def bot(name: str) -> Callable[[Any], Any]:
+    """Registers a class under the name that `--bot` takes; it is made with a seed."""
+
+    def keep(cls: Any) -> Any:
+        assert name not in _BOTS, f"two bots are called {name}"
+        _BOTS[name] = cls
+        return cls
+
+    return keep
+
+
+def bots() -> dict[str, Callable[[int], Bot]]:
+    """All bots by name."""
+    import_all("ruledsl.bots")
+    return dict(sorted(_BOTS.items()))
+
+
+def make(name: str, seed: int = 0) -> Bot:
+    """A bot by name; equal seeds play alike."""
+    known = bots()
+    if name not in known:
+        hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
+        raise UnknownBot(f"there is no bot `{name}`; {hint}")
+    return known[name](seed)

@@ -1,0 +1,183 @@
+"""Saving a play and resuming it: checked field by field, for a save is a file that anybody may have written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
+
+FORMAT = 1
+MOST_BYTES = 20_000_000
+
+
+class SaveError(Exception):
+    """A save that cannot be resumed, in words for the one who tried."""
+
+
+def rules_hash(game: Any) -> str:
+    """Stands for the texts of a game's files: another one means that the rules were changed."""
+    digest = hashlib.sha256()
+    for part in game.blueprint.source.parts:
+        digest.update(part.node.span.file.text.encode())
+    return digest.hexdigest()[:16]
+
+
+def to_json(play: Any) -> dict[str, Any]:
+    """A play as plain data: what was configured, where it stands, what was decided."""
+    size = play.machine.program.layout.size
+    return {
+        "ruledsl": FORMAT,
+        "game": play.game.name,
+        "rules": rules_hash(play.game),
+        "players": play.players,
+        "options": play.configured.options,
+        "seed": play.seed,
+        "state": [int(x) for x in play.state[:size]],
+        "decisions": [[d.seat, _plain(d.choice), d.text] for d in play.decisions],
+    }
+
+
+def _plain(choice: Any) -> Any:
+    return list(choice) if isinstance(choice, tuple) else choice
+
+
+def save(play: Any) -> bytes:
+    return json.dumps(to_json(play), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
+    """The plain data of a save, with the right keys of the right sorts."""
+    if isinstance(data, bytes | str):
+        if len(data) > MOST_BYTES:
+            raise SaveError("this save is too large to be one")
+        try:
+            data = json.loads(data)
+        except (ValueError, RecursionError):
+            raise SaveError("this is not a save of a play: it cannot be read as JSON") from None
+    if not isinstance(data, dict):
+        raise SaveError("this is not a save of a play")
+    sorts = {"ruledsl": int, "game": str, "rules": str, "players": list, "options": dict, "seed": int, "state": list, "decisions": list}
+    for key, sort in sorts.items():
+        if not isinstance(data.get(key), sort):
+            raise SaveError(f"this is not a save of a play: `{key}` is missing or wrong")
+    if data["ruledsl"] != FORMAT:
+        raise SaveError(f"this save has format {data['ruledsl']}, and this program reads format {FORMAT}")
+    if not all(isinstance(name, str) for name in data["players"]):
+        raise SaveError("this is not a save of a play: `players` is wrong")
+    return data
+
+
+def check_state(configured: Any, state: list[Any]) -> None:
+    """Every slot of a state must hold what its field may hold, and the pieces must lie where their spots say."""
+    program = configured.machine.program
+    if len(state) != program.layout.size or not all(type(x) is int for x in state):
+        raise SaveError("the state of this save does not fit the rules")
+    for field in program.layout.fields:
+        for i in range(field.count):
+            _check_item(program, field, state, field.base + i * field.width)
+    if not 0 <= state[C.PC] < len(program.blocks):
+        raise SaveError("the save stands at no place of the rules")
+    if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Finish):
+        raise SaveError("the save does not stand where a play can stop")
+    if program.roots["piece"].size:
+        _check_pieces(configured, state)
+
+
+def _check_item(program: C.Program, field: C.Field, state: list[int], slot: int) -> None:
+    kind, value = field.type, state[slot]
+    if kind is None:
+        low, high = _header_range(program, field)
+        for x in state[slot : slot + field.width]:
+            if not low <= x <= high:
+                raise SaveError(f"`{field.name}` of this save is {x}, which it cannot be")
+        return
+    if isinstance(kind, BagOf):
+        ok = all(0 <= x <= 2**31 for x in state[slot : slot + kind.root.size])
+    elif isinstance(kind, ListOf):
+        count = state[slot]
+        ok = 0 <= count <= kind.most and all(_fits(kind.of, x) for x in state[slot + 1 : slot + 1 + count])
+    else:
+        # What is out of scope is 0, whatever its type.
+        ok = value == 0 or _fits(kind, value)
+    if not ok:
+        raise SaveError(f"`{field.name}` of this save is {value}, which it cannot be")
+
+
+def _fits(kind: Type, value: int) -> bool:
+    match kind:
+        case Num(low, high, maybe):
+            return low <= value <= high or (maybe and value == NO_NUMBER)
+        case Elem(root=root, maybe=maybe):
+            return 0 <= value < root.size or (maybe and value == -1)
+        case SetOf(of=Elem(root=root)):
+            return 0 <= value <= root.everything
+        case SetOf(of=Num(_, high, _)):
+            return 0 <= value < 1 << (high + 1)
+        case Bool():
+            return value in (0, 1)
+    return False
+
+
+def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
+    players = program.roots["player"].size
+    if field.kind in ("stream", "history"):
+        return 0, 2**64 - 1
+    if field.kind == "piece":
+        return -1, max(program.spots.count, program.roots["piece"].size, 2**31 - 1)
+    if field.kind == "spot":
+        return -1, program.roots["piece"].size - 1
+    named = {"me": (0, players - 1), "turn_player": (-1, players - 1), "winners": (0, program.roots["player"].everything), "ended": (0, len(C.ENDINGS) - 1)}
+    return named.get(field.name, (-1, 2**31 - 1))
+
+
+def _check_pieces(configured: Any, state: list[int]) -> None:
+    """The spot of every piece and what every spot holds must say the same."""
+    spots, pieces = configured.machine.program.spots, configured.machine.pieces
+    total = configured.machine.program.roots["piece"].size
+    found = [0] * total
+    for spot in range(spots.count):
+        if spots.ordered[spot] and not spots.single[spot]:
+            lying, piece, below = [], state[spots.bottom + spot], -1
+            while piece >= 0 and len(lying) <= total:
+                if piece >= total or state[spots.under + piece] != below:
+                    raise SaveError("the pieces of this save do not lie in order")
+                lying.append(piece)
+                below, piece = piece, state[spots.over + piece]
+            if piece >= 0 or state[spots.top + spot] != below:
+                raise SaveError("the pieces of this save do not lie in order")
+        else:
+            lying = list(pieces.on(state, spot))
+        for piece in lying:
+            if piece >= total or state[spots.at + piece] != spot:
+                raise SaveError("a piece of this save lies in two places")
+            found[piece] += 1
+    if found != [1] * total:
+        raise SaveError("a piece of this save is lost")
+
+
+def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Any:
+    """The play that a save holds. A save made with other rules is refused, unless the caller takes the risk."""
+    from .play import Decision, Play
+
+    found = parse(data)
+    if found["game"] != game.name:
+        raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
+    if found["rules"] != rules_hash(game) and not any_rules:
+        raise SaveError("the rules were changed since this play was saved; `ruledsl replay` shows what is different now")
+    names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
+    configured = game.configured(len(found["players"]), found["options"], names)
+    check_state(configured, found["state"])
+    play = Play(game, configured, found["seed"], start=False)
+    play.state = [*found["state"], *[0] * configured.machine.program.scratch]
+    play.decisions = [Decision(int(d[0]), tuple(d[1]) if isinstance(d[1], list) else d[1], str(d[2])) for d in found["decisions"] if isinstance(d, list) and len(d) == 3]
+    play.go_on()
+    return play
+
+
+def default_names(game: Any, count: int) -> list[str]:
+    from ruledsl.compiler.pipeline import player_names
+
+    return player_names(game.blueprint, count)

@@ -1,0 +1,205 @@
+"""What a seat may see: worked out from what places and values declare, never written by hand.
+
+A view is plain data with names: public things, what the seat owns or has been shown, and the number of what it
+does not know. Two views are equal whenever two states differ only in what the seat does not know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.types import NO_NUMBER, BagOf, Elem, ListOf, Num, SetOf, Type, bits, every
+
+State = list[int]
+HIDDEN = None  # what stands for a piece that the viewer does not know
+
+
+class Viewer:
+    """Views of the states of one configured game."""
+
+    def __init__(self, world: Any, machine: Any) -> None:
+        self.world, self.machine = world, machine
+        self.spots = machine.program.spots
+        self.everyone = world.players.everything
+        self._seen: dict[str, Any] = {}
+
+    def view(self, v: State, seat: int | None, pending: tuple[int, ...] = ()) -> dict[str, Any]:
+        """All that a seat may see; with no seat, what a bystander may see."""
+        world = self.world
+        phases = world.phase_names
+        phase = v[world.data["phase_slot"]]
+        return {
+            "game": self.machine.program.name,
+            "seat": world.players.names[seat] if seat is not None else None,
+            "players": list(world.players.names),
+            "to_move": [world.players.names[p] for p in pending],
+            "turn_player": world.players.names[v[C.TURN_PLAYER]] if v[C.TURN_PLAYER] >= 0 else None,
+            "turn_number": v[C.TURN_NUMBER],
+            "round": v[C.ROUND],
+            "phase": phases[phase - 1] if phase else None,
+            "boards": {board.name: self._board(v, board, seat) for board in world.boards},
+            "places": self._places(v, seat),
+            "pools": self._pools(v),
+            "values": self._values(v, seat),
+            "pieces": self._pieces(v, seat),
+        }
+
+    # ------------------------------------------------------------------------------------------ knowledge
+
+    def knows(self, v: State, piece: int, seat: int | None) -> bool:
+        """Whether a seat knows which piece this is."""
+        if self.spots.known < 0:
+            return True
+        spot = v[self.spots.at + piece]
+        if spot in self.world.data.get("top_seen", ()) and self.machine.pieces.on(v, spot)[-1] == piece:
+            return True
+        knowers = self.machine.pieces.knowers(v, piece)
+        return knowers == self.everyone if seat is None else bool(knowers >> seat & 1)
+
+    def name(self, piece: int) -> str:
+        """The name of a piece; pieces of one row are called alike, for nothing tells them apart."""
+        return str(self.world.data["public_names"][piece])
+
+    # ---------------------------------------------------------------------------------------------- parts
+
+    def _lying(self, v: State, spot: int, seat: int | None) -> list[Any]:
+        """What lies on a spot, unknown pieces as None; where there is no order the known come first."""
+        pieces = self.machine.pieces.on(v, spot)
+        names = [self.name(p) if self.knows(v, p, seat) else HIDDEN for p in pieces]
+        if spot >= self.spots.first_place and not self.spots.ordered[spot] and spot not in self.machine.pieces.slots:
+            names.sort(key=lambda name: (name is HIDDEN, name or ""))
+        return names
+
+    def _board(self, v: State, board: Any, seat: int | None) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for space, name in enumerate(board.root.names):
+            lying = self._lying(v, board.first_spot + space, seat) if self.world.pieces.size else []
+            if lying:
+                found[name] = lying
+        for part in self.world.parts:
+            if part.kind.tile == board.name:
+                for number, name in enumerate(part.root.names):
+                    lying = self._lying(v, part.first_spot + number, seat)
+                    if lying:
+                        found[name] = lying
+        return found
+
+    def _places(self, v: State, seat: int | None) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for info in self.world.place_infos:
+            for i in range(info.count):
+                number = info.first + i
+                lying = self._lying(v, self.spots.first_place + number, seat)
+                found[self.world.places.names[number]] = lying
+        return found
+
+    def _pools(self, v: State) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for pool in self.world.pools:
+            for word, (_, base, root) in pool.holders.items():
+                if root is None:
+                    found[word] = self._tokens(v, pool, base)
+                elif root is self.world.pieces:
+                    counts = {root.names[i]: self._tokens(v, pool, base + i * pool.size) for i in range(root.size)}
+                    found[word] = {name: tokens for name, tokens in counts.items() if tokens and any(_numbers(tokens))}
+                else:
+                    found[word] = {root.names[i]: self._tokens(v, pool, base + i * pool.size) for i in range(root.size)}
+            if pool.supply >= 0:
+                found[f"supply.{pool.name}"] = self._tokens(v, pool, pool.supply)
+        return found
+
+    def _tokens(self, v: State, pool: Any, base: int) -> Any:
+        if pool.of is None:
+            return v[base]
+        return {pool.of.names[i]: v[base + i] for i in bits(pool.mask)}
+
+    def _values(self, v: State, seat: int | None) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for value in self.world.values:
+            if not value.keys:
+                if self._sees_value(v, value, seat, None):
+                    found[value.name] = self.plain(v, value.base, value.type)
+                continue
+            table = {}
+            for i in range(value.count):
+                names, numbers = self._key(value, i)
+                if self._sees_value(v, value, seat, numbers[0]):
+                    table[" ".join(names)] = self.plain(v, value.base + i * value.width, value.type)
+            found[value.name] = table
+        return found
+
+    def _key(self, value: Any, number: int) -> tuple[list[str], list[int]]:
+        """The keys of an item of a value: as names and as numbers."""
+        names: list[str] = []
+        numbers: list[int] = []
+        for key in reversed(value.keys):
+            size = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
+            number, k = divmod(number, size)
+            numbers.insert(0, k)
+            names.insert(0, key.root.names[k] if isinstance(key, Elem) else str(key.low + k))
+        return names, numbers
+
+    def _sees_value(self, v: State, value: Any, seat: int | None, owner: int | None) -> bool:
+        node = value.seen
+        if node is None:
+            return True
+        word = getattr(node, "value", "")
+        if word in ("all", "none"):
+            return bool(word == "all")
+        if word == "owner":
+            return seat is not None and seat == owner
+        if value.name not in self._seen:
+            elaborator = self.world.elaborator
+            tree = elaborator.read(node)
+            typed = elaborator.as_set(elaborator.expr(tree, SetOf(every(self.world.players))), tree.span, single=True)
+            self._seen[value.name] = typed.node if typed is not None else C.Const(0)
+        return seat is not None and bool(self.machine.evaluator.of(self._seen[value.name])(v) >> seat & 1)
+
+    def _pieces(self, v: State, seat: int | None) -> dict[str, Any]:
+        """The state of the pieces that the seat knows and that lie outside reserve and box."""
+        found: dict[str, Any] = {}
+        fields = [f for f in self.machine.program.layout.fields if f.kind == "state" and f.owner is self.world.pieces]
+        if not fields and self.spots.turn < 0:
+            return found
+        for piece in range(self.world.pieces.size):
+            if not self.knows(v, piece, seat):
+                continue
+            state = {}
+            for f in fields:
+                kind, _, name = f.name.partition(".")
+                if self.world.pieces.parts.get(kind, 0) >> piece & 1:
+                    state[name] = self.plain(v, f.base + piece * f.width, f.type)
+            if self.spots.turn >= 0 and v[self.spots.turn + piece]:
+                state["turn"] = v[self.spots.turn + piece]
+            if state:
+                found[self.world.pieces.names[piece]] = state
+        return found
+
+    def plain(self, v: State, slot: int, kind: Type | None) -> Any:
+        """A value of the state by names."""
+        match kind:
+            case Num():
+                return None if v[slot] == NO_NUMBER else v[slot]
+            case Elem(root=root):
+                if v[slot] < 0:
+                    return None
+                return self.name(v[slot]) if root.kind == "piece" else root.names[v[slot]]
+            case SetOf(of=Elem(root=root)):
+                return [root.names[i] for i in bits(v[slot])]
+            case SetOf():
+                return list(bits(v[slot]))
+            case BagOf(root=root):
+                return {root.names[i]: v[slot + i] for i in range(root.size) if v[slot + i]}
+            case ListOf(of=Elem(root=root)):
+                return [root.names[x] for x in v[slot + 1 : slot + 1 + v[slot]]]
+            case ListOf():
+                return v[slot + 1 : slot + 1 + v[slot]]
+        return bool(v[slot])
+
+
+def _numbers(tokens: Any) -> list[int]:
+    return list(tokens.values()) if isinstance(tokens, dict) else [tokens]
+
+
+__all__ = ["HIDDEN", "Viewer"]
