@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from typing import Any
 
+from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
-from ruledsl.types import FAR, Broken, Num
+from ruledsl.types import FAR, Broken, Num, SetOf, every
 
 from . import declare
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, nodes_of, procedure_body
@@ -40,6 +41,12 @@ HISTORY = Form("a history", {
 })
 
 
+CAMPAIGN = Form("a campaign", {
+    "keep": Key("words", "The places, values and pools that go on to the next play; everything else begins anew.", required=True),
+    "between": Key("block", "What happens after a play, with `winners`, before the next."),
+})
+
+
 class GameWorld(World):
     """A world that also knows effects, actions, triggers and limits."""
 
@@ -51,7 +58,7 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
-        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[])
+        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[], turn_loops=[])
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
@@ -385,6 +392,8 @@ def compile_game(source: Source, sections: Sections, given: dict[str, Any], play
     declare.declare_types(world)
     declare.declare_options(world, given)
     declare.declare_boards(world)
+    if world.data.get("unfit"):
+        raise GameError(report)
     world.data["place_names"] = set(sections.named["places"])
     declare.declare_pieces(world)
     declare.declare_places(world)
@@ -408,7 +417,11 @@ def _write_play(world: GameWorld) -> int:
     with b.frame("block"):
         for node in world.sections.setup:
             b.block(node)
-        world.data["setup_done"] = b.current
+        first = b.new("play")  # a block of its own, so that tests can put a position in place before it
+        if b.current is not None:
+            b.jump(first)
+        b.at(first)
+        world.data["setup_done"] = first
         for node in world.sections.play:
             b.block(node)
     b.close(C.Finish(C.SCORED, None, world.span))
@@ -429,6 +442,7 @@ def _write_play(world: GameWorld) -> int:
             else:
                 world.formula_type(world.row_formula(code, node), node.span)
     _scoring(world)
+    _campaign(world)
     for info, span in world.tried:
         if info.code.asks:
             world.report.error("F402", span, f"`{info.name}` asks or rolls, so it cannot be tried out",
@@ -459,6 +473,32 @@ def _scoring(world: GameWorld) -> None:
     world.data["scoring"] = rows
     world.data["ties"] = ties
     world.data["lowest"] = lowest
+
+
+def _campaign(world: GameWorld) -> None:
+    """What is kept from play to play, and the block that is run between two of them."""
+    node = world.sections.single.get("campaign")
+    found = fields(node, CAMPAIGN, world.report) if node is not None else None
+    if found is None:
+        return
+    kept = []
+    for word in found.words("keep"):
+        declared = world.names.get(word.value)
+        if declared is None or declared.sort not in ("place", "value", "pool"):
+            known = nearest(word.value, [d.name for d in world.names.values() if d.sort in ("place", "value", "pool")])
+            world.report.error("N121", word.span, f"there is no place, value or pool `{word.value}` to keep",
+                               help=did_you_mean(known), suggestions=tuple(known))
+            continue
+        declared.used = True
+        kept.append((declared.sort, declared.data))
+    world.data["keep"] = kept
+    b = Builder(world)
+    world.data["between"] = b.new("between plays")
+    b.at(world.data["between"])
+    with b.frame("block"):
+        b.elab.bind("winners", Typed(C.Get(C.WINNERS), SetOf(every(world.players))), quiet=True)
+        b.block(found.get("between"))
+    b.close(C.Drafted())
 
 
 def _finish(world: GameWorld, start: int) -> C.Program:

@@ -71,7 +71,7 @@ class Decision:
 class Play:
     """One play of a game. It can be copied, saved, taken back; it changes only by `choose` and `answer`."""
 
-    def __init__(self, game: Any, configured: Any, seed: int, ask_chance: bool = False, start: bool = True) -> None:
+    def __init__(self, game: Any, configured: Any, seed: int, ask_chance: bool = False, start: bool = True, state: list[int] | None = None) -> None:
         self.game, self.configured, self.seed = game, configured, seed
         self.machine: Machine = configured.machine
         self.world = configured.world
@@ -83,10 +83,12 @@ class Play:
         self.undo_points: list[tuple[list[int], int, int]] = []
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
+        self.settled = False
+        self.result: tuple[str, list[int], list[dict[str, int]]] | None = None
         self.state: list[int] = []
         self.stop = Stop("over")
         if start:
-            self.state = self.machine.start(seed)
+            self.state = state if state is not None else self.machine.start(seed)
             self.go_on()
 
     # ------------------------------------------------------------------------------------------- where it stands
@@ -97,7 +99,7 @@ class Play:
 
     @property
     def over(self) -> bool:
-        return self.stop.kind == "over"
+        return self.stop.kind in ("over", "drafted")
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -170,10 +172,14 @@ class Play:
         if self.together is not None:
             self._draft(self.together, stop.seat, raw)
             return
-        if raw[0] != NOTHING:
-            self.log.append(Line(self.world.players.everything, self.undo_points[-1][0], None, stop.choice, raw, stop.seat))
+        self._note(stop, raw)
         self.machine.choose(self.state, stop.choice, raw)
         self.go_on()
+
+    def _note(self, stop: Stop, raw: tuple[Any, ...]) -> None:
+        """A line of the log for an option that is about to be taken."""
+        if raw[0] != NOTHING:
+            self.log.append(Line(self.world.players.everything, self.state[:], None, stop.choice, raw, stop.seat))
 
     def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:
         """One more step of what a player does in secret; after the last of all, play goes on."""
@@ -181,7 +187,7 @@ class Play:
             together.choose(seat, raw)
             if not together.waiting():
                 self.machine.say = self._say
-                together.finish()
+                together.finish(self._note)
                 self.together = None
         except RulesFault as fault:
             self._void(fault)
@@ -247,7 +253,7 @@ class Play:
                 if drafts.waiting():
                     self.together = drafts
                     break
-                drafts.finish()
+                drafts.finish(self._note)
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
         except RulesFault as fault:
             self._void(fault)
@@ -324,6 +330,20 @@ class Play:
         if self.together is not None:
             twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin
+
+    # --------------------------------------------------------------------------------------------- campaigns
+
+    def settle(self) -> None:
+        """After the end of a play of a campaign: runs what happens between two plays. It may ask and roll.
+
+        When it is through, `over` holds again and `settled` says so.
+        """
+        assert self.over and not self.settled, "a play is settled once, when it is over"
+        self.state[WINNERS] = sum(1 << seat for seat in self.winners)
+        self.result = (self.ending, self.winners, self.scores())
+        self.state[C.PC] = self.world.data["between"]
+        self.settled = True
+        self.go_on()
 
     # ----------------------------------------------------------------------------------------------- results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.engine.machine import Machine, Stop
@@ -55,8 +56,11 @@ class Drafts:
         self._go_through(seat)
         return True
 
-    def finish(self) -> None:
-        """Carries out all drafts on the state, one player after the other, and goes on behind."""
+    def finish(self, note: Callable[[Stop, Any], None]) -> None:
+        """Carries out all drafts on the state, one player after the other, and goes on behind.
+
+        `note` is told of every option before it is taken: what was secret can be read in the log now.
+        """
         me = self.state[C.ME]
         for seat in self.seats:
             base = self._base(seat)
@@ -66,6 +70,7 @@ class Drafts:
             for option in self.taken[seat]:
                 stop = self.machine.run(self.state)
                 assert stop.choice is not None
+                note(stop, option)
                 self.machine.choose(self.state, stop.choice, option)
             self.machine.run(self.state)
         self.state[C.ME], self.state[C.PC] = me, self.node.then

@@ -1,0 +1,139 @@
+"""A campaign: plays one after the other, with what is kept between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.engine.random import seeded
+from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf
+
+from .play import Play
+from .save import SaveError
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one play of a campaign ended."""
+
+    players: list[str]
+    ending: str
+    winners: list[str]
+    scores: list[dict[str, int]]
+
+
+class Campaign:
+    """The plays of a campaign. What is kept is plain data by names, so that it outlives changes of the rules."""
+
+    def __init__(self, game: Any, players: int | None = None, seed: int = 0, options: dict[str, Any] | None = None,
+                 names: list[str] | None = None, chance: str = "stream") -> None:
+        self.game, self.seed, self.options, self.ask_chance = game, seed, options or {}, chance == "ask"
+        self.number = 1
+        self.results: list[Result] = []
+        self.kept: dict[str, Any] = {}
+        self.play = self._begin(game.configured(players, self.options, names))
+
+    def next(self, players: int | None = None, names: list[str] | None = None) -> Play:
+        """The next play: the last one must be settled. The number of players may change where nothing kept is theirs."""
+        assert self.play.over and self.play.settled, "the play is settled before the next begins"
+        assert self.play.result is not None
+        ending, winners, scores = self.play.result
+        self.results.append(Result(self.play.players, ending, [self.play.players[w] for w in winners], scores))
+        self.kept = kept_of(self.play)
+        count = players if players is not None or names else len(self.play.players)
+        keep_names = names or (self.play.players if count == len(self.play.players) else None)
+        if keep_names == self._default(len(keep_names)) if keep_names else False:
+            keep_names = None
+        self.number += 1
+        self.play = self._begin(self.game.configured(count, self.options, keep_names))
+        return self.play
+
+    def _default(self, count: int) -> list[str]:
+        from ruledsl.compiler.pipeline import player_names
+
+        return player_names(self.game.blueprint, count)
+
+    def _begin(self, configured: Any) -> Play:
+        seed = self.seed if self.number == 1 else seeded(self.seed, 1000 + self.number)
+        state = configured.machine.start(seed)
+        restore(configured, state, self.kept)
+        return Play(self.game, configured, seed, self.ask_chance, state=state)
+
+
+def kept_of(play: Play) -> dict[str, Any]:
+    """What goes on to the next play, by names."""
+    world, v = play.world, play.state
+    found: dict[str, Any] = {}
+    for sort, data in world.data.get("keep", ()):
+        if sort == "place":
+            for i in range(data.count):
+                number = data.first + i
+                lying = play.machine.pieces.on(v, world.spots.first_place + number)
+                found[f"place {world.places.names[number]}"] = [world.pieces.names[p] for p in lying]
+        elif sort == "value":
+            for i in range(data.count):
+                found[f"value {data.name} {i}".strip()] = play.viewer.plain(v, data.base + i * data.width, data.type)
+        else:
+            for word, (_, base, root) in data.holders.items():
+                count = (root.size if root is not None else 1) * data.size
+                found[f"pool {word}"] = v[base : base + count]
+            if data.supply >= 0:
+                found[f"pool supply.{data.name}"] = v[data.supply : data.supply + data.size]
+    return found
+
+
+def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
+    """Puts what was kept into the state of a new play; pieces that were not kept lie where they start."""
+    if not kept:
+        return
+    world, pieces = configured.world, configured.machine.pieces
+    numbers = {name: i for i, name in enumerate(world.pieces.names)}
+    for sort, data in world.data.get("keep", ()):
+        if sort == "place":
+            for i in range(data.count):
+                spot = world.spots.first_place + data.first + i
+                for name in kept.get(f"place {world.places.names[data.first + i]}", ()):
+                    if name not in numbers:
+                        raise SaveError(f"there is no piece `{name}` any more")
+                    pieces.move(v, numbers[name], world.spots.box)
+                    pieces.move(v, numbers[name], spot)
+        elif sort == "value":
+            for i in range(data.count):
+                key = f"value {data.name} {i}"
+                if key in kept:
+                    _put(world, v, data.base + i * data.width, data.type, kept[key])
+        else:
+            for word, (_, base, _) in data.holders.items():
+                tokens = kept.get(f"pool {word}")
+                if tokens is not None:
+                    v[base : base + len(tokens)] = tokens
+            supply = kept.get(f"pool supply.{data.name}")
+            if supply is not None and data.supply >= 0:
+                v[data.supply : data.supply + data.size] = supply
+
+
+def _put(world: Any, v: list[int], slot: int, kind: Any, plain: Any) -> None:
+    match kind:
+        case Elem(root=root):
+            v[slot] = -1 if plain is None else _number(root, plain)
+        case SetOf(of=Elem(root=root)):
+            v[slot] = sum(1 << _number(root, name) for name in plain)
+        case SetOf():
+            v[slot] = sum(1 << n for n in plain)
+        case BagOf(root=root):
+            for name, n in plain.items():
+                v[slot + _number(root, name)] = n
+        case ListOf(of=Elem(root=root)):
+            v[slot : slot + 1 + len(plain)] = [len(plain), *(_number(root, name) for name in plain)]
+        case ListOf():
+            v[slot : slot + 1 + len(plain)] = [len(plain), *plain]
+        case Num():
+            v[slot] = -(2**31) if plain is None else plain
+        case _:
+            v[slot] = int(plain)
+
+
+def _number(root: Any, name: str) -> int:
+    if name not in root.names:
+        raise SaveError(f"there is no `{name}` any more")
+    return int(root.names.index(name))

@@ -1,0 +1,384 @@
+"""What lies on the spaces of a board, as marks for pictures: a sign for each sort of piece, in its owner's colour.
+
+A game may say how its pieces look: `letters: {K: king of white}`, or a `symbol` of a kind or of a row. For the
+others letters are found in their names: one for every word that pieces of the game are told apart by. Where
+letters alone tell two owners apart, the first has capitals; so nothing is known by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ruledsl.boards.base import Board
+from ruledsl.boards.marks import Mark, columns, plain
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
+
+State = list[int]
+COLOURS = (
+    "black", "white", "red", "green", "blue", "yellow", "orange", "brown", "purple", "pink", "cyan", "grey",
+)
+SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
+HIDDEN = Mark("?")
+_FEW = 12  # more words than these get two letters each
+_WIDEST = 3
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One board to be drawn: whose it is (if every player has one), its shape and what is on it."""
+
+    name: str
+    owner: int | None
+    board: Board
+    marks: list[Mark | None]
+    ground: list[Mark | None]
+
+
+def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
+    """A mark for every space of a board (of all its copies, where every player has one), nothing where nothing is.
+
+    With a `view` only what the view shows is drawn; pieces that it does not know are question marks.
+    """
+    artist = _artist(play.configured, language)
+    info = next(board for board in play.world.boards if board.name == board_name)
+    return artist.marks(_state(play, view), info, None if view is None else view["boards"].get(board_name, {}))
+
+
+def ground(play: Any, board_name: str, language: str = "en") -> list[Mark | None]:
+    """What the spaces of a board are, where they are of several sorts: to be seen where nothing lies."""
+    artist = _artist(play.configured, language)
+    return artist.ground(play.state, next(board for board in play.world.boards if board.name == board_name))
+
+
+def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Sheet]:
+    """All boards of a play with what is on them, in the order of the game."""
+    found = []
+    for info in play.world.boards:
+        here, below = marks(play, info.name, language, view), ground(play, info.name, language)
+        for copy in range(info.copies):
+            part = slice(copy * info.spaces, (copy + 1) * info.spaces)
+            owner = copy if info.copies > 1 else None
+            name = play.world.title_of_word(info.name).get(language) or info.name
+            found.append(Sheet(name, owner, info.board, here[part], below[part]))
+    return found
+
+
+def player_colour(world: Any, seat: int) -> str:
+    """The colour that a seat is named after, else one of its own."""
+    named: list[str] = [name.lower() for name in world.players.names]
+    if named[seat] in COLOURS:
+        return named[seat]
+    free = [colour for colour in SEATS if colour not in named]
+    return free[seat % len(free)]
+
+
+def _state(play: Any, view: dict[str, Any] | None) -> State:
+    """The state that a view was made of: who plans in secret sees their own draft."""
+    if view is not None and play.together is not None and view["seat"] is not None:
+        seat = play.world.players.names.index(view["seat"])
+        return play.together.states.get(seat, play.state)  # type: ignore[no-any-return]
+    return play.state  # type: ignore[no-any-return]
+
+
+_ARTISTS: WeakKeyDictionary[Any, dict[str, _Artist]] = WeakKeyDictionary()
+
+
+def _artist(configured: Any, language: str) -> _Artist:
+    known = _ARTISTS.setdefault(configured, {})
+    if language not in known:
+        known[language] = _Artist(configured.world, configured.machine, language)
+    return known[language]
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """What tells the pieces of a kind apart: names of their own, else an enumeration, else flags."""
+
+    name: str
+    named: bool
+    enum: Attribute | None
+    flags: tuple[Attribute, ...]
+
+
+class _Artist:
+    """Finds the marks of one configured game in one language."""
+
+    def __init__(self, world: Any, machine: Any, language: str) -> None:
+        self.world, self.machine, self.language = world, machine, language
+        self.spots = machine.program.spots
+        self.stocks = world.data.get("stocks", [])
+        self.sorts = {kind.name: self._sort(kind) for kind in world.kinds}
+        self.kind_of = {p: kind for kind in world.kinds for p in range(kind.first, kind.first + kind.count)}
+        self.signs = [self._declared_sign(piece) for piece in range(world.pieces.size)]
+        words = list(dict.fromkeys(word for kind in world.kinds for word in self._words_of(kind)))
+        self.alone = len(words) == 1
+        self.letters = letters_for({word: self._title(word) for word in words})
+        seats = {name: self._title(name) for name in world.players.names}
+        self.seat_letters = list(letters_for(seats).values())
+        self._readers: dict[Any, Any] = {}
+
+    def _title(self, word: str) -> str:
+        return str(self.world.title_of_word(word).get(self.language) or word)
+
+    def _sort(self, kind: Any) -> _Sort:
+        own = [a for found in self.world.pieces.attributes.values() for a in found if a.mask & kind.mask]
+        named = any(stock.row.word("name") for stock in self.stocks[kind.first : kind.first + kind.count])
+        enums = [a for a in own if isinstance(a.type, Elem) and a.type.root.kind == "enum"]
+        return _Sort(kind.name, named, enums[0] if enums else None, tuple(a for a in own if isinstance(a.type, Bool)))
+
+    def _words_of(self, kind: Any) -> Iterator[str]:
+        """All words that a piece of a kind may go by."""
+        sort = self.sorts[kind.name]
+        if sort.named:
+            yield from (self._row_name(p) for p in range(kind.first, kind.first + kind.count))
+        elif sort.enum is not None and isinstance(sort.enum.type, Elem):
+            names = sort.enum.type.root.names
+            yield from (names[i] for i in bits(sort.enum.type.mask))
+        else:
+            yield kind.name
+            yield from (flag.name for flag in sort.flags)
+
+    def _row_name(self, piece: int) -> str:
+        return str(self.stocks[piece].row.word("name") or self.kind_of[piece].name)
+
+    def _word(self, v: State, piece: int) -> str:
+        """The word that a piece goes by now."""
+        sort = self.sorts[self.kind_of[piece].name]
+        if sort.named:
+            return self._row_name(piece)
+        if sort.enum is not None and isinstance(sort.enum.type, Elem):
+            value = self._read(v, sort.enum, piece)
+            return str(sort.enum.type.root.names[value]) if value >= 0 else sort.name
+        return next((flag.name for flag in sort.flags if self._read(v, flag, piece)), sort.name)
+
+    def _read(self, v: State, attribute: Attribute, member: int) -> int:
+        """An attribute of a piece or space in a state; none where it has no such attribute."""
+        if not attribute.mask >> member & 1:
+            return -1
+        key = (id(attribute), member)
+        if key not in self._readers:
+            self._readers[key] = self.machine.evaluator.of(attribute.build(C.Const(member), None))
+        value = self._readers[key](v)
+        return int(value) if isinstance(value, int) else -1
+
+    # ------------------------------------------------------------------------------------- what is declared
+
+    def _declared_sign(self, piece: int) -> str:
+        """The `symbol` of the piece's row or kind; not where an attribute has taken the word."""
+        kind = self.kind_of[piece]
+        if any(a.mask >> piece & 1 for a in self.world.pieces.attributes.get("symbol", ())):
+            return ""
+        sign = self._text(self.stocks[piece].row.get("symbol")) if piece < len(self.stocks) else ""
+        if not sign:
+            _, node = self.world.sections.named["pieces"].get(kind.name, (None, None))
+            sign = self._text(node.get("symbol")) if isinstance(node, Map) else ""
+        return _cut(sign)
+
+    def _text(self, node: Node | None) -> str:
+        if isinstance(node, Map):
+            node = node.get(self.language) or next((entry.value for entry in node), None)
+        return node.value if isinstance(node, Scalar) and not node.is_null else ""
+
+    def _lettered(self, v: State, piece: int, owner: int) -> str:
+        """The letter that `letters:` gives to such a piece: the most exact line counts."""
+        best = ("", 0)
+        for letter, node in self.world.sections.letters.items():
+            if not isinstance(node, Scalar):
+                continue
+            what, _, whose = node.value.partition(" of ")
+            wanted = what.split()
+            if whose and (owner < 0 or whose.strip() != self.world.players.names[owner]):
+                continue
+            has = {self.kind_of[piece].name, self.world.pieces.names[piece], self._row_name(piece)}
+            has |= {self._word(v, piece), *self._values(v, piece)}
+            if all(word in has for word in wanted) and len(wanted) > best[1]:
+                best = (letter, len(wanted))
+        return _cut(best[0])
+
+    def _values(self, v: State, piece: int) -> set[str]:
+        """The names of all enumeration members and flags that the piece has now."""
+        found = set()
+        for attributes in self.world.pieces.attributes.values():
+            for a in attributes:
+                if not isinstance(a.type, Bool | Elem):
+                    continue
+                value = self._read(v, a, piece)
+                if isinstance(a.type, Bool) and value > 0:
+                    found.add(a.name)
+                elif isinstance(a.type, Elem) and a.type.root.kind == "enum" and value >= 0:
+                    found.add(str(a.type.root.names[value]))
+        return found
+
+    # --------------------------------------------------------------------------------------------- pieces
+
+    def owner(self, v: State, piece: int) -> int:
+        """Whose piece it is: who has such pieces, else the first player among its attributes; -1 for nobody."""
+        attributes = self.world.pieces.attributes
+        named = [*attributes.get("owner", ()), *(a for found in attributes.values() for a in found)]
+        for a in named:
+            if isinstance(a.type, Elem) and a.type.root is self.world.players and a.mask >> piece & 1:
+                return self._read(v, a, piece)
+        return -1
+
+    def piece(self, v: State, piece: int) -> Mark:
+        """The mark of one piece."""
+        owner = self.owner(v, piece)
+        colour = player_colour(self.world, owner) if owner >= 0 else self._own_colour(v, piece)
+        text = self._lettered(v, piece, owner) or self.signs[piece] or self._letter(v, piece, owner)
+        return Mark(text, colour, owner >= 0)
+
+    def _letter(self, v: State, piece: int, owner: int) -> str:
+        letter = self.letters.get(self._word(v, piece), "*")
+        if owner < 0 or self.world.players.size < 2:
+            return letter
+        if self.alone:
+            return self.seat_letters[owner]
+        if self.world.players.size == 2 and letter.upper() != letter.lower():
+            return letter if owner == 0 else letter.lower()
+        return letter + self.seat_letters[owner].lower()
+
+    def _own_colour(self, v: State, piece: int) -> str | None:
+        return next((word for word in sorted(self._values(v, piece)) if word in COLOURS), None)
+
+    # --------------------------------------------------------------------------------------------- spaces
+
+    def marks(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Mark | None]:
+        """What is on every space of a board; `shown` is the board as a view has it."""
+        parts = [part for part in self.world.parts if part.kind.tile == info.name]
+        found = []
+        for space, name in enumerate(info.root.names):
+            lying = self._lying(v, info.first_spot + space, None if shown is None else shown.get(name, []))
+            for part in parts if lying else ():
+                for number, tile in enumerate(part.owner):
+                    if tile in lying:
+                        known = None if shown is None else shown.get(part.root.names[number], [])
+                        lying += self._lying(v, part.first_spot + number, known)
+            found.append(self._heap(v, lying) if lying else self._value(v, info, space))
+        return found
+
+    def _lying(self, v: State, spot: int, shown: Sequence[Any] | None) -> list[int]:
+        """The pieces on a spot, from the bottom up; -1 for those that the view does not know."""
+        pieces = list(self.machine.pieces.on(v, spot)) if self.world.pieces.size else []
+        if shown is None:
+            return pieces
+        known = [name is not None for name in shown]
+        return [p if seen else -1 for p, seen in zip(pieces, known, strict=False)]
+
+    def _heap(self, v: State, lying: Sequence[int]) -> Mark:
+        """The topmost piece; of several one sees how many they are."""
+        top = HIDDEN if lying[-1] < 0 else self.piece(v, lying[-1])
+        tiles = [p for p in lying if p >= 0 and self.kind_of[p].tile]
+        count = len(lying) - (len(tiles) if len(tiles) < len(lying) else 0)
+        if count < 2:
+            return top
+        more = str(count) if columns(top.text) + len(str(count)) <= _WIDEST else "+"
+        return Mark(_cut(top.text, _WIDEST - len(more)) + more, top.colour, top.bold)
+
+    def _value(self, v: State, info: Any, space: int) -> Mark | None:
+        """Tokens on a space without pieces, else the first thing that the space itself tells."""
+        if (tokens := self._tokens(v, info.root, space)) is not None:
+            return Mark(str(tokens)[:_WIDEST]) if tokens else None
+        for field in self.machine.program.layout.fields:
+            if field.kind == "state" and field.owner is info.root and field.width == 1:
+                return self._scalar(v[field.base + space], field.type, field.name.partition(".")[2])
+        for value in self.world.values:
+            keyed = value.keys[0] if len(value.keys) == 1 else None
+            if isinstance(keyed, Elem) and keyed.root is info.root and value.seen is None and value.width == 1:
+                return self._scalar(v[value.base + space], value.type, value.name)
+        return None
+
+    def _tokens(self, v: State, root: Any, space: int) -> int | None:
+        """How many tokens are on a space; None where there are never any."""
+        total = None
+        for pool in self.world.pools:
+            for _, base, holder in pool.holders.values():
+                if holder is root:
+                    total = (total or 0) + sum(v[base + space * pool.size : base + (space + 1) * pool.size])
+        return total
+
+    def _scalar(self, value: int, kind: Any, name: str) -> Mark | None:
+        match kind:
+            case Num():
+                return Mark(str(value)[:_WIDEST]) if value not in (0, NO_NUMBER) else None
+            case Bool():
+                return Mark(self._title(name)[:1].upper()) if value else None
+            case Elem(root=root) if value >= 0 and root.kind == "player":
+                return Mark(self.seat_letters[value], player_colour(self.world, value), True)
+            case Elem(root=root) if value >= 0 and root.kind == "enum":
+                return self._member(root, value)
+        return None
+
+    def _member(self, root: Any, value: int) -> Mark:
+        word = str(root.names[value])
+        letters = letters_for({name: self._title(name) for name in root.names})
+        return Mark(letters[word], word if word in COLOURS else None)
+
+    def ground(self, v: State, info: Any) -> list[Mark | None]:
+        """The first enumeration that the spaces have as a fixed attribute."""
+        fixed = {name for name, _ in self._fixed_names(info)}
+        for name, found in info.root.attributes.items():
+            for a in found:
+                if name in fixed and isinstance(a.type, Elem) and a.type.root.kind == "enum":
+                    values = [self._read(v, a, space) for space in range(info.root.size)]
+                    return [self._under(a.type.root, value) if value >= 0 else None for value in values]
+        return [None] * info.root.size
+
+    def _under(self, root: Any, value: int) -> Mark:
+        """Small letters, so that ground is never taken for a piece."""
+        mark = self._member(root, value)
+        return Mark(mark.text.lower(), mark.colour)
+
+    def _fixed_names(self, info: Any) -> Iterable[tuple[str, Node]]:
+        for key, (_, node) in self.world.sections.named["boards"].items():
+            written = node.get("attributes") if key == info.name and isinstance(node, Map) else None
+            if isinstance(written, Map):
+                yield from ((entry.key.value, entry.value) for entry in written)
+
+
+# ---------------------------------------------------------------------------------------------- letters
+
+
+def letters_for(titles: dict[str, str]) -> dict[str, str]:
+    """A short sign for every word, each different: letters of its title, the first that is free.
+
+    >>> letters_for({"king": "king", "knight": "knight", "pawn": "pawn"})
+    {'king': 'K', 'knight': 'N', 'pawn': 'P'}
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for word, title in titles.items():
+        sign = next((s for s in _signs(title, len(titles) > _FEW) if s not in taken), _cut(title.upper()) or "*")
+        taken.add(sign)
+        found[word] = sign
+    return found
+
+
+def _signs(title: str, two: bool) -> Iterator[str]:
+    letters = [char.upper() for char in plain(title) if char.isalnum() and columns(char.upper()) == 1]
+    if not letters:
+        return
+    digits = "".join(char for char in letters if char.isdigit())
+    if digits and len(digits) <= _WIDEST - 1:  # `player_2` is 2, and `c13` is 13
+        yield digits
+    if not two:
+        yield from letters
+    yield from (letters[0] + char.lower() for char in letters[1:])
+
+
+def _cut(text: str, width: int = _WIDEST) -> str:
+    """As much of a text as fits."""
+    text = plain(text)
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+__all__ = ["Sheet", "ground", "letters_for", "marks", "player_colour", "sheets"]
