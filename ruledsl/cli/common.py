@@ -91,7 +91,7 @@ def setting_arguments(parser: ArgumentParser, seed: bool = True) -> None:
     """`--players`, `--option`, `--preset` and `--seed`: what a play is started with."""
     parser.add_argument("-p", "--players", type=_players, metavar="N|NAMES",
                         help="how many play, or their names: `anna,boris`")
-    parser.add_argument("-o", "--option", type=_setting, action="append", default=[], metavar="NAME=VALUE",
+    parser.add_argument("--option", type=_setting, action="append", default=[], metavar="NAME=VALUE",
                         help="set an option of the game; may be given several times")
     parser.add_argument("--preset", metavar="NAME", help="a named set of options of the game")
     if seed:
@@ -139,6 +139,16 @@ def start(game: Game, args: Namespace, seed: int = 0, chance: str = "stream") ->
     return game.start(players, seed if given is None else given, settings(args), names, chance)
 
 
+def resume(game: Game, word: str) -> Play:
+    """The play of a save, given as a file; `-` is the standard input."""
+    from ruledsl.runtime.save import SaveError
+
+    try:
+        return game.resume(sys.stdin.buffer.read() if word == "-" else Path(word).read_bytes())
+    except SaveError as problem:
+        raise UsageError(f"{word}: {problem}") from None
+
+
 # ------------------------------------------------------------------------------------------------- output
 
 
@@ -176,6 +186,6 @@ def complain(message: str) -> None:
 
 __all__ = [
     "CLEAN", "FOUND", "LANGUAGES", "USAGE", "GameError", "UsageError", "complain", "find_game", "game_argument",
-    "language_argument", "load_game", "near", "plural", "print_report", "seating", "setting_arguments", "settings",
-    "start", "summary", "use_colour",
+    "language_argument", "load_game", "near", "plural", "print_report", "resume", "seating", "setting_arguments",
+    "settings", "start", "summary", "use_colour",
 ]

@@ -1,0 +1,97 @@
+"""Draw a board with its pieces, as an SVG file or on the terminal.
+
+Without -o the boards are shown on the terminal. With -o they are written as SVG: one board to the file itself,
+several to files beside it that carry the name of the board.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruledsl.cli.common import (
+    CLEAN,
+    UsageError,
+    game_argument,
+    language_argument,
+    load_game,
+    resume,
+    setting_arguments,
+    start,
+    use_colour,
+)
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.picture import Sheet
+    from ruledsl.runtime.play import Play
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help="write SVG to a file; `-` is the standard output")
+    parser.add_argument("--board", metavar="NAME", help="only this board")
+    parser.add_argument("--from", dest="save", metavar="SAVE", help="the position of a saved play instead of the start")
+    language_argument(parser)
+    setting_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Draws the position at the start of play, or the saved one, as a bystander may see it."""
+    from ruledsl.runtime.picture import sheets
+
+    game = load_game(args.game)
+    play = resume(game, args.save) if args.save else start(game, args)
+    found = _chosen(sheets(play, args.lang, play.view(None)), play, args.board)
+    if args.output is None:
+        _show(found, play)
+    else:
+        _write(found, play, args)
+    return CLEAN
+
+
+def _chosen(found: list[Sheet], play: Play, wanted: str | None) -> list[Sheet]:
+    if not found:
+        raise UsageError(f"{play.game.name} has no board to draw")
+    names = list(dict.fromkeys(sheet.board_name for sheet in found))
+    if wanted is not None and wanted not in names:
+        advice = did_you_mean(nearest(wanted, names)) or f"its boards are {', '.join(names)}"
+        raise UsageError(f"{play.game.name} has no board `{wanted}`; {advice}")
+    return [sheet for sheet in found if wanted in (None, sheet.board_name)]
+
+
+def _heading(sheet: Sheet, play: Play) -> str:
+    return sheet.title if sheet.owner is None else f"{sheet.title}: {play.players[sheet.owner]}"
+
+
+def _show(found: list[Sheet], play: Play) -> None:
+    from ruledsl.boards.picture import picture
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+    for number, sheet in enumerate(found):
+        if len(found) > 1:
+            print("\n" * (number > 0) + _heading(sheet, play))
+        print(picture(sheet.board, sheet.marks, colour=use_colour(), width=width, ground=sheet.ground))
+
+
+def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
+    from ruledsl.boards.svg import svg
+
+    title = play.game.title(args.lang)
+    if args.output == "-" and len(found) > 1:
+        raise UsageError(f"{len(found)} boards do not fit into one picture; choose one with `--board`")
+    for sheet in found:
+        heading = title if len(found) == 1 else f"{title}: {_heading(sheet, play)}"
+        text = svg(sheet.board, sheet.marks, heading, ground=sheet.ground)
+        if args.output == "-":
+            print(text, end="")
+            continue
+        path = Path(args.output)
+        if len(found) > 1:
+            owner = "" if sheet.owner is None else f"-{play.players[sheet.owner]}"
+            path = path.with_name(f"{path.stem}-{sheet.board_name}{owner}{path.suffix or '.svg'}")
+        path.write_text(text, encoding="utf-8")
+        print(path)
