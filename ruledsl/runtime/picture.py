@@ -30,10 +30,10 @@ _WIDEST = 3
 
 @dataclass(frozen=True)
 class Sheet:
-    """One board to be drawn: whose it is (if every player has one), its shape and what is on it."""
+    """One board to be drawn: what players call it, whose it is (if all have one), its shape and what is on it."""
 
     board_name: str
-    title: str
+    name: str
     owner: int | None
     board: Board
     marks: list[Mark | None]
@@ -64,8 +64,8 @@ def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) 
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             owner = copy if info.copies > 1 else None
-            title = play.world.title_of_word(info.name).get(language) or info.name
-            found.append(Sheet(info.name, title, owner, info.board, here[part], below[part]))
+            name = play.world.title_of_word(info.name).get(language) or info.name
+            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part]))
     return found
 
 

@@ -64,7 +64,7 @@ def _chosen(found: list[Sheet], play: Play, wanted: str | None) -> list[Sheet]:
 
 
 def _heading(sheet: Sheet, play: Play) -> str:
-    return sheet.title if sheet.owner is None else f"{sheet.title}: {play.players[sheet.owner]}"
+    return sheet.name if sheet.owner is None else f"{sheet.name}: {play.players[sheet.owner]}"
 
 
 def _show(found: list[Sheet], play: Play) -> None:

@@ -1,0 +1,297 @@
+"""The JSON Schemas of game files, made from the same forms as the checks of `check`, for completion in editors.
+
+A form knows its own keys. What stands inside a key is known where that is read, so it is said here once more, in
+`_INSIDE`; a key that is missing there may hold whatever its kind allows.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ruledsl.analysis import declare
+from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.compile import CAMPAIGN, HISTORY, TRIGGER
+from ruledsl.analysis.formulas import FORMULA
+from ruledsl.analysis.sections import GAME, MODULE, PART, SCORING
+from ruledsl.boards.base import SHAPES, Parameter, Shape
+from ruledsl.registry import import_all
+from ruledsl.statements.choices import ENTRY
+from ruledsl.syntax.shapes import KINDS, LANGUAGES, SCALAR, Form, key_schema
+
+import_all("ruledsl.statements")
+import_all("ruledsl.boards")
+
+Schema = dict[str, Any]
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+MADE = "Made by `ruledsl schema --output schemas` from the forms in the program; changes here would be lost."
+
+
+def schemas() -> dict[str, Schema]:
+    """Every schema by the name of its file."""
+    return {
+        "game.schema.json": _document("game", GAME, "A board game, as `game.yaml` in its folder or as a single file."),
+        "part.schema.json": _document("part", PART, "A part of a board game: a file that it names under `include:`."),
+    }
+
+
+def text(schema: Schema) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+
+
+def _document(name: str, form: Form, description: str) -> Schema:
+    head = {
+        "$comment": MADE,
+        "$schema": DRAFT,
+        "$id": f"urn:ruledsl:schema:{name}:1",
+        "title": f"ruledsl: {form.name}",
+        "description": description,
+    }
+    return {**head, **_form(form), "$defs": _definitions()}
+
+
+def _definitions() -> Schema:
+    row = {"type": "object", "description": "One row of a table."}
+    found: Schema = {**_COMMON, "statement": _statement(), "row": row}
+    for name, form in _FORMS.items():
+        found[name] = _form(form)
+    found["board"] = _board(found["board"])
+    for verb, known in STATEMENTS.items():
+        found[_verb_name(verb)] = {"title": verb, "description": known.doc, **_form(known.form)}
+    return found
+
+
+# ------------------------------------------------------------------------------------------------- pieces
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _named(inner: Schema) -> Schema:
+    """A map from names that the designer chooses."""
+    return {"type": "object", "additionalProperties": inner}
+
+
+def _either(word: str, inner: Schema, otherwise: tuple[str, ...] = ("string", "integer", "boolean")) -> Schema:
+    """Something written in one line (or of the other types), or else a map or list: never a choice of many."""
+    return {"type": [*otherwise, word], "if": {"type": word}, "then": inner}
+
+
+def _table() -> Schema:
+    return {
+        "type": ["string", "array", "object"],
+        "items": _ref("row"),
+        "additionalProperties": {"type": ["object", "null"]},
+    }
+
+
+_COMMON: Schema = {
+    "scalar": SCALAR,
+    "expression": {"type": ["string", "integer", "boolean", "array"], "description": "An expression."},
+    "type": {"type": ["string", "integer", "array"], "description": "A type, as in `0..5` or `maybe color`."},
+    "text": {
+        "type": ["string", "integer", "object"],
+        "description": "A text for players, or one in each language: `{en: …, ru: …}`.",
+        "properties": {language: {"type": ["string", "integer"]} for language in LANGUAGES},
+        "additionalProperties": {"type": ["string", "integer"]},
+    },
+    "block": {
+        "type": ["string", "object", "array", "null"],
+        "description": "A statement, or a list of statements.",
+        "if": {"type": "array"},
+        "then": {"items": {"$ref": "#/$defs/statement"}},
+        "else": {"$ref": "#/$defs/statement"},
+    },
+    "menu": {
+        "type": ["string", "array"],
+        "description": "The name of a menu, or a list of entries.",
+        "items": _either("object", {"$ref": "#/$defs/entry"}, ("string",)),
+    },
+    "table": _table(),
+}
+
+# What stands behind a key of each kind, where that is more than one line.
+_KINDS: dict[str, Schema] = {
+    "expression": _ref("expression"),
+    "text": _ref("text"),
+    "block": _ref("block"),
+    "menu": _ref("menu"),
+    "type": _ref("type"),
+    "table": _ref("table"),
+    "variables": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
+    "paths": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
+    "amounts": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
+    "events": {"type": ["string", "array"], "items": {"type": "string"}},
+    "words": {"type": ["string", "array"], "items": SCALAR},
+}
+
+_FORMS: dict[str, Form] = {
+    "option": declare.OPTION,
+    "named_type": declare.TYPE,
+    "board": declare.BOARD,
+    "kind": declare.KIND,
+    "parts": declare.PART,
+    "place": declare.PLACE,
+    "pool": declare.POOL,
+    "value": declare.VALUE,
+    "history": HISTORY,
+    "formula": FORMULA,
+    "entry": ENTRY,
+    "trigger": TRIGGER,
+    "scoring": SCORING,
+    "module": MODULE,
+    "campaign": CAMPAIGN,
+}
+
+_SECTIONS: dict[str, Schema] = {
+    "players": {"type": ["integer", "string", "array"], "items": {"type": "string"}},
+    "options": _named(_ref("option")),
+    "presets": _named(_named({"type": ["string", "integer", "boolean", "array"]})),
+    "types": _named(_either("object", _ref("named_type"), ("string", "array"))),
+    "board": _ref("board"),
+    "boards": _named(_ref("board")),
+    "pieces": _named(_ref("kind")),
+    "places": _named(_ref("place")),
+    "pools": _named(_ref("pool")),
+    "values": _named(_either("object", _ref("value"), ("string", "integer", "array"))),
+    "history": _named(_ref("history")),
+    "define": _named(_either("object", _ref("formula"), ("string", "integer", "boolean", "array"))),
+    "effects": _named(_ref("block")),
+    "actions": _named(_ref("entry")),
+    "triggers": _named(_ref("trigger")),
+    "scoring": _ref("scoring"),
+    "modules": _named(_ref("module")),
+    "campaign": _ref("campaign"),
+    "tests": {"type": "array", "items": {"type": "object"}},
+    "text": _named(_named({"type": ["string", "integer"]})),
+    "letters": _named({"type": "string"}),
+}
+
+_INSIDE: dict[str, dict[str, Schema]] = {
+    GAME.name: _SECTIONS,
+    PART.name: _SECTIONS,
+    MODULE.name: {**_SECTIONS, "play": _named(_ref("block"))},
+    declare.TYPE.name: {"attributes": _named(_ref("type")), "values": _named({"type": ["object", "null"]})},
+    declare.BOARD.name: {"attributes": _named(_ref("type")), "state": _named(_ref("type")),
+                         "holds": {"enum": [1, "any"]}},
+    declare.KIND.name: {
+        "each": _named(_ref("type")),
+        "rows": {"type": "array", "items": _ref("row")},
+        "columns": _named({"type": "string"}),
+        "attributes": _named(_ref("type")),
+        "state": _named(_ref("type")),
+        "kinds": _named({"type": ["string", "boolean"]}),
+        "parts": _named(_ref("parts")),
+    },
+    declare.PART.name: {"attributes": _named(_ref("type"))},
+    declare.POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
+    SCORING.name: {"rows": _named(_ref("expression")), "ties": {"type": "array", "items": _ref("scalar")}},
+    TRIGGER.name: {"for": _named(_ref("expression"))},
+    "`let`": {"let": _named(_ref("expression"))},
+}
+
+
+def _form(form: Form) -> Schema:
+    """A form with what stands inside its keys."""
+    inside = _INSIDE.get(form.name, {})
+    properties = {}
+    for name, key in form.keys.items():
+        shallow = key_schema(key)
+        deep = {} if key.words else inside.get(name) or _KINDS.get(key.kind, {})
+        if "$ref" in deep or (deep and name in inside):
+            shallow = {"description": key.doc} if key.doc else {}
+        properties[name] = {**shallow, **deep, **({"description": key.doc} if key.doc else {})}
+        assert key.kind in KINDS, f"no kind of field is called {key.kind}"
+    if form is MODULE:
+        properties["replace"] = {**properties["replace"], **_replacing(properties)}
+    schema: Schema = {"type": "object", "properties": properties}
+    required = [name for name, key in form.keys.items() if key.required]
+    if required:
+        schema["required"] = required
+    return {**schema, "additionalProperties": form.open}
+
+
+def _replacing(properties: Schema) -> Schema:
+    """What a module replaces has the keys of a module, but for its condition."""
+    inner = {name: schema for name, schema in properties.items() if name in _SECTIONS}
+    return {"type": "object", "properties": inner, "additionalProperties": False}
+
+
+# --------------------------------------------------------------------------------------------- statements
+
+
+def _verb_name(verb: str) -> str:
+    return "verb_" + verb.replace(" ", "_")
+
+
+def _statement() -> Schema:
+    """A call, or a map with exactly one verb, which says what other keys there may be.
+
+    The condition on the verb makes an editor speak about the key that is wrong, not about thirty verbs that do
+    not fit; the properties here are what it offers before there is a verb.
+    """
+    verbs = {verb: {"description": known.doc.split("\n")[0]} for verb, known in STATEMENTS.items()}
+    return {
+        "type": ["string", "object", "null"],
+        "description": "A statement: a map that begins with a verb, or the call of an effect as a text.",
+        "if": {"type": "object"},
+        "then": {
+            "properties": verbs,
+            "anyOf": [{"required": [verb]} for verb in STATEMENTS],
+            "allOf": [{"if": {"required": [verb]}, "then": _ref(_verb_name(verb))} for verb in STATEMENTS],
+        },
+    }
+
+
+# ------------------------------------------------------------------------------------------------- boards
+
+
+def _board(schema: Schema) -> Schema:
+    """The keys of every shape, of which a board has exactly one."""
+    properties = dict(schema["properties"])
+    for shape in SHAPES.values():
+        if shape.nested:
+            properties[shape.key] = _shape(shape)
+        else:
+            properties |= {name: _parameter(parameter) for name, parameter in shape.parameters.items()}
+    needs = [[shape.key, *_needed(shape)] for shape in SHAPES.values()]
+    return {**schema, "properties": properties, "oneOf": [{"required": list(dict.fromkeys(keys))} for keys in needs]}
+
+
+def _needed(shape: Shape) -> list[str]:
+    return [] if shape.nested else [name for name, parameter in shape.parameters.items() if parameter.required]
+
+
+def _shape(shape: Shape) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "description": shape.doc,
+        "properties": {name: _parameter(parameter) for name, parameter in shape.parameters.items()},
+        "required": [name for name, parameter in shape.parameters.items() if parameter.required],
+        "additionalProperties": False,
+    }
+    if shape.one_of:
+        schema["oneOf"] = [{"required": [name]} for name in shape.one_of]
+    return schema
+
+
+def _parameter(parameter: Parameter) -> Schema:
+    """A number may also be an expression over options."""
+    kinds: dict[str, Schema] = {
+        "int": {"type": ["integer", "string"]},
+        "word": {"enum": list(parameter.words)},
+        "table": _table(),
+        "name": {"type": "string"},
+    }
+    schema = {**kinds[parameter.type], "description": parameter.doc}
+    if parameter.type == "int" and parameter.minimum is not None:
+        schema["minimum"] = parameter.minimum
+    if parameter.type == "int" and parameter.maximum is not None:
+        schema["maximum"] = parameter.maximum
+    return schema
+
+
+__all__ = ["schemas", "text"]
