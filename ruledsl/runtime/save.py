@@ -35,6 +35,8 @@ def to_json(play: Any) -> dict[str, Any]:
         "players": play.players,
         "options": play.configured.options,
         "seed": play.seed,
+        "settled": play.settled,
+        "result": play.result,
         "state": [int(x) for x in play.state[:size]],
         "decisions": [[d.seat, _plain(d.choice), d.text] for d in play.decisions],
     }
@@ -59,7 +61,7 @@ def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
             raise SaveError("this is not a save of a play: it cannot be read as JSON") from None
     if not isinstance(data, dict):
         raise SaveError("this is not a save of a play")
-    sorts = {"ruledsl": int, "game": str, "rules": str, "players": list, "options": dict, "seed": int, "state": list, "decisions": list}
+    sorts = {"ruledsl": int, "game": str, "rules": str, "players": list, "options": dict, "seed": int, "settled": bool, "state": list, "decisions": list}
     for key, sort in sorts.items():
         if not isinstance(data.get(key), sort):
             raise SaveError(f"this is not a save of a play: `{key}` is missing or wrong")
@@ -80,7 +82,7 @@ def check_state(configured: Any, state: list[Any]) -> None:
             _check_item(program, field, state, field.base + i * field.width)
     if not 0 <= state[C.PC] < len(program.blocks):
         raise SaveError("the save stands at no place of the rules")
-    if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Finish):
+    if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Drafted | C.Finish):
         raise SaveError("the save does not stand where a play can stop")
     if program.roots["piece"].size:
         _check_pieces(configured, state)
@@ -173,8 +175,21 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     play = Play(game, configured, found["seed"], start=False)
     play.state = [*found["state"], *[0] * configured.machine.program.scratch]
     play.decisions = [Decision(int(d[0]), tuple(d[1]) if isinstance(d[1], list) else d[1], str(d[2])) for d in found["decisions"] if isinstance(d, list) and len(d) == 3]
-    play.go_on()
+    play.settled = found["settled"]
+    play.result = _result(found.get("result"))
+    if isinstance(configured.machine.program.blocks[play.state[C.PC]].end, C.Choice | C.Chance | C.Together):
+        play.go_on()
     return play
+
+
+def _result(found: Any) -> Any:
+    """How a play of a campaign ended that is being settled."""
+    match found:
+        case [str(ending), [*winners], [*scores]] if all(isinstance(w, int) for w in winners) and all(isinstance(s, dict) for s in scores):
+            return ending, list(winners), list(scores)
+        case None:
+            return None
+    raise SaveError("this is not a save of a play: `result` is wrong")
 
 
 def default_names(game: Any, count: int) -> list[str]:

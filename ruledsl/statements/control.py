@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.analysis.build import Builder, Frame, Leaves, nodes_of, run_trigger, statement
@@ -59,11 +60,16 @@ def if_(b: Builder, f: Fields) -> None:
     reached = False
     for block, key in ((then, "then"), (otherwise, "else")):
         b.at(block)
+        b.sure = _text(node) if key == "then" else ""
         b.block(f.get(key))
         if b.current is not None:
             reached = True
             b.jump(after)
     b.current = after if reached else None
+
+
+def _text(node: Node | None) -> str:
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
 @statement("for", "variables", "A name and what it runs over; `me` makes each player the actor.",
@@ -274,6 +280,7 @@ def while_(b: Builder, f: Fields) -> None:
             b.emit(C.Act("count_up", (limit,), (count,), node.span if node else None))
         asked = b.world.data["asked"]
         with b.frame("loop", exit=exit_):
+            b.sure = _text(node)
             b.block(f.get("do"))
         if count is None and b.world.data["asked"] == asked and node is not None:
             b.report.error("F403", node.span, "this loop may never end: nobody is asked inside", help="add `most:`, how many times at the most")
@@ -394,6 +401,17 @@ def reset_limits(b: Builder, scope: str) -> None:
         b.emit(C.Zero(slots))
 
 
+@dataclass(frozen=True)
+class TurnLoop:
+    """Where a `turns` statement became blocks: for tests that set whose turn it is, and for counting turns."""
+
+    head: int  # the block before every turn
+    inside: int  # the block where a turn begins
+    order: int  # the slot of the players in order: their number, then they
+    place: int  # the slot of the position among them
+    outer: int  # the slot of the turn player outside; none in the outermost turns
+
+
 @statement("turns", "scalar", "The players in order, as in `players from first`.",
            skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
            until=Key("scalar", "The turns end when this holds before a turn."),
@@ -416,7 +434,7 @@ def turns(b: Builder, f: Fields) -> None:
         order = b.local("order", ListOf(player, count), frame)
         place = b.local("place", Num(0, count), frame)
         passed = b.local("passed over", Num(0, count), frame)
-        saved = [b.local(name, Num(0, FAR), frame) for name in ("outer me", "outer turn player", "outer turn number", "outer next")]
+        saved = [b.local(name, Num(-1, FAR), frame) for name in ("outer me", "outer turn player", "outer turn number", "outer next")]
         forced = b.world.data["next_turn"]
         slots = (C.ME, C.TURN_PLAYER, C.TURN_NUMBER, forced)
         for keep, slot in zip(saved, slots, strict=True):
@@ -425,7 +443,14 @@ def turns(b: Builder, f: Fields) -> None:
         b.emit(C.Put(forced, None, C.Const(0)))
         b.emit(C.Put(C.TURN_NUMBER, None, C.Const(0)))
         b.put(order, ListOf(player, count), listed.node if listed is not None else C.Const(()), None, tree.span)
+
+        def taken() -> None:
+            skip = _text(f.get("skip"))
+            b.sure = "any" + skip[2:] if skip.startswith("no(") else ""
+            b.block(f.get("do"))
+
         head, inside, advance, exit_ = b.new("turns"), b.new("turn"), b.new("next turn"), b.new("after turns")
+        b.world.data["turn_loops"].append(TurnLoop(head, inside, order, place, saved[1]))
         b.branch(C.Op("greater", (C.Get(order), C.Const(0))), head, exit_)
         b.at(head)
         b.emit(C.Put(C.ME, None, C.Cell(order + 1, C.Get(place))))
@@ -452,7 +477,7 @@ def turns(b: Builder, f: Fields) -> None:
         b.jump(inside)
         b.at(inside)
         with b.frame("turns", exit=exit_), b.frame("turn", exit=advance):
-            with_triggers(b, "turn", lambda: b.block(f.get("do")))
+            with_triggers(b, "turn", taken)
         if b.current is not None:
             b.jump(advance)
         b.at(advance)

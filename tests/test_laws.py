@@ -1,0 +1,199 @@
+"""What holds in every position of every game."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from games import NAMES, PATHS, ROOT, load, playout
+from ruledsl.runtime.play import Play
+from ruledsl.runtime.save import check_state
+
+every_game = pytest.mark.parametrize("path", PATHS, ids=NAMES)
+SEEDS = range(3)
+
+
+def plays(game: ruledsl.Game) -> list[tuple[int, int]]:
+    """Seeds, spread over the numbers of players."""
+    counts = list(game.players)
+    return [(seed, counts[seed % len(counts)]) for seed in range(max(len(SEEDS), len(counts)))]
+
+
+def core(play: Play) -> list[int]:
+    """The state without the scratch space behind it."""
+    return play.state[: play.machine.program.layout.size]
+
+
+@every_game
+def test_random_plays_end_without_faults_or_are_reported_unfinished(path: Path) -> None:
+    game = load(path)
+    for seed, players in plays(game):
+        for play in playout(game, seed, players):
+            assert play.fault is None, (seed, play.fault.message, play.fault.span and play.fault.span.line, play.lines()[-5:])
+            assert play.over or play.pending, f"seed {seed}: nobody is asked and it is not over"
+
+
+@every_game
+def test_no_piece_is_lost_or_doubled_and_no_value_leaves_its_range(path: Path) -> None:
+    game = load(path)
+    for seed, players in plays(game):
+        for play in playout(game, seed, players):
+            if play.fault is None:
+                check_state(play.configured, core(play))
+
+
+@every_game
+def test_tokens_of_a_limited_pool_stay_as_many_as_they_are(path: Path) -> None:
+    game = load(path)
+    for seed, players in plays(game):
+        for play in playout(game, seed, players):
+            for pool in play.world.pools:
+                if pool.total is None:
+                    continue
+                for sort in range(pool.size):
+                    held = sum(play.state[base + i * pool.size + sort] for _, base, root in pool.holders.values() for i in range(root.size if root else 1))
+                    assert held + play.state[pool.supply + sort] == (pool.total[sort] if pool.mask >> sort & 1 else held), (seed, pool.name)
+
+
+@every_game
+def test_options_are_distinct_and_in_declared_order(path: Path) -> None:
+    game = load(path)
+    for seed, players in plays(game):
+        for play in playout(game, seed, players, limit=150):
+            for seat in play.pending:
+                options = play.options(seat)
+                assert options, (seed, play.lines()[-5:])
+                raws = [option.raw for option in options]
+                assert len(set(raws)) == len(raws), (seed, raws)
+                entries = [raw[0] for raw in raws if raw[0] >= 0]
+                assert entries == sorted(entries), (seed, raws)
+                texts = [(option.action, option.text, option.notation) for option in options]
+                assert len(set(texts)) == len(texts), (seed, [t for t in texts if texts.count(t) > 1][:4])
+
+
+@every_game
+def test_saving_and_resuming_at_any_decision_changes_nothing(path: Path) -> None:
+    game = load(path)
+    for seed, players in plays(game)[:2]:
+        for play in playout(game, seed, players, limit=120):
+            if play.fault is not None:
+                break
+            twin = game.resume(play.save())
+            assert core(twin) == core(play), seed
+            assert twin.pending == play.pending
+            assert [o.raw for s in play.pending for o in twin.options(s)] == [o.raw for s in play.pending for o in play.options(s)]
+            assert json.loads(play.save()) == game.resume(play.to_json()).to_json()
+
+
+@every_game
+def test_undo_then_redo_is_the_identity_and_copies_go_their_own_way(path: Path) -> None:
+    game = load(path)
+    rng = random.Random(5)
+    for play in playout(game, 1, None, limit=60):
+        if play.over:
+            break
+        seat = rng.choice(play.pending)
+        before, lines = core(play), play.lines(seat)
+        number = rng.randrange(len(play.options(seat)))
+        twin = play.copy()
+        twin.choose(number, seat)
+        assert core(play) == before, "a copy changed its original"
+        after = core(twin)
+        assert twin.undo() and core(twin) == before and twin.lines(seat) == lines
+        twin.choose(number, seat)
+        assert core(twin) == after
+
+
+@every_game
+def test_names_that_are_out_of_scope_are_zero_so_that_equal_positions_are_equal_states(path: Path) -> None:
+    """Between two plays of a block its names leave nothing behind: at the end all of them are 0."""
+    game = load(path)
+    for seed, players in plays(game)[:2]:
+        for play in playout(game, seed, players):
+            if play.over and play.fault is None and play.ending == "scored":
+                left = [f.name for f in play.machine.program.layout.fields if f.kind == "local" and any(play.state[f.base : f.base + f.count * f.width])]
+                assert not left, (seed, left)
+
+
+@every_game
+def test_a_view_never_shows_what_is_hidden(path: Path) -> None:
+    """Hidden pieces trade places within what the viewer knows: view, options and log must not change."""
+    game = load(path)
+    rng = random.Random(11)
+    for seed, players in plays(game):
+        if load(path).configured(players).machine.program.spots.known < 0:
+            continue
+        for play in playout(game, seed, players, limit=120):
+            if play.over or play.together is not None:
+                continue
+            for seat in range(len(play.players)):
+                hidden = [p for p in range(play.world.pieces.size) if not play.viewer.knows(play.state, p, seat)]
+                pairs = [(a, b) for a in hidden for b in hidden if a < b and _may_trade(play, a, b)]
+                if not pairs:
+                    continue
+                a, b = rng.choice(pairs)
+                twin = play.copy()
+                twin.log = play.log
+                _trade(twin, a, b)
+                twin.go_on()
+                assert twin.view(seat) == play.view(seat), (seed, seat, play.world.pieces.names[a], play.world.pieces.names[b])
+                assert twin.pending == play.pending
+                if seat in play.pending:
+                    mine, theirs = ([(o.text, o.notation) for o in p.options(seat)] for p in (play, twin))
+                    assert mine == theirs, (seed, seat, play.world.pieces.names[a], play.world.pieces.names[b])
+                assert twin.lines(seat) == play.lines(seat)
+
+
+def _may_trade(play: Play, a: int, b: int) -> bool:
+    """Whether both pieces are of kinds that both places may hold."""
+    spots = play.machine.program.spots
+    places = [play.state[spots.at + p] - spots.first_place for p in (a, b)]
+    if min(places) < 0 or places[0] == places[1] and not spots.ordered[places[0] + spots.first_place]:
+        return False
+    holds = [play.world.kinds_of_places(1 << place) for place in places]
+    return all(held >> p & 1 for held in holds for p in (a, b))
+
+
+def _trade(play: Play, a: int, b: int) -> None:
+    """Two pieces change roles in every array that says where pieces are."""
+    spots, v, total = play.machine.program.spots, play.state, play.world.pieces.size
+    for base in (spots.at, spots.slot, spots.known, spots.under, spots.over):
+        if base >= 0:
+            v[base + a], v[base + b] = v[base + b], v[base + a]
+    other = {a: b, b: a}
+    for base, count in ((spots.top, spots.count), (spots.bottom, spots.count), (spots.under, total), (spots.over, total)):
+        for i in range(base, base + count) if base >= 0 else ():
+            v[i] = other.get(v[i], v[i])
+    for i in range(spots.members, spots.members + play.world.places.size):
+        if v[i] >> a & 1 != v[i] >> b & 1:
+            v[i] ^= 1 << a | 1 << b
+
+
+DIGEST = """
+import sys, hashlib
+sys.path[:0] = [{root!r}, {tests!r}]
+from games import PATHS, load, playout
+for path in PATHS:
+    game, digest = load(path), hashlib.sha256()
+    for play in playout(game, 7, None, limit=60):
+        digest.update(repr(play.state).encode())
+        digest.update(repr([o.notation for s in play.pending for o in play.options(s)]).encode())
+    print(path.name, digest.hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_states_in_processes_with_different_hash_seeds() -> None:
+    program = DIGEST.format(root=str(ROOT), tests=str(ROOT / "tests"))
+    said = [
+        subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1]
+    assert len(said[0].splitlines()) == len(PATHS)
