@@ -1,0 +1,32 @@
+"""Look a word of the rule language up."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("word", nargs="?", help="a statement, function, declaration or board, such as `choose`; all of it if left out")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference into a file")
+
+
+def run(args: Namespace) -> int:
+    """0, or 2 if the word is unknown."""
+    from ruledsl import manual
+    from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+    if args.write is not None:
+        args.write.write_text(manual.text(), encoding="utf-8")
+        return 0
+    if args.word is None:
+        print(manual.text(), end="")
+        return 0
+    found = manual.topic(args.word)
+    if not found:
+        hint = did_you_mean(nearest(args.word, manual.words()))
+        print(f"the language has no word `{args.word}`" + (f"; {hint}" if hint else ""), file=sys.stderr)
+        return 2
+    print(found)
+    return 0
