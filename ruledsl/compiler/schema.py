@@ -7,6 +7,7 @@ A form knows its own keys. What stands inside a key is known where that is read,
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from ruledsl.analysis import declare
@@ -28,11 +29,13 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 MADE = "Made by `ruledsl schema --output schemas` from the forms in the program; changes here would be lost."
 
 
-def schemas() -> dict[str, Schema]:
-    """Every schema by the name of its file."""
+def schemas(tests: Mapping[str, Form]) -> dict[str, Schema]:
+    """Every schema by the name of its file; the forms of tests come from above, where tests are run."""
+    _FORMS.update(tests)
     return {
         "game.schema.json": _document("game", GAME, "A board game, as `game.yaml` in its folder or as a single file."),
         "part.schema.json": _document("part", PART, "A part of a board game: a file that it names under `include:`."),
+        "tests.schema.json": _document("tests", tests["suite"], "Tests of a board game, in a file of their own."),
     }
 
 
@@ -165,9 +168,24 @@ _SECTIONS: dict[str, Schema] = {
     "scoring": _ref("scoring"),
     "modules": _named(_ref("module")),
     "campaign": _ref("campaign"),
-    "tests": {"type": "array", "items": {"type": "object"}},
+    "tests": {"type": "array", "items": _ref("test")},
     "text": _named(_named({"type": ["string", "integer"]})),
     "letters": _named({"type": "string"}),
+}
+
+_TESTED: dict[str, Schema] = {
+    "players": _SECTIONS["players"],
+    "options": _named({"type": ["string", "integer", "boolean", "array"]}),
+    "letters": _named({"type": "string"}),
+    "given": _ref("given"),
+    "expect": {
+        "type": ["string", "boolean", "array", "object"],
+        "items": _either("object", _ref("expectation"), ("string", "boolean")),
+        "if": {"type": "object"},
+        "then": _ref("expectation"),
+    },
+    "then": {"type": "array", "items": _ref("step")},
+    "play": _ref("random_plays"),
 }
 
 _INSIDE: dict[str, dict[str, Schema]] = {
@@ -190,6 +208,10 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     declare.POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
     SCORING.name: {"rows": _named(_ref("expression")), "ties": {"type": "array", "items": _ref("scalar")}},
     TRIGGER.name: {"for": _named(_ref("expression"))},
+    "a file of tests": {"tests": {"type": "array", "items": _ref("test")}, "letters": _named({"type": "string"})},
+    "a test": _TESTED,
+    "a further step": _TESTED,
+    "`play`": _TESTED,
     "`let`": {"let": _named(_ref("expression"))},
 }
 

@@ -120,10 +120,11 @@ class _Artist:
         self.kind_of = {p: kind for kind in world.kinds for p in range(kind.first, kind.first + kind.count)}
         self.signs = [self._declared_sign(piece) for piece in range(world.pieces.size)]
         words = list(dict.fromkeys(word for kind in world.kinds for word in self._words_of(kind)))
-        self.alone = len(words) == 1
-        self.letters = letters_for({word: self._title(word) for word in words})
+        owned = {word for kind in world.kinds if self._has_owner(kind) for word in self._words_of(kind)}
+        self.alone = next(iter(owned)) if len(owned) == 1 else ""  # then its pieces go by their owners
+        self.letters = letters_for({word: self._title(word) for word in words if word != self.alone})
         seats = {name: self._title(name) for name in world.players.names}
-        self.seat_letters = list(letters_for(seats).values())
+        self.seat_letters = list(letters_for(seats, set(self.letters.values()) if self.alone else ()).values())
         self._readers: dict[Any, Any] = {}
 
     def _title(self, word: str) -> str:
@@ -134,6 +135,11 @@ class _Artist:
         named = any(stock.row.word("name") for stock in self.stocks[kind.first : kind.first + kind.count])
         enums = [a for a in own if isinstance(a.type, Elem) and a.type.root.kind == "enum"]
         return _Sort(kind.name, named, enums[0] if enums else None, tuple(a for a in own if isinstance(a.type, Bool)))
+
+    def _has_owner(self, kind: Any) -> bool:
+        players = self.world.players
+        own = (a for found in self.world.pieces.attributes.values() for a in found if a.mask & kind.mask)
+        return any(isinstance(a.type, Elem) and a.type.root is players for a in own)
 
     def _words_of(self, kind: Any) -> Iterator[str]:
         """All words that a piece of a kind may go by."""
@@ -237,11 +243,12 @@ class _Artist:
         return Mark(text, colour, owner >= 0)
 
     def _letter(self, v: State, piece: int, owner: int) -> str:
-        letter = self.letters.get(self._word(v, piece), "*")
+        word = self._word(v, piece)
+        if word == self.alone:
+            return self.seat_letters[owner] if owner >= 0 else "*"
+        letter = self.letters.get(word, "*")
         if owner < 0 or self.world.players.size < 2:
             return letter
-        if self.alone:
-            return self.seat_letters[owner]
         if self.world.players.size == 2 and letter.upper() != letter.lower():
             return letter if owner == 0 else letter.lower()
         return letter + self.seat_letters[owner].lower()
@@ -347,17 +354,17 @@ class _Artist:
 # ---------------------------------------------------------------------------------------------- letters
 
 
-def letters_for(titles: dict[str, str]) -> dict[str, str]:
+def letters_for(titles: dict[str, str], taken: Iterable[str] = ()) -> dict[str, str]:
     """A short sign for every word, each different: letters of its title, the first that is free.
 
     >>> letters_for({"king": "king", "knight": "knight", "pawn": "pawn"})
     {'king': 'K', 'knight': 'N', 'pawn': 'P'}
     """
     found: dict[str, str] = {}
-    taken: set[str] = set()
+    used = set(taken)
     for word, title in titles.items():
-        sign = next((s for s in _signs(title, len(titles) > _FEW) if s not in taken), _cut(title.upper()) or "*")
-        taken.add(sign)
+        sign = next((s for s in _signs(title, len(titles) > _FEW) if s not in used), _cut(title.upper()) or "*")
+        used.add(sign)
         found[word] = sign
     return found
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from ruledsl.cli.common import CLEAN
 
 
 def arguments(parser: ArgumentParser) -> None:
-    what = "which one is printed: of a main file (the default), or of an included one"
-    parser.add_argument("sort", nargs="?", choices=("game", "part"), default="game", help=what)
+    what = "which one is printed: of a main file (the default), of an included one, or of a file of tests"
+    parser.add_argument("sort", nargs="?", choices=("game", "part", "tests"), default="game", help=what)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write all schemas into a folder instead")
 
 
 def run(args: Namespace) -> int:
-    from ruledsl.compiler.schema import schemas, text
+    from ruledsl.compiler.schema import text
 
     found = schemas()
     if args.output is None:
@@ -31,3 +32,13 @@ def run(args: Namespace) -> int:
         (args.output / name).write_text(text(schema), encoding="utf-8", newline="\n")
         print(args.output / name)
     return CLEAN
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every schema by the name of its file."""
+    from ruledsl.compiler import schema
+    from ruledsl.testing import suites
+
+    tests = {"suite": suites.SUITE, "test": suites.TEST, "step": suites.STEP, "given": suites.GIVEN,
+             "expectation": suites.EXPECT, "random_plays": suites.PLAY}
+    return schema.schemas(tests)

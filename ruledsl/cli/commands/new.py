@@ -1,0 +1,71 @@
+"""Start a game: a folder with a small complete game in it, ready to be changed.
+
+The game checks, plays and has tests; the schemas beside it tell an editor what may be written.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from ruledsl import shipped
+from ruledsl.cli.common import CLEAN, UsageError
+
+TEMPLATES = shipped.PACKAGE / "templates"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="another folder for its files than NAME")
+
+
+def run(args: Namespace) -> int:
+    """Writes the files; nothing that exists is ever overwritten."""
+    name = args.name
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise UsageError(_misnamed(name))
+    folder: Path = args.folder or Path(name)
+    files = _files(name)
+    _refuse_to_overwrite(folder, files)
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        # Mode x: should somebody else have made the file meanwhile, theirs stays.
+        with (folder / path).open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    print(f"{folder} has a game with tests. What you can do next:\n")
+    for command, does in (("check", "finds its mistakes"), ("play", "plays it"), ("test", "runs its tests")):
+        print(f"  ruledsl {command:<5} {folder}   {does}")
+    return CLEAN
+
+
+def _misnamed(name: str) -> str:
+    better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-").lstrip("0123456789-")
+    if Path(name).name != name:
+        better = re.sub(r"[^a-z0-9]+", "-", Path(name).name.lower()).strip("-")
+        return f"`{name}` is a path; write the name alone and the folder apart: `ruledsl new {better} --folder {name}`"
+    advice = f"; how about `{better}`?" if better else ""
+    return f"a game cannot be called `{name}`: its name has small letters and digits, with dashes between words{advice}"
+
+
+def _files(name: str) -> dict[str, str]:
+    """What is written, by path inside the folder."""
+    from ruledsl.compiler.schema import text
+
+    from .schema import schemas
+
+    title = name.replace("-", " ").capitalize()
+    found = {}
+    for path in sorted(TEMPLATES.rglob("*")):
+        if path.is_file():
+            written = path.read_text(encoding="utf-8").replace("NAME", name).replace("TITLE", title)
+            found[path.relative_to(TEMPLATES).as_posix()] = written
+    return found | {f"schemas/{file}": text(schema) for file, schema in schemas().items()}
+
+
+def _refuse_to_overwrite(folder: Path, files: dict[str, str]) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"`{folder}` exists already and is no folder")
+    there = [path for path in files if (folder / path).exists()]
+    if there:
+        raise UsageError(f"`{folder}` has a `{there[0]}` already; nothing was written. Take another name or `--folder`")
