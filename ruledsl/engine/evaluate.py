@@ -145,6 +145,9 @@ class Evaluator:
             nonlocal body
             assert formula.body is not None, f"{formula.name} has no body"
             body = self.of(formula.body)
+            watch = getattr(self.machine, "watch", None)
+            if watch is not None:
+                watch(formula)  # told once for each place that uses it
             return body
 
         if len(args) == 1:

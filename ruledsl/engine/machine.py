@@ -45,6 +45,7 @@ class Machine:
         self.options = Options(self)
         self.blocks: list[tuple[list[Callable[[State], Any]], C.Terminator] | None] = [None] * len(program.blocks)
         self.width = program.layout.size + program.scratch
+        self.most_steps = STEPS
         self.say: Callable[[State, C.Say], None] | None = None  # where lines of the log go
         self.watch: Callable[[Any], None] | None = None  # told of every block, operation and branch that runs
 
@@ -83,8 +84,8 @@ class Machine:
                 if stop is not None:
                     return stop
             steps += 1
-            if steps > STEPS:
-                raise RulesFault(None, f"nothing was decided for {STEPS} steps: a loop of the rules never ends")
+            if steps > self.most_steps:
+                raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
 
     def _end(self, v: State, end: C.Terminator, ask_chance: bool, answers: list[Any] | None) -> Stop | None:
         """What a block that does not simply go on does; a `Stop` if play stands there."""
@@ -131,18 +132,27 @@ class Machine:
             self.store(v, slot, value)
         v[PC] = procedure.entry
         say, self.say = self.say, None
+        steps = 0
         try:
             while v[PC] != -1:
                 block = self.blocks[v[PC]] or self._make(v[PC])
                 for op in block[0]:
                     op(v)
                 end = block[1]
+                if self.watch is not None:
+                    self.watch(end)
                 if isinstance(end, C.Jump):
                     v[PC] = end.to
                 elif isinstance(end, C.Branch):
-                    v[PC] = end.then if self.evaluator.of(end.condition)(v) else end.otherwise
+                    taken = self.evaluator.of(end.condition)(v)
+                    v[PC] = end.then if taken else end.otherwise
+                    if self.watch is not None:
+                        self.watch((end, bool(taken)))
                 elif self._end(v, end, False, None) is not None:
                     return  # the effect ended the play
+                steps += 1
+                if steps > self.most_steps:
+                    raise RulesFault(None, f"an effect that is tried out ran {self.most_steps} steps: a loop of the rules never ends")
         finally:
             self.say = say
 
@@ -321,6 +331,8 @@ class Machine:
 
     def choose(self, v: State, choice: C.Choice, option: Any) -> None:
         """Takes an option of the choice at which play stands; `run` goes on from there."""
+        if self.watch is not None:
+            self.watch((choice, option[0]))
         self.options.take(v, choice, option)
 
     # -------------------------------------------------------------------------------------------- pieces

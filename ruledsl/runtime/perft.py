@@ -1,0 +1,137 @@
+"""Counting the ways in which a play can go on, to a depth: the standard check of rules against published numbers.
+
+The unit is a whole turn. A turn is one of the outermost `turns` of the rules; it ends where the next one begins, or
+where the play ends. Two ways to take a turn that differ in any decision count apart, even if the positions after
+them are the same.
+
+- A player whom the rules pass over (`skip`) has no turn. A turn that begins and is over without any decision counts
+  as a turn with one way to take it: a forced pass is a move, as in published counts. A turn that begins and ends the
+  play without any decision (mate is noticed, there is nothing left to play) is no turn.
+- A play that is over before the depth is reached does not count, as usual.
+- What is decided before the first turn counts as a turn of its own. In a game without `turns` every decision is one.
+- Random events come out as the streams of the state say.
+
+With `decisions`, what is counted are single decisions, forced ones too; at the last the options are counted without
+being taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ruledsl.engine.machine import Machine, Stop
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import NONE
+
+from .play import Play
+
+State = list[int]
+DEEPEST = 10_000  # decisions in one turn
+
+
+class PerftError(Exception):
+    """Counting cannot go on; the message is for the user."""
+
+
+class _Reached(Exception):
+    """So many turns have passed that what comes next does not matter."""
+
+
+class _TooMany(Exception):
+    pass
+
+
+class Perft:
+    """Counts from the position of a play. The play itself stays as it is."""
+
+    def __init__(self, play: Play, decisions: bool = False) -> None:
+        self.play, self.decisions = play, decisions
+        self.machine = Machine(play.machine.program)  # of its own: its blocks are changed
+        self.machine.most_steps = play.machine.most_steps
+        self.loops = self.machine.program.data["turn_loops"]
+        self.by_decision = decisions or not self.loops
+        self.begun = 0  # turns since the last decision
+        self.enough = 0  # turns after which nothing more needs to be worked out
+        self.nodes = 0
+        self.most = 0
+        self.progress: Callable[[int], None] | None = None
+        if not self.by_decision:
+            for loop in self.loops:
+                self._watch(loop)
+
+    def _watch(self, loop: Any) -> None:
+        """Notices whenever a turn of the outermost loop begins."""
+        ops, end = self.machine.blocks[loop.inside] or self.machine._make(loop.inside)
+        outer = loop.outer
+
+        def begins(v: State) -> None:
+            if v[outer] == NONE:
+                self.begun += 1
+                if self.begun >= self.enough:
+                    raise _Reached
+
+        self.machine.blocks[loop.inside] = ([begins, *ops], end)
+
+    def count(self, depth: int, most: int = 0) -> int:
+        """How many ways there are; counting stops when there are more than `most`."""
+        self.most, self.nodes = most, 0
+        try:
+            return sum(n for _, n in self._ways(depth))
+        except _TooMany:
+            return self.nodes
+
+    def divide(self, depth: int) -> list[tuple[str, int]]:
+        """The count behind each first decision, with its text."""
+        self.most, self.nodes = 0, 0
+        options = {option.raw: option for option in self.play.options()} if self.play.stop.kind == "choice" else {}
+        return [(_text(options, raw), n) for raw, n in self._ways(depth)]
+
+    def _ways(self, depth: int) -> Iterator[tuple[Any, int]]:
+        if self.play.stop.kind == "together":
+            raise PerftError("perft does not go into decisions that are made in secret at once")
+        stop = self.play.stop
+        if stop.kind != "choice" or depth < 1:
+            return
+        assert stop.choice is not None
+        for raw in stop.options:
+            yield raw, self._after(self.play.state, stop, raw, depth, 0)
+
+    def _after(self, v: State, stop: Stop, option: Any, depth: int, within: int) -> int:
+        """The ways behind one option."""
+        if self.by_decision and depth == 1:
+            return self._leaf()
+        if within > DEEPEST:
+            raise PerftError(f"a turn has more than {DEEPEST} decisions")
+        state = v[:]
+        self.machine.choose(state, stop.choice, option)  # type: ignore[arg-type]
+        self.begun, self.enough = 0, depth
+        try:
+            after = self.machine.run(state)
+        except _Reached:
+            return self._leaf()
+        left = depth - (1 if self.by_decision else self.begun)
+        if after.kind == "together":
+            raise PerftError("perft does not go into decisions that are made in secret at once")
+        if after.kind != "choice":
+            # The turn in which the play ends by its player's decision is complete.
+            return self._leaf() if left == 1 and not self.by_decision and self.begun == 0 else 0
+        if self.by_decision and left == 1:
+            return self._leaf(len(after.options))
+        return sum(self._after(state, after, o, left, 0 if left < depth else within + 1) for o in after.options)
+
+    def _leaf(self, count: int = 1) -> int:
+        before, self.nodes = self.nodes, self.nodes + count
+        if self.most and self.nodes > self.most:
+            raise _TooMany
+        if self.progress is not None and before // 1000 != self.nodes // 1000:
+            self.progress(self.nodes)
+        return count
+
+
+def _text(options: dict[Any, Any], raw: Any) -> str:
+    option = options.get(raw)
+    return str(raw) if option is None else str(option.text or option.notation)
+
+
+__all__ = ["Perft", "PerftError", "RulesFault"]

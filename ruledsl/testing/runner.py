@@ -1,0 +1,759 @@
+"""Runs tests: begins plays, takes their moves, asks their expectations, and says what is not as expected."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruledsl.analysis.declare import OptionError
+from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.machine import Stop
+from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.game import Configured, Game
+from ruledsl.runtime.play import IllegalChoice, Option, Play
+from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
+from ruledsl.source.text import Span
+from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
+
+from .asking import Asker
+from .given import Position, begin, chance_by_stream
+from .position import shown
+from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
+
+MOST_DECISIONS = 2_000
+MOST_OPTIONS = 12
+STEPS_OF_TESTS = 2_000_000
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that is not as a test expects."""
+
+    span: Span
+    message: str
+    details: tuple[str, ...] = ()
+    position: str = ""
+
+    def __str__(self) -> str:
+        lines = [f"{self.span.file.path}:{self.span.line}: {self.message}", *(f"    {line}" for line in self.details)]
+        if self.position:
+            lines += ["", *(f"    | {line}".rstrip() for line in self.position.splitlines()), ""]
+        return "\n".join(lines)
+
+
+@dataclass(eq=False)
+class Outcome:
+    """How a test went."""
+
+    case: Case
+    failures: list[Failure] = field(default_factory=list)
+    mistakes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures and not self.mistakes
+
+
+class Mistakes(Report):
+    """What is wrong in tests; that a condition is always so is what tests are about."""
+
+    def warn(self, *args: Any, **more: Any) -> None:
+        """Advice about rules is not for tests."""
+
+
+class _Failed(Exception):
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class _Mistaken(Exception):
+    """The test itself has a mistake, which was reported."""
+
+
+class Tests:
+    """The tests of one game; `report` has the mistakes in them."""
+
+    __test__ = False  # not for pytest
+
+    def __init__(self, game: Game, report: Report | None = None, cases: list[Case] | None = None) -> None:
+        self.game = game
+        self.report = report or Mistakes()
+        self.cases = cases if cases is not None else cases_of(game.blueprint, self.report)
+        self.most_steps = STEPS_OF_TESTS
+        self.askers: dict[int, Asker] = {}
+        self.watch: Callable[[Any], None] | None = None
+        self.conditions: dict[tuple[int, Node], Any] = {}
+
+    def run(self, cases: list[Case] | None = None) -> Iterator[Outcome]:
+        for case in self.cases if cases is None else cases:
+            yield self.run_case(case)
+
+    def run_case(self, case: Case) -> Outcome:
+        """One test from beginning to end."""
+        outcome = Outcome(case)
+        before, start = self.report.errors, time.perf_counter()
+        try:
+            _Run(self, case).go()
+        except _Failed as failed:
+            outcome.failures.append(failed.failure)
+        except _Mistaken:
+            outcome.mistakes = max(1, self.report.errors - before)
+        if self.report.errors > before:
+            outcome.mistakes = self.report.errors - before
+        outcome.seconds = time.perf_counter() - start
+        return outcome
+
+    def configured(self, setting: Setting, at: Span) -> Configured:
+        """The game for the players and options of a test."""
+        try:
+            configured = self.game.configured(setting.players, setting.options, setting.names)
+        except OptionError as problem:
+            self.report.error("Q106", at, str(problem))
+            raise _Mistaken from None
+        except GameError as problem:
+            for found in problem.report.findings:
+                self.report.add(found)
+            raise _Mistaken from None
+        configured.machine.most_steps = self.most_steps
+        if self.watch is not None and configured.machine.watch is None:
+            configured.machine.watch = self.watch
+        return configured
+
+    def asker(self, configured: Configured) -> Asker:
+        key = id(configured)
+        if key not in self.askers:
+            self.askers[key] = Asker(configured, self.report)
+        return self.askers[key]
+
+
+class _Run:
+    """One test under way."""
+
+    def __init__(self, tests: Tests, case: Case) -> None:
+        self.tests, self.case, self.report = tests, case, tests.report
+        self.blueprint = tests.game.blueprint
+        self.answers: list[Node] = []
+        self.fault_expected = False
+        self.letters = list(case.letters)
+
+    def go(self) -> None:
+        f = self.case.fields
+        position = self._position_file(f)
+        base = setting_of(position, self.blueprint, self.report) if position is not None else None
+        setting = setting_of(f, self.blueprint, self.report, base)
+        if setting is None or (position is not None and base is None):
+            raise _Mistaken
+        self.setting = setting
+        self.configured = self.tests.configured(setting, self.case.span)
+        self.asker = self.tests.asker(self.configured)
+        self.seats = list(self.configured.players)
+        parts = [p for p in (position, f) if p is not None]
+        self._look_for_mistakes(f)
+        if any(f.has(key) for key in ("expect", "then", "perft", "given", "moves", "from")):
+            self.play = self._begin(parts)
+            for part in parts:
+                self._step(part)
+            for node in self._list(f.get("then")):
+                step = fields(node, STEP, self.report)
+                if step is None:
+                    raise _Mistaken
+                self._step(step)
+            if f.has("perft"):
+                self._perft(f)
+            self._no_fault(self.case.span)
+        if f.has("play"):
+            self._plays(f)
+        elif f.has("always") or f.has("finally"):
+            key = f.node.key("always") or f.node.key("finally")
+            assert key is not None
+            self.report.error("Q107", key.span, f"`{key.value}:` is about random plays", help="add `play: {games: 20}`")
+            raise _Mistaken
+
+    def _look_for_mistakes(self, f: Fields) -> None:
+        """Works out all conditions first, so that mistakes are found wherever play leads."""
+        before = self.report.errors
+        steps = [f]
+        steps += [step for node in self._list(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
+        for step in steps:
+            for item in self._list(step.get("expect")):
+                if isinstance(item, Scalar):
+                    self._condition(item)
+                else:
+                    self._expectation(item)
+        for key in ("always", "finally"):
+            for item in self._list(f.get(key)):
+                self._condition(item)
+        if self.report.errors > before:
+            raise _Mistaken
+
+    def _condition(self, node: Node) -> Any:
+        key = (id(self.asker), node)
+        if key not in self.tests.conditions:
+            self.tests.conditions[key] = self.asker.condition(node)
+        found = self.tests.conditions[key]
+        if found is None and not self.report.errors:
+            raise _Mistaken
+        return found
+
+    def _expectation(self, item: Node) -> Fields | None:
+        found = fields(item, EXPECT, self.report)
+        if found is None:
+            return None
+        sees = found.map("sees")
+        for entry in sees or ():
+            self._seat(entry.key)
+        return found
+
+    # ------------------------------------------------------------------------------------------ beginning
+
+    def _position_file(self, f: Fields) -> Fields | None:
+        node = f.get("from")
+        if not isinstance(node, Scalar):
+            return None
+        read = load_file(self.case.path / node.value, self.report, self.blueprint.source.root, node.span)
+        found = fields(read, POSITION, self.report) if read is not None else None
+        if found is None:
+            raise _Mistaken
+        if (letters := found.map("letters")) is not None:
+            self.letters.insert(0, letters)
+        return found
+
+    def _begin(self, parts: list[Fields]) -> Play:
+        """A play at the position of the test."""
+        play = Play(self.tests.game, self.configured, self.setting.seed, start=False)
+        play.state = play.machine.start(self.setting.seed)
+        play.ask_chance = True
+        given = [node for part in parts if (node := part.map("given")) is not None]
+        if not given:
+            self.play = play
+            self._take_answers(parts[0])
+            play.go_on()
+            self._settle()
+            return play
+        to = "turn" if any(node.get("turn") is not None for node in given) else "decision"
+        if not begin(play, to):
+            why = play.fault.message if play.fault else "play is over before"
+            raise _Failed(Failure(given[0].span, f"the position of `given` is never reached: {why}"))
+        for node in given:
+            if not Position(self.asker, self.letters, self.seats).put(play, node):
+                raise _Mistaken
+        play.log.clear()
+        play.decisions.clear()
+        self.play = play
+        self._take_answers(parts[0])
+        play.go_on()
+        self._settle()
+        return play
+
+    def _take_answers(self, part: Fields) -> None:
+        node = part.get("chance")
+        if isinstance(node, Seq):
+            self.answers += node.items
+
+    # ------------------------------------------------------------------------------------------ going on
+
+    def _settle(self) -> None:
+        """Answers what is random: as the test says, then from the streams."""
+        while self.play.stop.kind == "chance":
+            if self.answers:
+                self._answer(self.answers.pop(0))
+            else:
+                chance_by_stream(self.play)
+
+    def _answer(self, node: Node) -> None:
+        point = self.play.chance
+        assert point is not None
+        names = {name: value for value, _, name in point.outcomes}
+        if point.kind == "shuffle":
+            words = list(scalars(node))
+            wanted = [w for w in words if w.value not in ("...", "…")]
+            values = [self._outcome(word, names) for word in wanted]
+            if len(values) < len(names) and len(words) == len(wanted):
+                raise _Failed(
+                    Failure(
+                        node.span,
+                        f"this shuffle has {len(names)} pieces, and {len(values)} are named",
+                        ("`...` stands for the rest in any order",),
+                    )
+                )
+            self._answered(node, values)
+        elif isinstance(node, Scalar):
+            self._answered(node, self._outcome(node, names))
+        else:
+            self.report.error("Q108", node.span, "this random event has a single outcome, not a list")
+            raise _Mistaken
+
+    def _answered(self, node: Node, value: Any) -> None:
+        try:
+            self.play.answer(value)
+        except IllegalChoice as problem:
+            raise _Failed(Failure(node.span, str(problem))) from None
+
+    def _outcome(self, word: Scalar, names: dict[str, Any]) -> Any:
+        if word.value in names:
+            return names[word.value]
+        hint = did_you_mean(nearest(word.value, names)) or f"there are {', '.join(list(names)[:MOST_OPTIONS])}"
+        raise _Failed(Failure(word.span, f"`{word.value}` cannot come out here", (hint,), self._shown()))
+
+    def _step(self, f: Fields) -> None:
+        """Moves, then expectations."""
+        if f.form is STEP:
+            self._take_answers(f)
+            self._settle()
+        for node in self._list(f.get("moves")):
+            self._move(node)
+        for _ in range(f.number("steps")):
+            self._forced(f)
+        if f.form is POSITION:
+            return
+        for node in self._list(f.get("expect")):
+            self._expect(node)
+
+    def _move(self, node: Node) -> None:
+        """One decision: `player: option`, or the option alone."""
+        seat: int | None = None
+        word = node
+        if isinstance(node, Map):
+            if len(node) != 1:
+                self.report.error(
+                    "Q109",
+                    node.span,
+                    "a move is one player and one option",
+                    help="write a list of them: `- anna: roll`",
+                )
+                raise _Mistaken
+            entry = next(iter(node))
+            seat, word = self._seat(entry.key), entry.value
+        if not isinstance(word, Scalar):
+            self.report.error(
+                "Q109", word.span, f"a move is an option in words, not {shape_of(word)}", help="write `player: option`"
+            )
+            raise _Mistaken
+        play = self.play
+        if play.over:
+            raise _Failed(
+                Failure(
+                    node.span, f"`{word.value}` cannot be played: the play is over", (self._ended(),), self._shown()
+                )
+            )
+        if seat is not None and seat not in play.pending:
+            who = " and ".join(self.seats[p] for p in play.pending)
+            raise _Failed(
+                Failure(node.span, f"{self.seats[seat]} is not to move but {who}", self._offered(None), self._shown())
+            )
+        try:
+            play.choose(word.value, seat)
+        except IllegalChoice as problem:
+            reason = self._why(word.value, seat) if "not offered" in str(problem) else []
+            raise _Failed(Failure(word.span, str(problem), (*reason, *self._offered(seat)), self._shown())) from None
+        self._settle()
+
+    def _forced(self, f: Fields) -> None:
+        key = f.node.key("steps")
+        assert key is not None
+        play = self.play
+        if play.over:
+            raise _Failed(Failure(key.span, "no more steps can be taken: the play is over", (self._ended(),)))
+        if len(play.options()) != 1:
+            raise _Failed(Failure(key.span, "this step is not forced", self._offered(None), self._shown()))
+        play.choose(0)
+        self._settle()
+
+    def _seat(self, key: Scalar) -> int:
+        if key.value in self.seats:
+            return self.seats.index(key.value)
+        near = nearest(key.value, self.seats)
+        help = (
+            did_you_mean(near) or f"they are {', '.join(self.seats)}; an option that has a `: ` in it must be in quotes"
+        )
+        self.report.error("Q203", key.span, f"there is no player `{key.value}`", help=help, suggestions=tuple(near))
+        raise _Mistaken
+
+    # ---------------------------------------------------------------------------------------- expectations
+
+    def _expect(self, node: Node) -> None:
+        if isinstance(node, Scalar):
+            self._no_fault(node.span)
+            self._holds(node, self.play)
+            return
+        f = self._expectation(node)
+        if f is None:
+            raise _Mistaken
+        checks: dict[str, Callable[[Node], None]] = {
+            "faults": self._faults,
+            "legal": self._legal,
+            "offered": self._offers,
+            "refused": self._refused,
+            "sees": self._sees,
+            "ends": self._ends,
+            "log": self._log,
+        }
+        for key, check in checks.items():
+            if f.has(key):
+                value = f.node.get(key)
+                assert value is not None
+                if key != "faults":
+                    self._no_fault(value.span)
+                check(value)
+
+    def _holds(self, node: Node, play: Play, what: str = "") -> None:
+        made = self._condition(node)
+        if made is None:
+            raise _Mistaken
+        v = self.asker.vector(play)
+        text = " ".join(node.span.text.split())
+        try:
+            if self.asker.ask(made, v):
+                return
+        except RulesFault as fault:
+            raise _Failed(
+                Failure(node.span, f"`{text}` cannot be worked out: {fault.message}", (), self._shown(play))
+            ) from None
+        details = self.asker.explain(node, v, play.words)
+        raise _Failed(Failure(node.span, f"{what}`{text}` does not hold", tuple(details), self._shown(play)))
+
+    def _no_fault(self, span: Span) -> None:
+        fault = self.play.fault
+        if fault is not None and not self.fault_expected:
+            raise _Failed(Failure(span, f"the rules end in a fault: {fault.message}", _place(fault), self._shown()))
+
+    def _faults(self, node: Node) -> None:
+        fault = self.play.fault
+        wanted = node.value if isinstance(node, Scalar) else ""
+        if wanted == "false":
+            self._no_fault(node.span)
+        elif fault is None:
+            raise _Failed(Failure(node.span, "the rules do not end in a fault", (), self._shown()))
+        elif wanted != "true" and wanted.lower() not in fault.message.lower():
+            raise _Failed(Failure(node.span, f"the fault is another one: {fault.message}", _place(fault)))
+        self.fault_expected = fault is not None
+
+    def _found(self, word: Scalar, seat: int | None = None) -> Option | None:
+        """The option of a text; None if it is not offered."""
+        try:
+            return self.play.find(word.value, seat)
+        except IllegalChoice as problem:
+            if "not offered" in str(problem):
+                return None
+            raise _Failed(Failure(word.span, str(problem), (), "")) from None
+
+    def _by_seat(self, node: Node) -> Iterator[tuple[int | None, list[Scalar]]]:
+        """Options by player where the keys are players, else of whoever is to move."""
+        if isinstance(node, Map) and all(name in self.seats for name in node.entries):
+            for entry in node:
+                yield self.seats.index(entry.key.value), list(scalars(entry.value))
+        else:
+            yield None, list(scalars(node))
+
+    def _legal(self, node: Node) -> None:
+        for seat, words in self._by_seat(node):
+            options = self.play.options(seat)
+            missing, found = [], set()
+            for word in words:
+                option = self._found(word, seat)
+                if option is None:
+                    missing.append(word.value)
+                else:
+                    found.add(option.index)
+            more = [_name(o) for o in options if o.index not in found]
+            if missing or more:
+                details = [f"not offered: {', '.join(missing)}"] if missing else []
+                details += [f"offered besides: {_several(more)}"] if more else []
+                raise _Failed(
+                    Failure(node.span, f"the options are not these {len(words)}", tuple(details), self._shown())
+                )
+
+    def _offers(self, node: Node) -> None:
+        for seat, words in self._by_seat(node):
+            for word in words:
+                if self._found(word, seat) is None:
+                    raise _Failed(
+                        Failure(
+                            word.span,
+                            f"`{word.value}` is not offered",
+                            (*self._why(word.value, seat), *self._offered(seat)),
+                            self._shown(),
+                        )
+                    )
+
+    def _refused(self, node: Node) -> None:
+        pairs: list[tuple[Scalar, str]] = []
+        if isinstance(node, Map):
+            pairs = [(e.key, e.value.value if isinstance(e.value, Scalar) else "") for e in node]
+        else:
+            pairs = [(word, "") for word in scalars(node)]
+        for word, wanted in pairs:
+            if self._offers_any(word):
+                raise _Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
+            reason = self._why(word.value, None)
+            if wanted and not any(_squeezed(wanted) in _squeezed(line) for line in reason):
+                raise _Failed(
+                    Failure(
+                        word.span, f"`{word.value}` is not refused because of `{wanted}`", tuple(reason), self._shown()
+                    )
+                )
+
+    def _offers_any(self, word: Scalar) -> bool:
+        try:
+            self.play.find(word.value)
+        except IllegalChoice as problem:
+            return "not offered" not in str(problem)
+        return True
+
+    def _sees(self, node: Node) -> None:
+        """Of the pieces that not everybody knows, a player knows these and no others."""
+        if not isinstance(node, Map):
+            return
+        pieces, names, v = self.play.machine.pieces, self.play.world.pieces.names, self.play.state
+        everyone = self.play.world.players.everything
+        for entry in node:
+            seat = self._seat(entry.key)
+            listed = set()
+            for word in scalars(entry.value):
+                number = self.play.world.member_number(self.play.world.pieces, word.value)
+                if number is None:
+                    near = nearest(word.value, names)
+                    self.report.error(
+                        "Q204",
+                        word.span,
+                        f"there is no piece `{word.value}`",
+                        help=did_you_mean(near),
+                        suggestions=tuple(near),
+                    )
+                    raise _Mistaken
+                listed.add(number)
+            knowers = [self._knowers(pieces, v, p) for p in range(len(names))]
+            unknown = [names[p] for p in sorted(listed) if not knowers[p] >> seat & 1]
+            more = [
+                names[p]
+                for p in range(len(names))
+                if knowers[p] != everyone and knowers[p] >> seat & 1 and p not in listed
+            ]
+            if unknown or more:
+                details = [f"does not know: {', '.join(unknown)}"] if unknown else []
+                details += [f"knows besides: {', '.join(more)}"] if more else []
+                raise _Failed(
+                    Failure(entry.key.span, f"{entry.key.value} does not see just these", tuple(details), self._shown())
+                )
+
+    def _knowers(self, pieces: Any, v: list[int], piece: int) -> int:
+        viewer, players = self.play.viewer, self.play.world.players.size
+        return sum(1 << seat for seat in range(players) if viewer.knows(v, piece, seat))
+
+    def _ends(self, node: Node) -> None:
+        play = self.play
+        winners = [self.seats[p] for p in play.winners]
+        if isinstance(node, Map):
+            entry = node.entries.get("win")
+            if entry is None or len(node) != 1:
+                for e in node:
+                    if e.key.value != "win":
+                        unknown_key(e.key, ("win",), "`ends`", self.report)
+                raise _Mistaken
+            wanted = [self.seats[self._seat(word)] for word in scalars(entry.value)]
+            good = play.ending in ("won", "scored") and set(winners) == set(wanted)
+        else:
+            word = node.value if isinstance(node, Scalar) else ""
+            tied = play.ending == "tied" or (play.ending == "scored" and len(winners) > 1)
+            known = {
+                "tie": tied,
+                "lost": play.ending == "won" and not winners,
+                "void": play.ending == "void",
+                "false": not play.over,
+                "true": play.over,
+                "won": play.ending == "won",
+                "scored": play.ending == "scored",
+            }
+            if word not in known:
+                near = nearest(word, known)
+                self.report.error(
+                    "Q110",
+                    node.span,
+                    f"a play does not end so: `{word}`",
+                    help=did_you_mean(near) or "write `{win: [names]}`, `tie`, `lost`, `void` or `false`",
+                    suggestions=tuple(near),
+                )
+                raise _Mistaken
+            good = known[word]
+            if word == "void":
+                self.fault_expected = True
+        if not good:
+            raise _Failed(Failure(node.span, "the play does not end so", (self._ended(),), self._shown()))
+
+    def _log(self, node: Node) -> None:
+        wanted = node.value if isinstance(node, Scalar) else ""
+        lines = [
+            line
+            for language in ("en", "ru")
+            for seat in (None, *range(len(self.seats)))
+            for line in self.play.lines(seat, language)
+        ]
+        if not any(_squeezed(wanted) in _squeezed(line) for line in lines):
+            last = self.play.lines(None, "en")[-8:]
+            raise _Failed(Failure(node.span, f"no line of the log has `{wanted}`", tuple(last)))
+
+    # -------------------------------------------------------------------------------------- counting, plays
+
+    def _perft(self, f: Fields) -> None:
+        from ruledsl.runtime.perft import Perft, PerftError
+
+        node = f.map("perft")
+        assert node is not None
+        decisions = False
+        depths: list[tuple[int, int, Scalar]] = []
+        for entry in node:
+            if entry.key.value == "decisions":
+                decisions = isinstance(entry.value, Scalar) and entry.value.as_bool() is True
+                continue
+            depth = entry.key.as_int()
+            count = entry.value.as_int() if isinstance(entry.value, Scalar) else None
+            if depth is None or count is None or depth < 1:
+                self.report.error(
+                    "Q111",
+                    entry.key.span,
+                    "`perft` says how many ways there are to each depth",
+                    help="as in `{1: 20, 2: 400}`",
+                )
+                raise _Mistaken
+            depths.append((depth, count, entry.key))
+        perft = Perft(self.play, decisions)
+        for depth, count, key in depths:
+            try:
+                found = perft.count(depth, most=3 * count + 1_000)
+            except PerftError as problem:
+                raise _Failed(Failure(key.span, str(problem))) from None
+            except RulesFault as fault:
+                raise _Failed(Failure(key.span, f"the rules end in a fault: {fault.message}", _place(fault))) from None
+            if found != count:
+                more = "more than " if found > 3 * count + 1_000 else ""
+                raise _Failed(
+                    Failure(
+                        key.span,
+                        f"perft to depth {depth}: expected {count}, but it is {more}{found}",
+                        (),
+                        self._shown(),
+                    )
+                )
+
+    def _plays(self, f: Fields) -> None:
+        found = fields(f.get("play"), PLAY, self.report)
+        if found is None:
+            raise _Mistaken
+        setting = setting_of(found, self.blueprint, self.report, self.setting)
+        if setting is None:
+            raise _Mistaken
+        configured = self.tests.configured(setting, self.case.span)
+        self.asker, self.seats = self.tests.asker(configured), list(configured.players)
+        always, finally_ = self._list(f.get("always")), self._list(f.get("finally"))
+        most = found.number("most", MOST_DECISIONS)
+        for game in range(found.number("games")):
+            seed = setting.seed + game
+            play = Play(self.tests.game, configured, seed)
+            rng = random.Random(seed)  # chooses for the players; chance comes from the play's own streams
+            name = f"play with seed {seed}"
+            for number in range(most + 1):
+                self._sound(play, f, name, number)
+                for node in always:
+                    self._holds(node, play, f"{name}, after {number} decisions: ")
+                if play.over:
+                    break
+                seat = rng.choice(play.pending)
+                stop = _stop_of(play, seat)
+                play.choose(rng.randrange(len(stop.options)), seat)
+            else:
+                raise _Failed(
+                    Failure(self._key(f, "play"), f"{name} is not over after {most} decisions", (), self._shown(play))
+                )
+            for node in finally_:
+                self._holds(node, play, f"{name}, at its end: ")
+
+    def _sound(self, play: Play, f: Fields, name: str, number: int) -> None:
+        if play.fault is not None:
+            raise _Failed(
+                Failure(
+                    self._key(f, "play"),
+                    f"{name}, after {number} decisions: the rules end in a fault: {play.fault.message}",
+                    _place(play.fault),
+                    self._shown(play),
+                )
+            )
+
+    def _key(self, f: Fields, name: str) -> Span:
+        key = f.node.key(name)
+        return key.span if key is not None else self.case.span
+
+    # -------------------------------------------------------------------------------------------- showing
+
+    def _list(self, node: Node | None) -> list[Node]:
+        if node is None:
+            return []
+        return list(node.items) if isinstance(node, Seq) else [node]
+
+    def _shown(self, play: Play | None = None) -> str:
+        return shown(play or self.play)
+
+    def _ended(self) -> str:
+        play = self.play
+        if not play.over:
+            return f"it goes on: {' and '.join(self.seats[p] for p in play.pending)} to move"
+        winners = [self.seats[p] for p in play.winners]
+        how = {
+            "won": "won by " + (", ".join(winners) or "nobody"),
+            "tied": "tied",
+            "scored": f"won on points by {', '.join(winners)}",
+            "void": f"void: {play.fault.message if play.fault else ''}",
+        }
+        return f"it ended {how.get(play.ending, play.ending)}"
+
+    def _offered(self, seat: int | None) -> tuple[str, ...]:
+        if not self.play.pending:
+            return ()
+        names = [_name(o) for o in self.play.options(seat)]
+        return (f"offered: {_several(names) if names else 'nothing'}",)
+
+    def _why(self, text: str, seat: int | None) -> list[str]:
+        from .reasons import reasons
+
+        return reasons(self.play, text, seat)
+
+
+def _stop_of(play: Play, seat: int) -> Stop:
+    stop = play._stop_of(seat)
+    assert stop is not None
+    return stop
+
+
+def _name(option: Option) -> str:
+    return option.notation if option.action and option.notation else option.text
+
+
+def _several(names: list[str]) -> str:
+    more = f", … ({len(names)} in all)" if len(names) > MOST_OPTIONS else ""
+    return ", ".join(names[:MOST_OPTIONS]) + more
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split()).lower()
+
+
+def _place(fault: RulesFault) -> tuple[str, ...]:
+    if fault.span is None:
+        return ()
+    return (f"at {fault.span.file.path}:{fault.span.line}: {' '.join(fault.span.text.split())[:100]}",)
+
+
+def run_tests(path: Path) -> list[Outcome]:
+    """The outcomes of all tests of a game."""
+    from ruledsl.runtime.game import load
+
+    return list(Tests(load(path)).run())
+
+
+__all__ = ["Failure", "Mistakes", "Outcome", "Tests", "run_tests"]

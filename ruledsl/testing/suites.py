@@ -1,0 +1,274 @@
+"""The tests of a game as written: where they stand, and what may stand in them.
+
+Tests stand under `tests:` of the game file (or of an included file), in the files `tests/*.yaml` of the game's
+folder, and for a game `NAME.yaml` that is a single file in `NAME.test.yaml` beside it. Such a file is a map:
+
+    letters: {K: king of white, k: king of black}   # for diagrams; besides those of the game
+    tests:
+      - test: what is shown
+        covers: [CH-012]
+        given: {…}
+        moves: [e2-e4, black: e7-e5]
+        expect: [to_move == white]
+
+The forms below say what each map may have; `docs` are made from them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruledsl.compiler.pipeline import Blueprint
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
+from ruledsl.source.text import Span
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
+
+MOST_COVERED = 5
+
+_STEP = {
+    "chance": Key(
+        "list",
+        "How coming random events turn out, by names; a shuffle takes a list from the top down, "
+        "where `...` is the rest in any order.",
+    ),
+    "moves": Key(
+        "any", "Decisions in order: `player: option`, or the option alone; any part that fits no other will do."
+    ),
+    "steps": Key("number", "Takes so many decisions where only one option is offered."),
+    "expect": Key(
+        "any",
+        "A condition, or one of `legal`, `offered`, `refused`, `sees`, `ends`, `faults`, `log`; or a list of these.",
+    ),
+}
+SUITE = Form(
+    "a file of tests",
+    {
+        "tests": Key("list", "The tests.", required=True),
+        "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
+    },
+)
+TEST = Form(
+    "a test",
+    {
+        "test": Key("text", "What the test shows, in a few words.", required=True),
+        "covers": Key("words", f"The numbered rules it is about: at most {MOST_COVERED}, each by itself."),
+        "players": Key("any", "How many play, or their names."),
+        "options": Key("map", "Options of the game."),
+        "preset": Key("word", "A named set of options of the game."),
+        "seed": Key("number", "The number from which all chance follows; 0 without it."),
+        "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
+        "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
+        "given": Key("map", "The position in which the test begins, after setup."),
+        **_STEP,
+        "then": Key("list", "What follows: further maps with `chance`, `moves`, `steps`, `expect`."),
+        "perft": Key(
+            "map",
+            "How many ways lead on: whole turns to each depth, `{1: 20, 2: 400}`; with `decisions: true`, decisions.",
+        ),
+        "play": Key("map", "Random plays."),
+        "always": Key("any", "Conditions that hold at every decision of `play`."),
+        "finally": Key("any", "Conditions that hold at the end of every play of `play`."),
+    },
+)
+POSITION = Form(
+    "a position",
+    {
+        name: key
+        for name, key in TEST.keys.items()
+        if name not in ("test", "covers", "from", "expect", "then", "perft", "play", "always", "finally")
+    },
+)
+STEP = Form("a further step", _STEP)
+GIVEN = Form(
+    "`given`",
+    {
+        "values": Key(
+            "map", "Values, by name or path: `{bank: 3, anna.score: 12}`; a table by key: `{score: {anna: 12}}`."
+        ),
+        "state": Key("map", "The state of pieces, spaces and the like, by path: `{anna_king.moved: true}`."),
+        "places": Key(
+            "map", "What lies in places: `{anna.hand: [c13, c36], deck: [c20, ...]}`; piles from the top down."
+        ),
+        "pools": Key("map", "Tokens by holder: `{anna.purse: 10, boris.goods: {wood: 2}}`; the supply has the rest."),
+        "board": Key("any", "A diagram by letters (grids), or a map from spaces to pieces: `{e1: king of white}`."),
+        "boards": Key("map", "The same for each board by name."),
+        "turn": Key("word", "Whose turn begins now."),
+        "round": Key("number", "The number of the round."),
+    },
+)
+EXPECT = Form(
+    "an expectation",
+    {
+        "legal": Key("any", "All options that are offered, and no others."),
+        "offered": Key("any", "Options that are offered."),
+        "refused": Key("any", "Options that are not offered; as a map, with words of the reason."),
+        "sees": Key("map", "What players know of the pieces that not everybody knows: `{anna: [c36]}`."),
+        "ends": Key(
+            "any",
+            "How the play ended: `{win: [anna]}`, `tie`, `lost` (nobody wins), `void`, or `false` while it goes on.",
+        ),
+        "faults": Key("any", "false, or words of the fault by which the rules end the play."),
+        "log": Key("text", "Words of a line of the log."),
+    },
+)
+PLAY = Form(
+    "`play`",
+    {
+        "games": Key("number", "How many.", required=True),
+        "seed": Key("number", "The number from which all chance follows."),
+        "players": Key("any", "How many play, or their names."),
+        "options": Key("map", "Options of the game."),
+        "preset": Key("word", "A named set of options."),
+        "most": Key("number", "How many decisions a play may take; more is a failure. 2000 without it."),
+    },
+)
+
+
+@dataclass(eq=False)
+class Case:
+    """One test as written."""
+
+    name: str
+    span: Span
+    fields: Fields
+    letters: list[Map]  # the nearest first
+    covers: list[str] = field(default_factory=list)
+    path: Path = Path()
+
+    @property
+    def line(self) -> int:
+        return self.span.line
+
+
+@dataclass(eq=False)
+class Setting:
+    """Who plays, and with which options."""
+
+    players: int | None = None
+    names: list[str] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+
+def cases_of(blueprint: Blueprint, report: Report) -> list[Case]:
+    """All tests of a game, in the order of the files."""
+    found: list[Case] = []
+    own = [letters for part in blueprint.source.parts if (letters := part.map("letters")) is not None]
+    for part in blueprint.source.parts:
+        node = part.get("tests")
+        if isinstance(node, Seq):
+            found += _cases(node, own, blueprint.source.path.parent, report)
+    for path in files_of(blueprint.source.path):
+        read = load_file(path, report)
+        suite = fields(read, SUITE, report) if read is not None else None
+        if suite is None:
+            continue
+        letters = suite.map("letters")
+        node = suite.get("tests")
+        if isinstance(node, Seq):
+            found += _cases(node, ([letters] if letters else []) + own, path.parent, report)
+    return found
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files that hold only tests of a game."""
+    folder = path.parent
+    if path.name == "game.yaml":
+        return sorted(folder.glob("tests/*.yaml"))
+    beside = folder / f"{path.stem}.test.yaml"
+    return [beside] if beside.is_file() else []
+
+
+def _cases(node: Seq, letters: list[Map], folder: Path, report: Report) -> list[Case]:
+    found = []
+    for item in node.items:
+        f = fields(item, TEST, report)
+        if f is None:
+            continue
+        name = f.get("test")
+        own = f.map("letters")
+        case = Case(
+            name.value if isinstance(name, Scalar) else "",
+            name.span if name is not None else item.span,
+            f,
+            ([own] if own else []) + letters,
+            _covers(f, report),
+            folder,
+        )
+        if not any(f.has(key) for key in ("expect", "then", "perft", "play")):
+            report.error("Q101", case.span, "this test expects nothing", help="add `expect:`, `perft:` or `play:`")
+        found.append(case)
+    return found
+
+
+def _covers(f: Fields, report: Report) -> list[str]:
+    words = f.words("covers")
+    node = f.get("covers")
+    if len(words) > MOST_COVERED and node is not None:
+        report.error(
+            "Q102",
+            node.span,
+            f"a test covers at most {MOST_COVERED} rules, not {len(words)}",
+            help="a test of many rules shows little about each; write one for each few",
+        )
+    for word in words:
+        if re.search(r"\.\.|…|–|—|\s(to|bis)\s|\s-\s|,", word.value):
+            report.error("Q103", word.span, f"`{word.value}` is no single rule", help="name each rule by itself")
+    return [word.value for word in words]
+
+
+def setting_of(f: Fields, blueprint: Blueprint, report: Report, base: Setting | None = None) -> Setting | None:
+    """The players, options and seed that a test asks for; None if they cannot be had."""
+    before = report.errors
+    setting = Setting(base.players, base.names, dict(base.options), base.seed) if base else Setting()
+    node = f.get("players")
+    if node is not None:
+        _players(node, blueprint, setting, report)
+    preset = f.get("preset")
+    if isinstance(preset, Scalar):
+        setting.options = {"preset": preset.value, **setting.options}
+    for entry in f.map("options") or ():
+        value = entry.value
+        setting.options[entry.key.value] = (
+            [w.value for w in scalars(value)]
+            if isinstance(value, Seq)
+            else value.value
+            if isinstance(value, Scalar)
+            else ""
+        )
+        if entry.key.value not in blueprint.options:
+            from ruledsl.syntax.shapes import unknown_key
+
+            unknown_key(entry.key, tuple(blueprint.options), "the options", report)
+    if f.has("seed"):
+        setting.seed = f.number("seed")
+    return None if report.errors > before else setting
+
+
+def _players(node: Node, blueprint: Blueprint, setting: Setting, report: Report) -> None:
+    names = [item.value for item in scalars(node)] if isinstance(node, Seq) else []
+    number = node.as_int() if isinstance(node, Scalar) else None
+    if not names and number is None:
+        report.error("S103", node.span, f"`players:` must be a number or a list of names, not {shape_of(node)}")
+        return
+    count = number if number is not None else len(names)
+    if not blueprint.fewest <= count <= blueprint.most:
+        wanted = (
+            str(blueprint.fewest) if blueprint.fewest == blueprint.most else f"{blueprint.fewest} to {blueprint.most}"
+        )
+        report.error("Q104", node.span, f"this game is for {wanted} players, not {count}")
+    elif names and blueprint.seats and names != blueprint.seats:
+        report.error(
+            "Q105",
+            node.span,
+            "the seats of this game have names of their own",
+            help=f"they are {', '.join(blueprint.seats)}; take `players:` away",
+        )
+    elif names and (len(set(names)) < len(names) or not all(name.isidentifier() for name in names)):
+        report.error("Q105", node.span, "players need different names of letters, digits and `_`")
+    else:
+        setting.players, setting.names = count, names or None
