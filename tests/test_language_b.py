@@ -16,7 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.runtime.play import Play
 from ruledsl.source.text import SourceFile
 from ruledsl.syntax.parser import parse_text
-from ruledsl.types import SetOf, bits
+from ruledsl.types import Elem, SetOf, bits
 
 FOLDER = Path(__file__).parent / "language"
 RANDOM_PLAYS = 20
@@ -35,7 +35,7 @@ class Table:
         kept, world.report, world.elaborator.report = world.report, report, report
         typed = world.elaborator.expr(parse_text(text, SourceFile("test", text), 0, "expr", report))
         world.report, world.elaborator.report = kept, kept
-        assert not report.errors, [d.message for d in report.errors]
+        assert not report.errors, [d.message for d in report.sorted()]
         return typed
 
     def __getitem__(self, text: str) -> Any:
@@ -48,8 +48,10 @@ class Table:
         return value
 
     def names(self, text: str) -> list[str]:
-        """The pieces of a set, list or place, or the single piece or space, by name, without the numbers of copies."""
-        typed = self._read(f"list(x for x in {text})")
+        """The pieces of a set or list, or those on a space or in a place, by name."""
+        inner = self._read(text).type
+        space = isinstance(inner, Elem) and inner.root.kind == "space"
+        typed = self._read(f"list(x for x in {f'pieces({text})' if space else text})")
         state = self.play.state + [0] * 400
         return [self.play.words.name(x, typed.type.of, "id") for x in Evaluator(self.play.machine).of(typed.node)(state)]
 
@@ -113,6 +115,7 @@ def games() -> list[tuple[str, int]]:
 
 FIXTURES = [
     "knights_letters",
+    "bending_enemies",
 ]
 
 
@@ -209,3 +212,216 @@ def test_who_is_safe_cannot_be_named_and_all_safe_means_no_effect() -> None:
     me, rival = table.names_in_order  # type: ignore[attr-defined]
     table.set(**{f"{rival}__safe": 1}).choose("play guard")
     assert table.to_move == [rival]  # nobody to guess about: the turn is over
+
+
+# ------------------------------------------------------------------------- enemies that change other rules
+
+
+LINE = ["beast_yellow", "beast_blue", "warrior_red", "mage_green", "mage_red", "rider_red", "flyer_yellow", "giant_black",
+        "archmage_red", "shapeshifter_red", "shapeshifter_blue", "leviathan", "rokai", "valkyrie", "scout_purple", "symbiote_blue",
+        "infiltrator", "belligemin", "dragon_red", "knellervirm", "priest_green", "golem", "inquisitor"]
+
+
+def bastion(players: int = 1, **options: Any) -> Table:
+    """All enemies in the box, nothing on the walls, the defenders in the keep; the first player is to move."""
+    seed = 0
+    table = Table("bending_enemies", players=players, **options)
+    while "stop" not in table.offered:  # in this setup a dragon came
+        seed += 1
+        table = Table("bending_enemies", players=players, seed=seed, **options)
+    table.put("box", *table.play.world.pieces.names[: len(LINE)])
+    table.put("box", "yellow", "green", "blue", "red", "purple", "black")  # the cannons
+    table.put("keep", *(f"{name}_defender" for name in table.play.players))
+    table.put("deck", "beast_yellow", "rider_red")  # something still comes: no victory yet, and no enemy moves
+    return table.ready()
+
+
+def occupy(table: Table, segments: list[int]) -> None:
+    spare = reversed(LINE)
+    for segment in segments:
+        table.put(f"wall[{segment}]", next(spare))
+
+
+@pytest.mark.parametrize(("occupied", "start", "lands"), [
+    ([], 0, 24), ([24], 0, 23), ([22, 24], 0, 21), ([3, 4], 0, 2), ([8, 9, 20], 0, 7), ([1, 2, 9], 0, 8),
+    ([1, 2, 3, 24], 0, 23), ([1, 2, 4, 5, 24], 0, 3), ([*range(1, 23), 24], 0, 23), (list(range(1, 24)), 0, 24),
+    ([24], 22, 23), ([10, 11, 24], 3, 9), ([6, 7, 20], 5, 19), ([19, 20], 18, 24), ([21, 23, 24], 20, 22), ([22, 23, 24], 21, 0),
+])
+def test_landing_as_the_rules_work_it_out(occupied: list[int], start: int, lands: int) -> None:
+    table = bastion()
+    occupy(table, occupied)
+    assert table[f"landing({start}).index otherwise 0"] == lands
+
+
+def test_landing_of_a_full_wall_is_nowhere() -> None:
+    table = bastion()
+    occupy(table, list(range(1, 23)))
+    table.put("wall[23]", "red").put("wall[24]", "green")  # there are only 23 enemies in this game
+    assert table["landing(0).index otherwise 0"] == 0
+    table.put("deck", "beast_yellow")
+    assert not table.ready().play.over
+    table.choose("stop")  # it must come, and there is no room
+    assert table.play.over and table.play.ending == "won" and table.play.winners == []
+    assert table.play.returns() == [-1.0]
+
+
+def test_a_newcomer_that_strides_lands_nearest_the_gate() -> None:
+    table = bastion()
+    occupy(table, [22, 24])
+    table.put("deck", "giant_black").ready().choose("stop")
+    assert table.names("wall[23]") == ["giant_black"]
+
+
+def test_mimics_add_up_their_neighbours() -> None:
+    table = bastion()
+    table.put("wall[9]", "scout_purple", "symbiote_blue")  # merged: 3 and 4
+    table.put("wall[10]", "shapeshifter_red").put("wall[11]", "mage_green")
+    assert table["power(shapeshifter_red)"] == 3 + 4 + 5
+    table.put("wall[11]", "shapeshifter_blue")  # side by side: 9 each, whatever else stands there
+    assert table["power(shapeshifter_red)"] == 9 and table["power(shapeshifter_blue)"] == 9
+    table.put("wall[20]", "shapeshifter_blue")
+    assert table["power(shapeshifter_blue)"] == 9 and table["power(shapeshifter_red)"] == 12
+
+
+def test_a_cannon_counts_for_the_neighbour_first_and_then_for_the_mimic() -> None:
+    table = bastion()
+    table.put("wall[14]", "shapeshifter_red").put("wall[15]", "mage_red").put("red_quarter", "red")
+    assert table["power(mage_red)"] == 5 - 2
+    assert table["power(shapeshifter_red)"] == (5 - 2) - 2
+    table.put("wall[12]", "mage_red")  # in the next quarter: no neighbour of 14, and out of the cannon's reach
+    assert table["power(mage_red)"] == 5 and table["power(shapeshifter_red)"] == 9 - 2
+
+
+def test_the_price_of_a_merged_enemy_under_a_tyrant() -> None:
+    """The second arithmetic example of the rules: 6 + 1 - 2 red and 4 + 1 blue."""
+    table = bastion()
+    table.put("wall[14]", "rider_red", "symbiote_blue").put("red_quarter", "red").put("keep", "knellervirm")
+    assert table["power(rider_red)"] == 5 and table["power(symbiote_blue)"] == 5
+    assert table["full_price(rider_red)"] == (0, 0, 5, 5, 0, 0, 0, 0, 0, 0)
+    table.put("keep", "dragon_red")  # covers it, and rules red enemies only
+    assert table["power(rider_red)"] == 5 and table["power(symbiote_blue)"] == 4
+    assert table["power(knellervirm)"] == 10  # grey has no color
+
+
+def test_immunity_is_bent_by_nothing() -> None:
+    table = bastion()
+    table.put("wall[14]", "golem").put("wall[15]", "inquisitor").put("wall[16]", "mage_red").put("red_quarter", "red")
+    table.put("keep", "knellervirm")
+    assert table["power(golem)"] == 6 and table["attackable(golem)"]
+    assert table["full_price(golem)"] == (1, 1, 1, 1, 1, 1, 0, 0, 0, 0)
+    assert table["power(mage_red)"] == 5 + 1 + 1 - 2 and not table["attackable(mage_red)"]
+    assert table["power(inquisitor)"] == 6 + 1 - 2 and table["attackable(inquisitor)"]  # white, so red in the red quarter
+    table.put("wall[14]", "shapeshifter_red").put("wall[13]", "golem").put("box", "inquisitor")
+    assert table["power(shapeshifter_red)"] == 6 + 1 - 2
+
+
+def test_a_flyer_goes_on_past_the_gate_to_a_free_quarter() -> None:
+    table = bastion(2)
+    table.put("black_quarter", "rokai").put("yellow_quarter", "valkyrie")
+    table.put("deck", "flyer_yellow").ready().choose("stop")
+    assert table.names("green_quarter") == ["flyer_yellow"] and table["no(s in wall where not empty(s))"]
+
+
+def test_a_flying_symbiote_takes_its_carrier_along() -> None:
+    table = bastion(2)
+    table.put("wall[6]", "mage_red").put("wall[5]", "priest_green").put("deck", "belligemin").ready().choose("stop")
+    assert table.names("wall[5]") == ["priest_green"]  # who shields carries nobody
+    assert table.names("green_quarter") == ["mage_red", "belligemin"]
+    assert table["distance(wall[6], wall[5])"] == 1 and table["empty(wall[6])"]
+
+
+def test_reinforcements_come_depth_first_until_the_deck_is_empty() -> None:
+    table = bastion(2)
+    # The infiltrator brings two: a scout, which brings one more, and what is left.
+    table.put("box", "beast_yellow", "rider_red")
+    table.put("deck", "mage_green", "beast_blue", "mage_red", "scout_purple", "infiltrator").ready().choose("stop")
+    assert table["count(deck)"] == 1
+    assert [table.names(f"wall[{n}]") for n in (24, 23, 22, 21)] == [["infiltrator"], ["scout_purple"], ["mage_red"], ["beast_blue"]]
+
+
+def test_a_dragon_drives_everybody_out_and_each_chooses() -> None:
+    table = bastion(3)
+    mover = table.to_move[0]
+    table.put("blue_quarter", "rokai").put("deck", "dragon_red").ready().choose("stop")
+    order = [table.to_move[0]]
+    assert order == ["player_1"] and "leave for blue_quarter" not in table.offered and len(table.offered) == 5
+    table.choose("leave for red_quarter")
+    assert table.to_move == ["player_2"]
+    table.choose("leave for green_quarter")
+    assert table.to_move == ["player_3"]
+    table.choose("leave for red_quarter")
+    assert table.names("red_quarter") == ["player_1_defender", "player_3_defender"]
+    after = {"player_1": "player_2", "player_2": "player_3", "player_3": "player_1"}
+    assert table.to_move == [after[mover]]
+
+
+def test_the_keep_is_entered_only_by_who_can_attack_there() -> None:
+    table = bastion()
+    table.put("keep", "dragon_red").put("red_quarter", "player_1_defender")
+    table.set(player_1__stock=[0, 0, 0, 9, 0, 0]).ready()  # one chip too few
+    assert "walk to=keep" not in [o.notation for o in table.play.options()]
+    table.set(player_1__stock=[0, 0, 0, 10, 0, 0]).ready()
+    assert "walk to=keep" in [o.notation for o in table.play.options()]
+    # It can be attacked only from where one would stand: not from here.
+    assert not table["can_attack(dragon_red)"]
+    table.choose("walk to=keep")
+    assert [o.notation for o in table.play.options()] == ["attack e=dragon_red"]  # at once
+    table.choose("attack")
+    while "chips" in table.play.options()[0].notation:
+        table.choose(0)
+    assert table.names("beaten") == ["dragon_red"] and table["total(player_1.stock)"] == 0
+    assert table["used(attack)"] == 1
+
+
+def test_whoever_attacked_already_does_not_enter() -> None:
+    table = bastion()
+    table.put("keep", "dragon_red").put("red_quarter", "player_1_defender").put("wall[14]", "warrior_red")
+    table.set(player_1__stock=[0, 0, 0, 15, 0, 0]).ready().choose("attack")
+    while "chips" in table.play.options()[0].notation:
+        table.choose(0)
+    assert table["total(player_1.stock)"] == 15 - (4 + 1)  # the dragon rules red enemies
+    assert "walk to=keep" not in [o.notation for o in table.play.options()]
+
+
+def test_gathering_is_forbidden_by_what_is_in_play() -> None:
+    table = bastion()
+    table.put("black_quarter", "player_1_defender").ready()
+    assert table["may_gather"]
+    table.put("wall[1]", "archmage_red").ready()  # drains black, from anywhere
+    assert not table["may_gather"] and "gather" not in table.offered
+    table.put("green_quarter", "player_1_defender").ready()
+    assert table["may_gather"]
+    table.put("green_quarter", "flyer_yellow")
+    assert not table["may_gather"]
+    table.put("wall[7]", "flyer_yellow")
+    assert table["may_gather"]
+
+
+def test_in_setup_two_that_shield_never_stand_side_by_side() -> None:
+    found = 0
+    for seed in range(100):
+        table = Table("bending_enemies", players=4, seed=seed, cards=23)
+        while "stop" not in table.offered:  # a dragon drove somebody out
+            table.choose(0)
+        shields = table["set(s in wall where any(e in pieces(s, enemy) where has(e, shield)))"]
+        assert not any(s + 1 in shields for s in shields)
+        assert table["no(waiting)"]
+        found += len(shields) == 2
+    assert found
+
+
+def test_the_last_beaten_enemy_wins_for_all_at_once() -> None:
+    table = bastion(3)
+    me = table.to_move[0]
+    table.put("red_quarter", f"{me}_defender").put("wall[14]", "warrior_red").put("box", "beast_yellow", "rider_red")
+    table.put("green_quarter", "flyer_yellow")  # need not be beaten
+    table.set(**{f"{me}__stock": [0, 0, 0, 4, 0, 0]}).ready().choose("attack")
+    while not table.play.over:
+        table.choose(0)
+    assert table.play.winners == [0, 1, 2]
+
+
+def test_the_late_scenario_begins_with_a_dragon_in_the_keep() -> None:
+    table = Table("bending_enemies", players=2, scenario="late", cards=23)
+    assert table["dragon_red in pieces(keep, enemy)"]
+    assert table["all(p.defender.spot != keep for p in players)"]
