@@ -42,6 +42,9 @@ from .show import show
 from .world import CodeInfo, World, nodes_of
 
 
+MOST_BLOCKS = 100_000  # of a program
+
+
 class Leaves(Exception):
     """An effect leaves something that encloses its calls."""
 
@@ -128,6 +131,8 @@ class Builder:
         self.own: set[int] = set()  # every slot that this builder has given out
         self.together = False
         self.first_choice: C.Choice | None = None
+        self.sure = ""  # the condition that holds where the next block begins
+        self.guard = ""  # the condition that certainly holds where this statement begins
 
     # -------------------------------------------------------------------------------------------- blocks
 
@@ -225,12 +230,15 @@ class Builder:
 
     def statements(self, node: Node | None) -> None:
         ended = False
-        for item in nodes_of(node):
+        sure, self.sure = self.sure, ""
+        for number, item in enumerate(nodes_of(node)):
+            self.guard = sure if number == 0 else ""
             if self.current is None:
                 if not ended:
                     ended = True
                     self.report.warn("L501", item.span, "this is never reached: play has left before")
                 self.at(self.new("unreachable"))
+            self.world.data.setdefault("stands", []).append((item.span, self.current))
             self.statement(item)
             if isinstance(node, Seq):
                 self.world.data["statements"].append(item.span)
@@ -333,6 +341,8 @@ class Builder:
             if declared is not None and declared.sort == "formula" or name in self.world.builtins:
                 self.report.error("T244", node.span, f"`{name}` gives a value and does nothing by itself", help="use it inside an expression")
                 return
+            if self.world.failed(name):
+                return
             known = nearest(name, [d.name for d in self.world.names.values() if d.sort in ("effect", "action")])
             self.report.error("N114", tree.of.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known))
             return
@@ -371,6 +381,13 @@ class Builder:
             way = " → ".join(f"`{name}`" for name in [*self.inlining[self.inlining.index(info.name):], info.name])
             self.report.error("F401", span, f"`{info.name}` calls itself: {way}", help="rules cannot be recursive")
             return
+        if len(self.blocks) > MOST_BLOCKS:
+            if not self.world.data.get("too_large"):
+                self.world.data["too_large"] = True
+                self.report.error("F408", span, "the rules become too large when they are written out",
+                                  help=f"`{info.name}` ends something outside of itself, so it is written out at each of its calls; "
+                                       "end it where it is called, or call it from fewer places")
+            return
         self.inlining.append(info.name)
         after = self.new(f"after {info.name}")
         with self.frame("inline") as frame:
@@ -378,15 +395,17 @@ class Builder:
             for base, (_, kind), arg in zip(bases, info.parameters, args, strict=True):
                 self.put(base, kind, arg)
             kept, self.elab.scopes = self.elab.scopes, [{}]
-            for base, (name, kind) in zip(bases, info.parameters, strict=True):
-                self.elab.bind(name, self.load(base, kind), quiet=True)
-            with self.frame("effect", info.name, after):
-                procedure_body(self, info)
-            self.elab.scopes = kept
+            try:
+                for base, (name, kind) in zip(bases, info.parameters, strict=True):
+                    self.elab.bind(name, self.load(base, kind), quiet=True)
+                with self.frame("effect", info.name, after):
+                    procedure_body(self, info)
+            finally:  # also where the effect leaves what encloses its caller
+                self.elab.scopes = kept
+                self.inlining.pop()
             if self.current is not None:
                 self.jump(after)
             self.at(after)
-        self.inlining.pop()
 
     def call_row(self, tree: E.Call, of: E.Attribute) -> None:
         """`card.effect()`: the effect that stands in the row of a card."""
@@ -487,6 +506,7 @@ class Builder:
             return hint
         found = [p for p in self.world.pools if p.of is kind.root]
         if len(found) == 1:
+            self.world.names[found[0].name].used = True
             return found[0]
         names = ", ".join(f"`{p.name}`" for p in found)
         self.report.error("T247", span, f"tokens of {kind.root.name} are in several pools: {names}" if found else f"no pool holds {kind.root.name}",
@@ -589,9 +609,13 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
     b.frames.append(inner)
     try:
         insteads = triggers.get("instead", [])
-        if len(insteads) > 1:
-            b.report.warn("L502", insteads[1].key.span, f"two triggers take the place of `{info.name}`; the first that applies wins",
-                          notes=((insteads[0].key.span, "the other one"),))
+        # The first that applies wins; behind one without a condition none ever comes.
+        always = next((t for t in insteads[:-1] if t.fields.get("when") is None), None)
+        if always is not None:
+            hidden = insteads[insteads.index(always) + 1]
+            b.report.warn("L502", hidden.key.span, f"`{always.name}` always takes the place of `{info.name}`, so `{hidden.name}` never does",
+                          notes=((always.key.span, "this one has no `when`"),),
+                          help="of several triggers with `instead` the first that applies wins: put the one with a condition first")
         _instead(b, info, list(insteads))
     finally:
         b.frames.pop()
@@ -617,8 +641,10 @@ def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
         _instead(b, info, insteads[1:])
 
     trigger.used = True
+    b.world.data["all_statements"].append(trigger.key.span)
     condition = trigger.fields.get("when")
     if condition is None:
+        _mark(b, trigger)
         b.proceed = proceed
         b.block(trigger.fields.get("do"))
         b.proceed = kept
@@ -627,6 +653,7 @@ def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
     applies, otherwise, after = b.new("instead"), b.new("as usual"), b.new("after instead")
     b.branch(node, applies, otherwise, condition.span)
     b.at(applies)
+    _mark(b, trigger)
     b.proceed = proceed
     b.block(trigger.fields.get("do"))
     b.proceed = kept
@@ -644,23 +671,35 @@ def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None
     trigger.used = True
     b.world.data["all_statements"].append(trigger.key.span)
     node = trigger.fields.get("for")
-    if node is not None:
+    if isinstance(node, Map):
         from ruledsl.statements.control import for_players
 
-        for_players(b, node, lambda: _conditional(b, trigger))
+        players = node.get("me")
+        if players is None or len(node.entries) != 1:
+            b.report.error("S117", node.span, "`for` of a trigger says who acts", help="write `for: {me: players where …}`")
+            return
+        for_players(b, players, lambda: _conditional(b, trigger))
     else:
         _conditional(b, trigger)
+
+
+def _mark(b: Builder, trigger: TriggerInfo) -> None:
+    """Tells whoever watches that a trigger applies here."""
+    if b.world.data.get("marks"):
+        b.emit(C.Act("mark", (), (), trigger.key.span))
 
 
 def _conditional(b: Builder, trigger: TriggerInfo) -> None:
     condition = trigger.fields.get("when")
     if condition is None:
+        _mark(b, trigger)
         b.block(trigger.fields.get("do"))
         return
     node = b.elab.condition_of(condition, "what stands behind `when`")
     then, after = b.new(f"trigger {trigger.name}"), b.new("after the trigger")
     b.branch(node, then, after, condition.span)
     b.at(then)
+    _mark(b, trigger)
     b.block(trigger.fields.get("do"))
     if b.current is not None:
         b.jump(after)

@@ -108,6 +108,11 @@ class GameWorld(World):
 
     def check_events(self) -> None:
         """Events that nothing causes, after everything was worked out."""
+        for key in self.sections.phase_keys:
+            if key.value not in self.phase_names:
+                near = nearest(key.value, self.phase_names)
+                self.report.error("N207", key.span, f"the game has no phase `{key.value}` that a module could add to",
+                                  help=did_you_mean(near) or "a phase is named by `phase:` in `play:`", suggestions=tuple(near))
         formulas = {f.name for f in self.formulas}
         for trigger in self.triggers:
             for event in trigger.events:

@@ -341,12 +341,13 @@ def _attributes(world: World, owner: Elem, declared: Map | None, rows: dict[int,
         if isinstance(kind, BrokenType):
             found[name] = kind
             continue
-        origin = Declared(name, "attribute", entry.key.span)
-        world.data.setdefault("attributes", []).append((what, origin))
         found[name] = kind
         if isinstance(kind, CodeType):
-            _code_attribute(world, owner, name, kind, rows, entry.key)
+            info = _code_attribute(world, owner, name, kind, rows, entry.key)
+            world.data.setdefault("attributes", []).append((what, info))
             continue
+        origin = Declared(name, "attribute", entry.key.span)
+        world.data.setdefault("attributes", []).append((what, origin))
         values: list[Any] = [world.none_value(kind.item if isinstance(kind, TableOf) else kind)] * owner.root.size
         known: dict[Any, Any] = {}
         for member, row in rows.items():
@@ -450,7 +451,7 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
     return tuple(values)
 
 
-def _code_attribute(world: World, owner: Elem, name: str, kind: CodeType, rows: dict[int, Row], key: Scalar) -> None:
+def _code_attribute(world: World, owner: Elem, name: str, kind: CodeType, rows: dict[int, Row], key: Scalar) -> CodeInfo:
     node = world.elaborator.read(_type_node(world, key), "type")
     parameters = [(p.name.name, t) for p, t in zip(node.parameters, kind.parameters, strict=True)] if isinstance(node, E.CodeType) else []
     signature = f"{name}({', '.join(n for n, _ in parameters)})"
@@ -462,9 +463,10 @@ def _code_attribute(world: World, owner: Elem, name: str, kind: CodeType, rows: 
         elif kind.kind != "effect":
             span = row.node.span if row.node is not None else world.span
             world.report.error("S108", span, f"this row needs `{name}`", help=f"`{name}` is {show(kind)}")
-    info = CodeInfo(name, parameters, signature, found, owner, kind.kind)
+    info = CodeInfo(name, parameters, signature, found, owner, kind.kind, span=key.span)
     world.codes.append(info)
     world.attribute(owner.root, name, owner.mask, kind, lambda n, s: n, info)
+    return info
 
 
 def _type_node(world: World, key: Scalar) -> Node:
@@ -536,7 +538,9 @@ def declare_boards(world: World) -> None:
         if found is None:
             continue
         board = _shape(world, name, key, found)
-        if board is not None:
+        if board is None:
+            world.data["unfit"] = True  # nothing can stand in for it
+        else:
             made.append((_board(world, name, key, found, board), found, _board_rows(world, found)))
     _directions(world, [info for info, _, _ in made])
     for info, _, _ in made:
@@ -575,7 +579,7 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
         message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"
         world.report.error("B201", key.span, message, help=f"give it one of {words}")
-        return None
+        return _stand_in(SHAPES["grid"], {}) if not found.node.broken else None
     shape = shapes[0]
     source = found.get(shape.key) if shape.nested else found.node
     if not isinstance(source, Map):
@@ -595,24 +599,36 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
             continue
         if spec.type == "int":
             value = world.constant(node, Num(spec.minimum or 0, spec.maximum or 10**6), f"`{parameter}`")
-            if value is None:
-                return None
-            parameters[parameter] = value
+            if value is not None:
+                parameters[parameter] = value
         elif spec.type == "table":
             parameters[parameter] = [_raw(row) for row in _rows(world, node)]
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
     if world.report.errors > before:
-        return None
+        return _stand_in(shape, parameters)
     try:
         board = shape.make(parameters)
         if (only := found.get("only")) is not None:
             board = shape.make(parameters, _only(world, only, shape.coordinates))
         return board
     except BoardError as problem:
-        place = source.key(problem.parameter) or found.node.key(problem.parameter) or key
-        world.report.error("B203", place.span, problem.message)
-        return None
+        place = source.key(problem.parameter) or found.node.key(shape.key) or key
+        spec = shape.parameters.get(problem.parameter)
+        help = f"add `{problem.parameter}:` to `{shape.key}:`" if spec is not None and source.key(problem.parameter) is None else ""
+        world.report.error("B203", place.span, problem.message, help=help)
+        return _stand_in(shape, parameters)
+
+
+def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
+    """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
+    usual = {p: min(max(8, spec.minimum or 0), spec.maximum or 8) for p, spec in shape.parameters.items() if spec.type == "int"}
+    for tried in ({**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters}, {**usual, **parameters}, usual):
+        try:
+            return shape.make(tried)  # type: ignore[no-any-return]
+        except BoardError:
+            continue
+    return None
 
 
 def _only(world: World, node: Node, coordinates: tuple[str, ...]) -> Callable[[dict[str, int]], bool]:
@@ -774,6 +790,8 @@ def declare_pieces(world: World) -> None:
             continue
         _remember_types(world, found.map("attributes"))
         _kind(world, name, key, found)
+    if any(kind.tile is not None for kind in world.kinds):
+        world.spots.turn = world.layout.add("turn", world.pieces.size, 1, None, "piece")
 
 
 def _kind(world: World, name: str, key: Scalar, found: Fields) -> None:
@@ -792,13 +810,13 @@ def _kind(world: World, name: str, key: Scalar, found: Fields) -> None:
                 return
             word = row.word("name") or name
             owned = f"{world.players.names[owner]}_{word}" if owner >= 0 else word
-            stocks += [Stock(row, owner, owned if copies == 1 else f"{owned}_{i + 1}", (start, i)) for i in range(copies)]
+            stocks += [Stock(row, owner, owned, (start, i)) for i in range(copies)]
     _distinct(world, stocks)
     _register(world, name, key, found, stocks, first, per_player)
 
 
 def _distinct(world: World, stocks: list[Stock]) -> None:
-    """Names that several rows share get numbers."""
+    """Names that several pieces share get numbers."""
     seen: dict[str, list[Stock]] = {}
     for stock in stocks:
         seen.setdefault(stock.name, []).append(stock)
@@ -924,7 +942,7 @@ def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
         return [(root, s) for s in bits(_mask_where(world, every(root), node))]
     key = (node, owner)
     known = world.data.setdefault("starts", {})
-    if key not in known:
+    if key not in known or any(member < 0 for _, member in known[key]):  # asked first before places had numbers
         known[key] = _named_spots(world, tree, owner)
     return known[key]  # type: ignore[no-any-return]
 
@@ -965,7 +983,9 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
     title = found.get("title")
     for stock in stocks:
         root.names.append(stock.name)
-        root.titles.append(titles(world, stock.row.get("title") or title, stock.row.word("name") or name))
+        written = stock.row.get("title") or title
+        each = found.map("each") if written is None else None
+        root.titles.append(_joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name))
         row_key = (name, stock.owner, id(stock.row))
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
     world.data.setdefault("stocks", []).extend(stocks)
@@ -975,7 +995,17 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
     declared = world.declare(name, "kind", key.span, info)
     for part in found.map("kinds") or ():
         world.declare(part.key.value, "kind", part.key.span, KindInfo(part.key.value, first, len(stocks), per_player, mask))
-    world.data.setdefault("later", []).append(lambda: _later_kind(world, name, found, info, stocks, declared))
+    rows = {info.first + i: stock.row for i, stock in enumerate(stocks)}
+    parts = [_parts(world, info, entry.key, entry.value, rows) for entry in _part_entries(found) if entry.value is not None]
+    world.data.setdefault("later", []).append(lambda: _later_kind(world, name, found, info, stocks, declared, parts))
+
+
+def _joined(world: World, row: Row, each: Map) -> dict[str, str]:
+    """The title of one of every combination: its own translation, else those of its parts, so that four suits need four."""
+    parts = [world.title_of_word(row.word(entry.key.value)) for entry in each]
+    joined = {language: " ".join(part.get(language, part["en"]) for part in parts) for language in ("en", *world.sections.texts)}
+    own = world.title_of_word(row.word("name"))
+    return joined | {language: text for language, text in own.items() if text != row.word("name").replace("_", " ")}
 
 
 def titles(world: World, node: Node | None, word: str) -> dict[str, str]:
@@ -987,7 +1017,8 @@ def titles(world: World, node: Node | None, word: str) -> dict[str, str]:
     return world.title_of_word(word)
 
 
-def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: list[Stock], declared: Declared | None) -> None:
+def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: list[Stock], declared: Declared | None,
+                parts: list[Callable[[tuple[int, int] | None], None]]) -> None:
     """Attributes of a kind, once all types exist."""
     root = world.pieces
     owner = Elem(root, info.mask)
@@ -1011,9 +1042,7 @@ def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: 
 
             world.attribute(world.players, name, world.players.everything, SetOf(owner), mine, declared)
     _row_names(world, name, owner, rows)
-    tile = None
-    if info.tile is not None:
-        tile = _tile(world, info, found)
+    tile = _tile(world, info, found) if info.tile is not None else None
     _attributes(world, owner, found.map("attributes"), rows, name, tile)
     if found.map("each") is not None:
         _attributes(world, owner, found.map("each"), rows, name)
@@ -1022,9 +1051,8 @@ def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: 
         mask = _mask_where(world, owner, part.value)
         world.names[part.key.value].data.mask = mask
         root.parts[part.key.value] = mask
-    for entry in _part_entries(found):
-        if entry.value is not None:
-            _parts(world, info, entry.key, entry.value, rows, tile)
+    for later in parts:
+        later(tile)
 
 
 def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> None:
@@ -1053,16 +1081,18 @@ def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None
         known = nearest(found.word("tile"), [b.name for b in world.boards])
         world.report.error("N113", node.span, f"there is no board `{found.word('tile')}`", help=did_you_mean(known), suggestions=tuple(known))
         return None
-    if world.spots.turn < 0:
-        world.spots.turn = world.layout.add("turn", world.pieces.size, 1, None, "piece")
     board.tiles = info.name
     count = len(board.board.directions)
     world.state_attribute(world.pieces, "turn", info.mask, Num(0, count - 1), world.spots.turn)
     return world.spots.turn, count
 
 
-def _parts(world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row], tile: tuple[int, int] | None) -> None:
-    """The parts that tiles are split into: members of a root of their own, with the tile they belong to."""
+def _parts(world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]) -> Callable[[tuple[int, int] | None], None]:
+    """The parts that tiles are split into: members of a root of their own, with the tile they belong to.
+
+    They exist before places are numbered, since pieces may stand on them; the result is to be called once all
+    types exist, and gives them their attributes.
+    """
     root = Root(key.value, "part")
     part = PartInfo(key.value, info, root)
     part_rows: dict[int, Row] = {}
@@ -1080,12 +1110,20 @@ def _parts(world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[
     world.parts.append(part)
     world.declare(key.value, "part", key.span, part)
     _remember_types(world, found.map("attributes"))
+    part.sides = [0] * root.size  # filled in when they are known
+    return lambda tile: _part_attributes(world, info, part, key, found, part_rows, tile)
+
+
+def _part_attributes(world: World, info: KindInfo, part: PartInfo, key: Scalar, found: Fields, part_rows: dict[int, Row],
+                     tile: tuple[int, int] | None) -> None:
+    root = part.root
     _attributes(world, every(root), found.map("attributes"), part_rows, key.value)
     sides = root.attributes.pop("sides", None)
     if sides is None or tile is None:
         world.report.error("S110", key.span, f"the parts `{key.value}` need the attribute `sides: set of direction`")
         return
-    part.sides = [world.evaluate(sides[0].build(C.Const(i), None)) for i in range(root.size)]
+    sides[0].origin.used = True  # it says which parts are neighbours
+    part.sides[:] = [world.evaluate(sides[0].build(C.Const(i), None)) for i in range(root.size)]
     world.fixed_attribute(root, info.name, root.everything, Elem(world.pieces, info.mask), part.owner)
     owner_table, turn, count = tuple(part.owner), tile[0], tile[1]
     sides_table = tuple(part.sides)
@@ -1116,12 +1154,16 @@ def declare_places(world: World) -> None:
             world.places.names.append(f"{owner}_reserve_{kind.name}" if owner else f"reserve_{kind.name}")
             world.places.titles.append({"en": "reserve", "ru": "запас"})
         world.place_infos.append(PlaceInfo(f"reserve {kind.name}", first, len(owners), every(world.players) if kind.per_player else None, kind.mask, False))
-    if "box" not in world.names and world.kinds:
+    named = world.names.get("box")
+    world.data["box"] = named.data if named is not None and named.sort == "place" else None
+    if world.data["box"] is None and world.kinds:
         info = PlaceInfo("box", world.places.size, 1, None, world.pieces.everything, False)
         world.places.names.append("box")
         world.places.titles.append({"en": "box", "ru": "коробка"})
         world.place_infos.append(info)
-        world.names["box"] = Declared("box", "place", None, info, used=True)
+        world.data["box"] = info
+        if named is None:  # a game may need the word for something else
+            world.names["box"] = Declared("box", "place", None, info, used=True)
     _spots(world, declared)
     for info, found, key in declared:
         _seen(world, info, found, key)
@@ -1223,7 +1265,7 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
     total = world.pieces.size
     if not total:
         return
-    spots.box = spots.first_place + world.names["box"].data.first
+    spots.box = spots.first_place + world.data["box"].first
     spots.at = layout.add("at", total, 1, None, "piece")
     spots.top = layout.add("top", count, 1, None, "spot")
     if any(spots.ordered):
@@ -1259,7 +1301,7 @@ def _location_attributes(world: World) -> None:
         board = next(b for b in world.boards if b.name == part.kind.tile)
         info = part
         part.tiles = Tiles(board_geometry(world, board), part.first_spot, part.owner, part.sides, spots.at, spots.turn,
-                           board.first_spot, len(board.board.directions), world.data["opposite"])
+                           board.first_spot, len(board.board.directions), world.data["opposite"], spots.top, spots.bottom)
         world.attribute(root, part.name, everything & ~part.kind.mask, Elem(part.root, part.root.everything, True),
                         lambda node, span, p=info: C.Primitive("standing", (node,), (p.first_spot, p.root.size, spots.at, ()), span))
         masks = [0] * root.size
@@ -1489,7 +1531,9 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 def build(node: C.Node, span: Span | None, base: int = base, root: Root = root) -> C.Node:
                     return world.tokens(pool, base, root, node, span).node  # type: ignore[no-any-return]
 
-                world.attribute(root, word.value, mask, sample.type, build, Declared(word.value, "holder", word.span, None, True))
+                # Whoever reads what a holder has uses the pool.
+                origin = world.names.get(pool.name) or Declared(word.value, "holder", word.span, None, True)
+                world.attribute(root, word.value, mask, sample.type, build, origin)
 
 
 def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:

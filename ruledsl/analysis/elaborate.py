@@ -138,7 +138,12 @@ class Elaborator:
 
     def condition_of(self, node: YamlNode | None, role: str = "this") -> C.Node:
         tree = self.read(node)
-        return self.condition(self.expr(tree, BOOL), tree.span, role)
+        before = self.report.errors
+        found = self.condition(self.expr(tree, BOOL), tree.span, role)
+        written = isinstance(tree, E.Literal) and (tree.value or role == "`done`")  # `true` is written on purpose
+        if isinstance(found, C.Const) and not written and self.report.errors == before and not self.no_me:
+            self.world.settled(tree, bool(found.value))
+        return found
 
     # --------------------------------------------------------------------------------------------- forms
 
@@ -217,6 +222,8 @@ class Elaborator:
         return self.unknown(word, tree.span, want)
 
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
+        if self.world.failed(word):
+            return BAD
         known = nearest(word, self.world.known_words(self.scopes, want))
         role = f"there is no {self.noun(want)} `{word}`" if want is not None and self.noun(want) else f"nothing is called `{word}`"
         return self.fail("N101", span, role, did_you_mean(known) or self.world.members_hint(want), tuple(known))
@@ -249,8 +256,11 @@ class Elaborator:
                 return Typed(C.Get(C.ME, span), player)
             case "turn_player":
                 return Typed(C.Get(C.TURN_PLAYER, span), maybe(player))
-            case "players":
+            case "players" | "player":
                 return Typed(C.Const(player.mask, span), SetOf(player))
+            case "direction" if self.world.directions.size:
+                directions = every(self.world.directions)
+                return Typed(C.Const(directions.mask, span), SetOf(directions))
             case "opponent":
                 if self.world.players.size != 2:
                     return self.fail("N109", span, f"`opponent` needs exactly two players, not {self.world.players.size}",
@@ -286,6 +296,7 @@ class Elaborator:
                 return None
             case "holder":  # a word for tokens that lie in common, or in the supply
                 pool, base, root = data
+                self.world.names[pool.name].used = True
                 return self.world.tokens(pool, base, root, None, span) if root is None else None
             case "value":
                 if data.keys:
@@ -320,6 +331,8 @@ class Elaborator:
         if len(homes) > 1 and want is not None and not isinstance(want, Broken):
             fitting = [(root, n) for root, n in homes if isinstance(want, Elem) and want.root is root]
             homes = fitting or homes
+        # A piece and the name of its row share a word: where nothing demands a name, the piece is meant.
+        homes = [home for home in homes if not home[0].name.startswith("name of ")] or homes
         if len({root for root, _ in homes}) > 1:
             names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes)
             return self.fail("N106", span, f"`{word}` could be a word of several types", f"write one of {names}")
@@ -400,7 +413,7 @@ class Elaborator:
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
         known = nearest(name.name, names)
         hint = did_you_mean(known) or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
-        return self.fail("N102", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known))
+        return self.fail("N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known))
 
     def index(self, tree: E.Index) -> Typed:
         if isinstance(tree.of, E.Name) and self.local(tree.of.name) is None:
@@ -411,10 +424,27 @@ class Elaborator:
             if declared is not None and declared.sort == "place" and declared.data.per is not None:
                 declared.used = True
                 return self.place_at(declared.data, tree)
-        of = self.expr(tree.of)
+        if isinstance(tree.of, E.Attribute) and any(part.name == tree.of.name.name for part in self.world.parts):
+            tile = self.expr(tree.of.of)
+            shown = self.part_towards(tile, tree.of.name, tree)
+            if shown is not None:
+                return shown
+            of = self.attribute_of(tile, tree.of)
+        else:
+            of = self.expr(tree.of)
         for key in tree.keys:
             of = self.at_key(of, key, tree)
         return of
+
+    def part_towards(self, tile: Typed, name: E.Name, tree: E.Index) -> Typed | None:
+        """`tile.area[d]`: the part that a tile shows towards a direction, as it lies."""
+        part = next(part for part in self.world.parts if part.name == name.name)
+        kind = tile.type
+        if not isinstance(kind, Elem) or kind.root is not self.world.pieces or kind.mask & ~part.kind.mask or len(tree.keys) != 1:
+            return None
+        directions = every(self.world.directions)
+        way = self.coerce(self.expr(tree.keys[0], directions), maybe(directions), tree.keys[0].span, "the direction")
+        return Typed(C.Primitive("part_facing", (tile.node, way), (part.tiles,), tree.span), maybe(every(part.root)))
 
     def at_key(self, of: Typed, key: E.Expr, tree: E.Index) -> Typed:
         match of.type:
@@ -931,6 +961,8 @@ class Elaborator:
             return builtin.call(self, tree, want)  # type: ignore[no-any-return]
         if declared is not None or self.local(word) is not None:
             return self.fail("T218", tree.of.span, f"`{word}` is not a function")
+        if self.world.failed(word):
+            return BAD
         known = nearest(word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")])
         return self.fail("N103", tree.of.span, f"there is no function `{word}`", did_you_mean(known), tuple(known))
 

@@ -109,7 +109,7 @@ def read_source(path: Path, report: Report) -> Source | None:
             continue
         seen.add(found.resolve())
         if len(seen) > 100:
-            report.error("N201", word.span, "a game cannot have more than 100 files")
+            report.error("N206", word.span, "a game cannot have more than 100 files")
             break
         inner = load_file(found, report, source.root, word.span)
         part = fields(inner, PART, report) if inner is not None else None
@@ -135,6 +135,7 @@ class Sections:
     setup: list[Node] = field(default_factory=list)
     play: list[Node] = field(default_factory=list)
     more_play: dict[str, list[Node]] = field(default_factory=dict)  # phases that modules add to
+    phase_keys: list[Scalar] = field(default_factory=list)  # where modules name those phases
     scoring: list[Fields] = field(default_factory=list)
     single: dict[str, Node] = field(default_factory=dict)
     texts: dict[str, dict[str, Node]] = field(default_factory=dict)
@@ -179,6 +180,7 @@ class Merger:
         if part.form is MODULE and isinstance(play, Map):
             for entry in play:
                 self.sections.more_play.setdefault(entry.key.value, []).append(entry.value)
+                self.sections.phase_keys.append(entry.key)
         elif play is not None:
             self.sections.play.append(play)
         if part.get("scoring") is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.evaluate import Evaluator
@@ -82,6 +82,7 @@ class CodeInfo:
     kind: str
     made: dict[Node, Any] = field(default_factory=dict)
     used: bool = False
+    span: Span | None = None
 
 
 class World:
@@ -158,6 +159,11 @@ class World:
         self.names[name] = declared
         return declared
 
+    def settled(self, tree: Any, value: bool) -> None:
+        """A condition that is worked out already: told if no play can have it otherwise."""
+        if not self.by_configuration(tree):
+            self.data.setdefault("settled", []).append((tree.span, value))
+
     def unused(self, binding: Binding) -> None:
         self.unused_bindings.append(binding)
 
@@ -194,11 +200,16 @@ class World:
         if isinstance(inner, Elem):
             words += inner.root.names
         words += [name for scope in scopes for name in scope]
-        words += [*self.names, "me", "players", "turn_player", "opponent", "round", "turn_number", "none", "true", "false"]
+        words += [*self.names, "me", "players", "turn_player", "opponent", "round", "turn_number", "this", "none", "true", "false"]
         for root in self.roots.values():
             if root.kind not in ("place",) and root.size <= 500:
                 words += root.names
         return words
+
+    def failed(self, word: str) -> bool:
+        """Whether a name is declared but could not be made, which was reported where it is declared."""
+        return self.report.errors > 0 and word not in self.names and any(
+            word == name.split("(")[0].strip() for table in self.sections.named.values() for name in table)
 
     def members_hint(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
@@ -341,6 +352,8 @@ class World:
         if isinstance(self.sections.named["types"].get(name), tuple):
             self.report.error("N205", span, f"`{name}` is declared further down", help="a type stands before those that are made of it")
             return BROKEN
+        if self.failed(name):
+            return BROKEN
         known = nearest(name, self.type_names())
         self.report.error("N111", span, f"there is no type `{name}`", help=did_you_mean(known), suggestions=tuple(known))
         return BROKEN
@@ -480,8 +493,8 @@ class World:
 
     def turning(self, mask: int) -> tuple[int, ...] | None:
         """The circle that these directions turn in; None if they belong to several."""
-        circles = {self.cycles[d][0] for d in bits(mask) if d in self.cycles}
-        return next(iter(circles)) if len(circles) == 1 else None
+        circles = {self.cycles[d][0] if d in self.cycles else () for d in bits(mask)}  # () where several circles have it
+        return next(iter(circles)) or None if len(circles) == 1 else None
 
     def turned_mask(self, mask: int) -> int:
         circle = self.turning(mask) or ()
@@ -593,7 +606,7 @@ class _Static:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.program = C.Program("", world.layout, 0, [], 0, world.spots, world.roots, [], [], world.data)
+        self.program = C.Program("", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots, [], [], world.data)
         self.pieces = _StaticPieces()
 
     @property
@@ -608,7 +621,12 @@ class _Static:
 
 
 class _StaticPieces:
+    """Where pieces are, and the spots that they may be on."""
+
     def __getattr__(self, name: str) -> Any:
+        if name in ("single", "top", "at"):
+            raise _NotFixed("where pieces are")
+
         def ask(*args: Any) -> Any:
             raise _NotFixed("where pieces are")
 

@@ -27,6 +27,8 @@ from ruledsl.types import (
 
 from .base import Call, builtin
 
+MOST_IN_SET = 1_000_000  # a set of numbers takes a bit for each
+
 
 def size_of(type: Type) -> int:
     match type:
@@ -275,6 +277,10 @@ def set_(call: Call) -> Any:
             case Num():
                 if kind.low < 0:
                     call.fail("R312", call.span, "a set of numbers cannot hold negative ones", "use `list(…)`")
+                    return None
+                if kind.high > MOST_IN_SET:
+                    call.fail("R315", call.span, f"a set of numbers holds none above {MOST_IN_SET:,}, and these go up to {kind.high:,}",
+                              "use smaller numbers, or `list(…)`")
                     return None
                 return SetOf(kind)
             case SetOf() | Elem():

@@ -2,43 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-
-
-class Lints:
-    """Collects what each configuration leaves unused, and reports what all of them do."""
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        self.unused: dict[Any, tuple[str, str]] | None = None
-        self.silent: dict[Any, Any] | None = None
-
-    def note(self, world: Any, program: C.Program) -> None:
-        found: dict[Any, tuple[str, str]] = {}
-        for declared in world.names.values():
-            if not declared.used and declared.span is not None and declared.sort in _SORTS:
-                found[declared.span] = (declared.name, _SORTS[declared.sort])
-        for _, origin in world.data.get("attributes", []):
-            if not origin.used and origin.span is not None:
-                found[origin.span] = (origin.name, "attribute")
-        for binding in world.unused_bindings:
-            if not binding.used:
-                found[binding.span] = (binding.name, "name")
-        self.unused = found if self.unused is None else {k: v for k, v in self.unused.items() if k in found}
-        silent = {node.span: node for node in world.data["silent"]}
-        self.silent = silent if self.silent is None else {k: v for k, v in self.silent.items() if k in silent}
-
-    def finish(self) -> None:
-        for span, (name, sort) in (self.unused or {}).items():
-            self.report.warn("L503", span, f"the {sort} `{name}` is never used", help="take it away, or use it")
-        for span, node in (self.silent or {}).items():
-            key = next(iter(node)).key
-            self.report.warn("L506", key.span, "nothing is said for the case that there is nothing to choose",
-                             help="add `else:`; without it the rest of the block is skipped in silence")
-
+from ruledsl.source.document import Map, Scalar
+from ruledsl.source.text import Span
 
 _SORTS = {"option": "option", "type": "type", "kind": "kind of piece", "place": "place", "pool": "pool", "value": "value",
           "formula": "formula", "effect": "effect", "action": "action", "history": "history"}
+
+
+class Lints:
+    """Collects what each configuration leaves unused, settled or unreached, and reports what all of them do."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.found: dict[Span, tuple[Any, ...]] | None = None
+        self.menus: set[str] = set()
+
+    def note(self, world: Any, program: C.Program) -> None:
+        """What one configuration has to say; only what every one of them says is kept."""
+        here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
+        self.menus |= world.data.get("offered", set())
+        if self.found is None:
+            self.found = {span: tuple(finding) for span, finding in here.items()}
+        else:
+            self.found = {span: old for span, old in self.found.items() if span in here}
+
+    def finish(self) -> None:
+        for span, (code, message, help) in (self.found or {}).items():
+            self.report.warn(code, span, message, help=help)
+
+    def _findings(self, world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
+        yield from _unused(world)
+        yield from _actions(world)
+        for span, value in world.data.get("settled", ()):
+            yield span, "L509", f"this is {'always' if value else 'never'} so", "say what it depends on, or leave it out"
+        for node in world.data["silent"]:
+            key = next(iter(node)).key
+            yield (key.span, "L506", "nothing is said for the case that there is nothing to choose",
+                   "add `else:`; without it the rest of the block is skipped in silence")
+        yield from _flow(world, program)
+
+
+def _unused(world: Any) -> Iterator[tuple[Any, ...]]:
+    """Names that are declared and never used."""
+    help = "take it away, or use it"
+    for declared in world.names.values():
+        if not declared.used and declared.sort in _SORTS and declared.sort != "action":
+            yield declared.span, "L503", f"the {_SORTS[declared.sort]} `{declared.name}` is never used", help
+    for _, origin in world.data.get("attributes", []):
+        if not origin.used:
+            yield origin.span, "L503", f"the attribute `{origin.name}` is never used", help
+    for binding in world.unused_bindings:
+        if not binding.used:
+            yield binding.span, "L503", f"the name `{binding.name}` is never used", help
+
+
+def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
+    """Actions that nobody can ever take: no menu has them, nothing calls them."""
+    offered = world.data.get("offered", set())
+    for declared in world.names.values():
+        if declared.sort != "action" or declared.used:
+            continue
+        node = world.procedures[declared.name].node
+        menu = node.get("menu") if isinstance(node, Map) else None
+        if isinstance(menu, Scalar) and menu.value not in offered:
+            known = nearest(menu.value, offered)
+            help = did_you_mean(known) or f"write `choose one: {menu.value}` where players pick from it"
+            yield menu.span, "L510", f"nobody offers the menu `{menu.value}`", help
+        elif menu is None:
+            yield (declared.span, "L507", f"nobody can take the action `{declared.name}`",
+                   "give it a `menu:` that is offered, or call it")
+
+
+def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
+    """Statements that play never comes to, and plays that never end."""
+    reached, ends = reachable(program, {loop.order for loop in world.data.get("turn_loops", ())})
+    alive = [span for span, block in world.data.get("stands", ()) if block is None or block in reached]
+    live = set(alive)
+    dead = [span for span, _ in world.data.get("stands", ()) if span not in live]
+    unused = [info.node.span for info in world.procedures.values() if info.node is not None and not world.names[info.name].used]
+    shown: list[Span] = []
+    for span in sorted(set(dead), key=lambda s: (s.file.path, s.start)):
+        inside = any(other.file is span.file and other.start <= span.start and span.end <= other.end for other in [*unused, *shown])
+        if not inside:
+            shown.append(span)
+            first = Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
+            yield first, "L501", "this is never reached", "something before it always leaves, or nothing leads here"
+    if not ends and world.sections.play:
+        node = world.sections.play[-1]
+        first = Span(node.span.file, node.span.start, node.span.start + len(node.span.text.split("\n")[0].rstrip()))
+        yield first, "L511", "play never ends", "end it by `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`"
+
+
+def reachable(program: C.Program, orders: set[int]) -> tuple[set[int], bool]:
+    """The blocks that play can come to, and whether it can come to an end; turns are taken to have players."""
+    seen: set[int] = set()
+    waiting = [program.start]
+    ends = False
+    while waiting:
+        at = waiting.pop()
+        if at in seen or at < 0:
+            continue
+        seen.add(at)
+        end = program.blocks[at].end
+        ends = ends or isinstance(end, C.Finish)
+        waiting += _next(end, orders)
+    return seen, ends
+
+
+def _next(end: C.Terminator | None, orders: set[int]) -> list[int]:
+    match end:
+        case C.Jump(to=to):
+            return [to]
+        case C.Branch():
+            if isinstance(end.condition, C.Const):
+                return [end.then if end.condition.value else end.otherwise]
+            match end.condition:
+                case C.Op(name="greater", args=(C.Get(slot=slot), C.Const(value=0))) if slot in orders:
+                    return [end.then]
+            return [end.then, end.otherwise]
+        case C.CallProcedure():
+            return [end.procedure.entry, end.then]
+        case C.Dispatch():
+            return [*end.cases.values(), end.otherwise]
+        case C.Choice():
+            stop = [end.stop.to] if end.stop is not None else []
+            return [*(entry.to for entry in end.entries), *stop, end.stuck]
+        case C.Chance():
+            return [end.then]
+        case C.Together():
+            return [end.body, end.then]
+    return []

@@ -20,6 +20,7 @@ from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import fields
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
 
@@ -177,7 +178,12 @@ def work_out(blueprint: Blueprint, players: int, given: dict[str, Any], report: 
              marks: bool = False) -> tuple[GameWorld, C.Program]:
     """The world and program of one configuration; with errors in the report it is not fit to be played."""
     sections = sections_for(blueprint, players, given, report)
-    return compile_game(blueprint.source, sections, given, player_names(blueprint, players, names), report, marks)
+    world, program = compile_game(blueprint.source, sections, given, player_names(blueprint, players, names), report, marks)
+    for _, module in modules_of(blueprint.source, Report()):  # what their conditions ask for is of use
+        for name in E.names_in(world.elaborator.read(module.get("when"))):
+            if name in world.names:
+                world.names[name].used = True
+    return world, program
 
 
 def configurations(blueprint: Blueprint) -> list[Configuration]:
@@ -213,6 +219,8 @@ def check(path: Path, report: Report | None = None) -> Report:
     report = report or Report()
     try:
         _check(path, report)
+    except GameError:
+        pass  # a board that nothing can stand in for: the report has it
     except RecursionError:
         report.error("S119", None, "the rules are nested too deeply to be read")
     return report

@@ -1,238 +1,18 @@
 """Every code of a finding, with what it means, a wrong example and the right one."""
 
-from dataclasses import dataclass
+from ruledsl.diagnostics.catalogue.boards import BOARDS
+from ruledsl.diagnostics.catalogue.flow import FLOW
+from ruledsl.diagnostics.catalogue.lints import LINTS
+from ruledsl.diagnostics.catalogue.names import NAMES
+from ruledsl.diagnostics.catalogue.ranges import RANGES
+from ruledsl.diagnostics.catalogue.reading import READING
+from ruledsl.diagnostics.catalogue.shape import SHAPE
+from ruledsl.diagnostics.catalogue.syntax import SYNTAX
+from ruledsl.diagnostics.catalogue.types import TYPES
+from ruledsl.diagnostics.entry import Code
 
-
-@dataclass(frozen=True)
-class Code:
-    """What stands behind the code of a finding; codes about whole files have no examples."""
-
-    code: str
-    title: str
-    explanation: str
-    wrong: str = ""
-    right: str = ""
-
-
-# One family of codes after the other; the letter says which stage speaks.
-_READING = (
-    Code(
-        "Y001",
-        "a file cannot be read",
-        "The file does not exist, is not a regular file, or may not be read.",
-    ),
-    Code(
-        "Y002",
-        "a file is too large",
-        "A rules file has at most 2 MB, a table 8 MB; a file has at most 200,000 lines and 200,000 "
-        "values, where what an alias stands for counts at each use. Split the file, or move tables to "
-        "files of their own.",
-    ),
-    Code(
-        "Y003",
-        "nested too deeply",
-        "Lists and maps may be nested 100 deep, brackets and indentation alike.",
-    ),
-    Code(
-        "Y004",
-        "not UTF-8",
-        "Game files are UTF-8 text. Editors offer this encoding when they save a file.",
-    ),
-    Code(
-        "Y005",
-        "a control character",
-        "A file may have no invisible control characters but tabs and line ends, not even as escapes in"
-        " quoted texts: on a terminal they could change what a reader sees.",
-        'game: "a\\eb"\n',
-        'game: "ab"\n',
-    ),
-    Code(
-        "Y006",
-        "a file outside the game",
-        "A game uses only files inside its own folder, also behind links.",
-    ),
-    Code(
-        "Y101",
-        "not YAML",
-        "The text does not have the form of a YAML file.",
-    ),
-    Code(
-        "Y102",
-        "wrong indentation",
-        "The lines of one list or map start in the same column; what belongs to a key is indented "
-        "deeper than it, and a key with a value on its line has nothing below it.",
-        "turn:\n    phase: plan\n  order: seats\n",
-        "turn:\n    phase: plan\n    order: seats\n",
-    ),
-    Code(
-        "Y103",
-        "a tab",
-        "YAML indents with spaces; a tab cannot stand where indentation does.",
-        "a:\n\tb: 1\n",
-        "a:\n  b: 1\n",
-    ),
-    Code(
-        "Y104",
-        "unmatched bracket",
-        "Every `[` needs its `]`, every `{` its `}`.",
-        "colors: [red, blue\nplayers: 2\n",
-        "colors: [red, blue]\nplayers: 2\n",
-    ),
-    Code(
-        "Y105",
-        "unclosed quote",
-        "A quoted text ends with the quote it starts with.",
-        'game: "Hex\n',
-        'game: "Hex"\n',
-    ),
-    Code(
-        "Y106",
-        "a colon in a text",
-        "A colon with a space after it makes what stands before it a key. A text that has one must be "
-        "in quotes, or on the lines after a `|`.",
-        "text: Note: draw two\n",
-        'text: "Note: draw two"\n',
-    ),
-    Code(
-        "Y107",
-        "a text starts with a sign of YAML",
-        "A text without quotes cannot start with a sign that means something to YAML, such as `@`, `%`,"
-        " `&` or `*`.",
-        "label: @home\n",
-        'label: "@home"\n',
-    ),
-    Code(
-        "Y108",
-        "a key without colon",
-        "Among the keys of a map each line needs a `:` after its key.",
-        "players: 2\nboard\nturn: x\n",
-        "players: 2\nboard: hex\nturn: x\n",
-    ),
-    Code(
-        "Y109",
-        "values run together",
-        "Values in brackets are separated by commas, and nothing follows a closing quote or bracket. An"
-        " expression that starts with a bracket or quote must be quoted as a whole.",
-        "when: [a, b] has c\n",
-        'when: "[a, b] has c"\n',
-    ),
-    Code(
-        "Y110",
-        "unknown escape",
-        "Between double quotes `\\` starts an escape such as `\\n`; write `\\\\` for the sign itself.",
-        'text: "a\\q"\n',
-        'text: "a\\\\q"\n',
-    ),
-    Code(
-        "Y111",
-        "an empty file",
-        "The file has nothing in it, or only comments.",
-        "# soon\n",
-        "game: Hex\n",
-    ),
-    Code(
-        "Y201",
-        "a key written twice",
-        "A key stands once in its map; the second would silently replace the first.",
-        "wood: 1\nwood: 2\n",
-        "wood: 1\nstone: 2\n",
-    ),
-    Code(
-        "Y202",
-        "not a key",
-        "A key is a name or another text, neither empty nor a list nor a map.",
-        "{{x}}: 1\n",
-        "x: 1\n",
-    ),
-    Code(
-        "Y203",
-        "merging maps",
-        "The `<<` of YAML is not supported: a reader could not see where an entry comes from.",
-        "a: &a {x: 1}\nb: {<<: *a}\n",
-        "a: &a {x: 1}\nb: *a\n",
-    ),
-    Code(
-        "Y204",
-        "a tag",
-        "Tags such as `!name` mean nothing in game files.",
-        "when: !done\n",
-        "when: not done\n",
-    ),
-    Code(
-        "Y205",
-        "several documents",
-        "A file is one document, without lines `---` inside.",
-        "a: 1\n---\nb: 2\n",
-        "a: 1\nb: 2\n",
-    ),
-    Code(
-        "Y206",
-        "an unknown alias",
-        "`*name` repeats the value that `&name` marks further up in the same file.",
-        "a: *costs\n",
-        "costs: &costs {wood: 1}\na: *costs\n",
-    ),
-    Code(
-        "Y207",
-        "a directive",
-        "Lines that start with `%` instruct YAML itself; game files use none.",
-        "%YAML 1.2\n---\na: 1\n",
-        "a: 1\n",
-    ),
-    Code(
-        "Y301",
-        "a comma cut a text",
-        "Inside { } and [ ] a comma separates entries, also in the middle of an expression. Write the "
-        "expression on its own line, or in quotes.",
-        "- {when: line(cell, 3), do: win}\n",
-        "- when: line(cell, 3)\n  do: win\n",
-    ),
-    Code(
-        "Y302",
-        "a bracket in a text",
-        "Inside { } and [ ] a text without quotes cannot have brackets of these kinds.",
-        "- {when: cost[wood] > 2}\n",
-        "- when: cost[wood] > 2\n",
-    ),
-    Code(
-        "Y303",
-        "a comment cut a text",
-        "A `#` after a space starts a comment, also in the middle of a text. Write the text in quotes.",
-        "color: #ff0000\n",
-        'color: "#ff0000"\n',
-    ),
-    Code(
-        "Y304",
-        "no space after a colon",
-        "A key is followed by `:` and a space.",
-        "{size:3}\n",
-        "{size: 3}\n",
-    ),
-    Code(
-        "Y402",
-        "no such part of a file",
-        "In `cards.yaml#deck/base` what follows `#` are the keys that lead from the top of the file to "
-        "the table.",
-    ),
-    Code(
-        "Y403",
-        "not a table",
-        "A YAML table is a list of maps, one for each row, or a map from names to such maps.",
-    ),
-    Code(
-        "Y404",
-        "cells too many or too few",
-        "Each row of a CSV table has a cell, perhaps an empty one, for each column.",
-    ),
-    Code(
-        "Y405",
-        "a wrong header",
-        "The first line of a CSV table names its columns, separated by commas; `cost.wood` is one part "
-        "of `cost`.",
-    ),
-)
-
-CODES: dict[str, Code] = {code.code: code for code in (*_READING,)}
+FAMILIES = (READING, SHAPE, SYNTAX, NAMES, TYPES, RANGES, BOARDS, FLOW, LINTS)
+CODES: dict[str, Code] = {code.code: code for family in FAMILIES for code in family}
 
 
 def explain(code: str) -> str:
@@ -242,6 +22,29 @@ def explain(code: str) -> str:
     if known.wrong:
         page += f"\nWrong:\n\n{_indented(known.wrong)}\nRight:\n\n{_indented(known.right)}"
     return page
+
+
+# What an example leaves out: the least that makes a game of it.
+_FRAME = {
+    "ruledsl": "ruledsl: 1\n",
+    "game": "game: example\n",
+    "players": "players: 2\n",
+    "board": "board: {grid: {width: 3, height: 3}}\n",
+    "pieces": "pieces:\n  stone: {per: player, count: 9}\n",
+    "play": "play:\n  - turns: players\n    do:\n      - choose: {free: board where empty(free)}\n        else: {tie: players}\n"
+    "      - move: stone\n        to: free\n",
+}  # fmt: skip
+
+
+def complete(example: str) -> str:
+    """An example as a whole game, to be checked and played."""
+    if example.startswith("- "):
+        inside = "".join(f"      {line}\n" for line in example.splitlines())
+        example = f"play:\n  - turns: players\n    do:\n{inside}"
+    if "pieces:" in example or "boards:" in example:
+        example += "" if "\nplay:" in f"\n{example}" else "play:\n  - tie: players\n"
+    keys = {line.split(":")[0] for line in example.splitlines()}
+    return "".join(text for key, text in _FRAME.items() if key not in keys and not (key == "board" and "boards" in keys)) + example
 
 
 def _indented(text: str) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from ruledsl.diagnostics.suggest import in_latin
 from ruledsl.source.text import Span
 
 Severity = Literal["error", "warning"]
@@ -50,6 +51,8 @@ class Report:
         suggestions: tuple[str, ...] = (),
     ) -> None:
         """Report what makes the game unusable."""
+        if span is not None and suggestions and not span.text.isascii() and in_latin(span.text) == suggestions[0]:
+            help += " It looks the same, but this word is written with Cyrillic letters."
         self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions))
 
     def warn(

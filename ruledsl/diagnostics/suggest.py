@@ -38,6 +38,9 @@ def _cost(word: str, name: str) -> float | None:
     allowed = 1 if len(ours) <= 4 else 2 if len(ours) <= 8 else 3
     if abs(len(ours) - len(theirs)) <= allowed:
         slips = _distance(ours, theirs)
+        # A short word with another beginning and two slips is another word.
+        if slips > 1 and ours[:1] != theirs[:1] and len(ours) <= 6 and sorted(ours) != sorted(theirs):
+            return None
         if slips <= allowed and slips < min(len(ours), len(theirs)):
             # The first letter is rarely the wrong one, so it decides between equals.
             return slips + (0.0 if ours[:1] == theirs[:1] else 0.3)
@@ -46,8 +49,17 @@ def _cost(word: str, name: str) -> float | None:
     return None
 
 
+# Cyrillic letters that look like Latin ones, on paper or on the screen.
+_ALIKE = str.maketrans("авекмнорстухігѕјАВЕКМНОРСТУХІЅЈ", "abekmhopctyxirsjABEKMHOPCTYXISJ")
+
+
+def in_latin(word: str) -> str:
+    """The word with Latin letters in place of those Cyrillic ones that look the same."""
+    return word.translate(_ALIKE)
+
+
 def _plain(word: str) -> str:
-    return word.casefold().replace("_", "").replace("-", "").replace(" ", "")
+    return in_latin(word).casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
 def _stem(word: str) -> str:

@@ -243,6 +243,7 @@ def _named_entries(b: Builder, word: Scalar) -> list[Draft]:
         known = nearest(name, [*b.world.menus(), *(d.name for d in b.world.names.values() if d.sort == "action")])
         b.report.error("N119", word.span, f"there is no menu or action `{name}`", help=did_you_mean(known), suggestions=tuple(known))
         return []
+    b.world.data.setdefault("offered", set()).add(name)
     found = []
     for action in actions:
         b.world.names[action].used = True
@@ -381,6 +382,7 @@ def choose(b: Builder, f: Fields) -> None:
       else: {tie: players}
     """
     frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
+    guard = b.guard
     opening = b.current is not None and not b.blocks[b.current].ops and b.procedure is not None and b.current == b.procedure.code.entry
     draft = Draft("", span=f.node.span)
     fill(b, draft, f, frame)
@@ -394,7 +396,7 @@ def choose(b: Builder, f: Fields) -> None:
     choice = ask(b, [draft], by, stop, stuck, after, "", f.node.span)
     if opening and b.first_choice is None:
         b.first_choice = choice
-    if not f.has("else") and not f.truth("optional") and not _always(choice):
+    if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
         b.world.data["silent"].append(f.node)
     rest = b.skip_rest()
     b.at(stuck)
@@ -402,6 +404,16 @@ def choose(b: Builder, f: Fields) -> None:
     if b.current is not None:
         b.jump(rest)
     b.at(after)
+
+
+def _guarded(guard: str, f: Fields) -> bool:
+    """Whether this stands where just its one set was asked for: `while: any(jumps(m))`, `choose: {to: jumps(m)}`."""
+    variables = f.map("choose")
+    if not guard or variables is None or len(variables.entries) != 1 or f.has("where"):
+        return False
+    (entry,) = variables
+    domain = " ".join(entry.value.value.split()) if isinstance(entry.value, Scalar) else ""
+    return guard in (f"any({domain})", f"any({entry.key.value} in {domain})")
 
 
 def _always(choice: C.Choice) -> bool:

@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.visitors import Transformer_NonRecursive
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import in_latin
 from ruledsl.source.document import Scalar
 from ruledsl.source.text import SourceFile, Span
 
@@ -49,6 +50,8 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     problem = _too_much(text)
     if problem:
         report.error("E103", whole, problem, help="name a part of it under `define:`")
+        return E.Bad(whole)
+    if _two_alphabets(text, file, offset, report):
         return E.Bad(whole)
     try:
         tree = _lark().parse(text, start=start)
@@ -97,7 +100,32 @@ def _report(slip: UnexpectedInput, text: str, file: SourceFile, offset: int, rep
         span = Span(file, offset + at, offset + at + width)
     found = text[at:at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
     message, advice = _phrase(text, at, found, ended, accepts)
-    report.error("E101", span, message, help=advice)
+    report.error(_code(message), span, message, help=advice)
+
+
+def _code(message: str) -> str:
+    """Slips that a designer would look up have codes of their own."""
+    for part, code in (("single `=`", "E106"), ("never closed", "E107"), ("closes nothing", "E107"), ("is not an operator", "E108"),
+                       ("does not belong", "E108"), ("do not chain", "E109")):
+        if part in message:
+            return code
+    return "E101"
+
+
+_MIXED = re.compile(r"[a-zA-Z][\u0400-\u04ff]|[\u0400-\u04ff][a-zA-Z]")
+
+
+def _two_alphabets(text: str, file: SourceFile, offset: int, report: Report) -> bool:
+    """Whether a word has letters of two alphabets side by side, which nobody means; it is reported."""
+    for word in re.finditer(r"[^\W\d]\w*", text) if _MIXED.search(text) else ():
+        if _MIXED.search(word[0]):
+            latin = in_latin(word[0])
+            strange = ", ".join(f"`{sign}`" for sign in dict.fromkeys(re.findall(r"[\u0400-\u04ff]", word[0])))
+            report.error("E102", Span(file, offset + word.start(), offset + word.end()), f"`{word[0]}` has letters of two alphabets",
+                         help=f"Cyrillic: {strange}; " + (f"did you mean `{latin}`?" if latin.isascii() else "write it in one alphabet"),
+                         suggestions=(latin,) if latin.isascii() else ())
+            return True
+    return False
 
 
 def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> tuple[str, str]:

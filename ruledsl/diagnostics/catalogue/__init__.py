@@ -1,0 +1,1 @@
+"""One file per family of codes; the letter says which stage speaks."""
