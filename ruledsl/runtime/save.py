@@ -11,6 +11,7 @@ from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
 FORMAT = 1
 MOST_BYTES = 20_000_000
+MOST_TURNS = 64  # ways a tile can lie
 
 
 class SaveError(Exception):
@@ -95,6 +96,8 @@ def _check_item(program: C.Program, field: C.Field, state: list[int], slot: int)
         for x in state[slot : slot + field.width]:
             if not low <= x <= high:
                 raise SaveError(f"`{field.name}` of this save is {x}, which it cannot be")
+        if field.kind == "history" and slot == field.base and value >= field.count:
+            raise SaveError(f"`{field.name}` of this save is {value}, which it cannot be")
         return
     if isinstance(kind, BagOf):
         ok = all(0 <= x <= 2**31 for x in state[slot : slot + kind.root.size])
@@ -124,14 +127,23 @@ def _fits(kind: Type, value: int) -> bool:
 
 
 def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
+    """What the slots of a field without a type may hold."""
     players = program.roots["player"].size
-    if field.kind in ("stream", "history"):
-        return 0, 2**64 - 1
-    if field.kind == "piece":
-        return -1, max(program.spots.count, program.roots["piece"].size, 2**31 - 1)
-    if field.kind == "spot":
-        return -1, program.roots["piece"].size - 1
-    named = {"me": (0, players - 1), "turn_player": (-1, players - 1), "winners": (0, program.roots["player"].everything), "ended": (0, len(C.ENDINGS) - 1)}
+    match field.kind:
+        case "stream" | "history":
+            return 0, 2**64 - 1
+        case "piece":
+            return -1, max(program.spots.count, program.roots["piece"].size, MOST_TURNS)
+        case "spot":
+            return -1, program.roots["piece"].size - 1
+        case "draft":
+            return 0, 2**31 - 1
+        case "local":  # the way back from a call
+            return -1, len(program.blocks) - 1
+    named = {
+        "me": (0, players - 1), "turn_player": (-1, players - 1), "winners": (0, program.roots["player"].everything),
+        "ended": (0, len(C.ENDINGS) - 1), "phase": (0, len(program.data["world"].phase_names)), "next turn": (0, players), "free action": (0, 1),
+    }
     return named.get(field.name, (-1, 2**31 - 1))
 
 
@@ -179,6 +191,8 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     play.result = _result(found.get("result"))
     if isinstance(configured.machine.program.blocks[play.state[C.PC]].end, C.Choice | C.Chance | C.Together):
         play.go_on()
+    if play.fault is not None:
+        raise SaveError(f"this save cannot be played on: {play.fault.message}")
     return play
 
 

@@ -96,7 +96,8 @@ class Drafts:
         self._enter(state, seat)
         stop, self.taken[seat] = self._run(state), []
         for number in numbers:
-            assert stop.choice is not None
+            if stop.choice is None or number >= len(stop.options):
+                raise RulesFault(self.node.span, "what was decided in secret does not fit the rules")
             option = stop.options[number]
             self.taken[seat].append(option)
             self.machine.choose(state, stop.choice, option)
