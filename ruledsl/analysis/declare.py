@@ -348,7 +348,7 @@ def _attributes(world: World, owner: Elem, declared: Map | None, rows: dict[int,
             continue
         origin = Declared(name, "attribute", entry.key.span)
         world.data.setdefault("attributes", []).append((what, origin))
-        values: list[Any] = [world.none_value(kind.item if isinstance(kind, TableOf) else kind)] * owner.root.size
+        values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
         for member, row in rows.items():
             node = row.get(name)
@@ -391,11 +391,16 @@ def _narrowed(kind: Type, values: list[Any]) -> Type:
 def _cell(world: World, node: Node | None, kind: Type, row: Row, name: str, what: str) -> Any:
     """The value of one cell of a table."""
     if node is None:
-        if not (is_maybe(kind) or isinstance(kind, SetOf | ListOf | BagOf | Bool)):
+        if not _may_be_missing(kind.item if isinstance(kind, TableOf) else kind):
             span = row.node.span if row.node is not None else world.span
             world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=f"`{name}` is {show(kind)}")
         return world.none_value(kind.item if isinstance(kind, TableOf) else kind) if not isinstance(kind, TableOf) else ()
     return cell_value(world, node, kind, f"`{name}`")
+
+
+def _may_be_missing(kind: Type) -> bool:
+    """Whether a table need not say it: none, no or the empty set is meant then."""
+    return is_maybe(kind) or isinstance(kind, SetOf | ListOf | BagOf | Bool)
 
 
 def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
@@ -444,6 +449,10 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
                                    help=did_you_mean(known), suggestions=tuple(known))
             else:
                 values[number] = cell_value(world, entry.value, kind.item, role)
+        missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
+        if missing and not _may_be_missing(kind.item):
+            words = ", ".join(f"`{word}`" for word in missing)
+            world.report.error("S109", node.span, f"{role} has no value for {words}", help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}")
     elif isinstance(node, Scalar) and len(node.value.split()) == size:  # one word for each, as in a CSV cell
         world.report.error("S109", node.span, f"{role} must be a list `[a, b, …]`")
     else:

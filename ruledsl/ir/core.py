@@ -559,8 +559,5 @@ class Program:
     def state_size(self) -> int:
         return self.layout.size
 
-    def dump(self) -> str:
-        raise NotImplementedError
-
 
 Watch = Callable[[Span], None]
