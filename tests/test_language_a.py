@@ -65,7 +65,7 @@ def put(play: Play, piece: str, where: str, turned: int = 0) -> None:
 def give(play: Play, path: str, value: int) -> None:
     """Sets a value of the state: `name`, or `name[index]` with the number of the member."""
     name, _, index = path.rstrip("]").partition("[")
-    field = next(f for f in play.world.layout.fields if f.name == name)
+    field = next(f for f in play.world.layout.fields if f.name == name and f.kind in ("value", "state"))
     play.state[field.base + (int(index) if index else 0)] = value
 
 
@@ -105,6 +105,7 @@ def notations(play: Play, seat: int | None = None) -> set[str]:
 FIXTURES = sorted(path.stem for path in HERE.glob("*.yaml") if path.read_text().startswith("ruledsl:"))
 PLAYS = [
     ("growing_tiles", 2, {}), ("growing_tiles", 3, {}), ("growing_tiles", 4, {}),
+    ("secret_routes", 1, {}), ("secret_routes", 2, {}), ("secret_routes", 3, {}), ("secret_routes", 4, {}),
     ("growing_tiles", 3, {"preset": "all_runes"}), ("growing_tiles", 2, {"variant": "epic", "preset": "all_runes"}),
 ]
 
@@ -316,3 +317,196 @@ def test_two_colours_of_one_player_are_two_sorts_of_pieces() -> None:
     for option in play.options():
         by_area.setdefault(option.words["a"], []).append(option.words["v"])
     assert by_area and all(len(vikings) == 2 for vikings in by_area.values())
+
+
+# ------------------------------------------------------------------------- routes that are planned in secret
+
+
+def purse(play: Play, word: str, seat: int, **amounts: int) -> None:
+    """What a player holds of a pool, under a word."""
+    field = next(f for f in play.world.layout.fields if f.name == word and f.kind == "pool")
+    pool = next(p for p in play.world.pools if word in p.holders)
+    for number, name in enumerate(pool.of.names):
+        play.state[field.base + seat * pool.size + number] = amounts.get(name, 0)
+
+
+def held(play: Play, word: str, seat: int, state: list[int] | None = None) -> dict[str, int]:
+    field = next(f for f in play.world.layout.fields if f.name == word and f.kind == "pool")
+    pool = next(p for p in play.world.pools if word in p.holders)
+    v = state if state is not None else play.state
+    start = field.base + seat * pool.size
+    return {name: v[start + i] for i, name in enumerate(pool.of.names) if v[start + i]}
+
+
+def member(play: Play, root: str, word: str) -> int:
+    return play.world.roots[root].names.index(word)
+
+
+def route(hero: str, at: str, dice: tuple[str, str, str], charm: str, round: int = 1, players: int = 2, **items: int) -> Play:
+    """Seat 0 is about to plan a route, with these items beside the one that the dice give."""
+    play = game("secret_routes").start(players, seed=4)
+    while play.stop.kind != "together":
+        mine = hero if play.pending == (0,) else "alyonushka"
+        play.choose(f"h={mine}" if "h" in play.options()[0].words else 0)
+    for i, face in enumerate(dice):
+        give(play, f"dice[{i}]", member(play, "face", face))
+    give(play, "charm", member(play, "item", charm))
+    give(play, "at[0]", member(play, "cell", at))
+    give(play, "visited[0]", 1 << member(play, "cell", at))
+    play.state[C.ROUND] = round
+    purse(play, "items", 0, **items)
+    again(play)
+    return play
+
+
+def landings(play: Play, action: str, seat: int = 0) -> set[str]:
+    return {o.words["to"] for o in play.options(seat) if o.action == action}
+
+
+def test_dice_lead_to_their_terrain_and_into_any_place() -> None:
+    """WE-01."""
+    play = route("dobrynya", "R3C08", ("water", "forest", "mountain"), "axe")
+    assert landings(play, "use_die") == {"R3C09", "R2C09", "R4C09"}
+
+
+def test_a_jump_needs_a_cell_in_between() -> None:
+    """WE-02: the notch of the outline cannot be jumped over."""
+    play = route("elena", "R0C08", ("water", "forest", "mountain"), "horse")
+    assert landings(play, "use_horse") == {"R0C10", "R1C06", "R1C09", "R2C07", "R2C08", "R2C09"}
+
+
+def test_a_flight_goes_to_the_border() -> None:
+    """WE-03: six directions, and the cells flown over are counted."""
+    play = route("elena", "R1C05", ("water", "forest", "mountain"), "yaga_ring")
+    flights = {o.words["d"] for o in play.options(0) if o.action == "use_yaga_ring"}
+    assert flights == {"e", "ne", "nw", "w", "sw", "se"}
+    ends = {}
+    for way in flights:
+        one = play.copy()
+        one.choose(f"use_yaga_ring d={way}", 0)
+        state = one.together.states[0]
+        flown = next(f.base for f in play.world.layout.fields if f.name == "flown")
+        at = next(f.base for f in play.world.layout.fields if f.name == "at" and f.kind == "value")
+        ends[way] = (play.world.roots["cell"].names[state[at]], state[flown])
+    assert ends == {"e": ("R1C12", 6), "ne": ("R0C06", 0), "nw": ("R0C05", 0), "w": ("R1C00", 4), "sw": ("R8C02", 6), "se": ("R7C08", 5)}
+
+
+def test_a_route_of_ten_steps_is_taken_back_and_committed() -> None:
+    """WE-06, step by step; nothing of it shows before all have finished, and a first visit ends it."""
+    play = route("dobrynya", "R5C08", ("forest", "seasonal", "any_path"), "cross", 3, horse=3, endless_ring=2, equipment=1)
+    before, seen = list(play.state), play.view(1)
+    steps = [
+        ("use_ability to=R6C08", {"cross": 1, "horse": 3, "endless_ring": 2, "equipment": 1}),
+        ("use_die i=3 to=R5C07", {"cross": 1, "horse": 3, "endless_ring": 2, "equipment": 2}),
+        ("use_horse to=R4C06", {"cross": 1, "horse": 2, "endless_ring": 2, "yaga_ring": 1, "equipment": 2}),
+        ("use_yaga_ring d=e", {"cross": 1, "horse": 2, "endless_ring": 2, "equipment": 2}),
+        ("use_die i=2 to=R5C11", {"cross": 1, "horse": 2, "endless_ring": 2, "equipment": 3}),
+        ("use_die i=1 to=R5C10", {"cross": 1, "horse": 2, "endless_ring": 2, "yaga_ring": 1, "equipment": 3}),
+        ("use_yaga_ring d=nw", {"cross": 1, "horse": 3, "endless_ring": 2, "equipment": 3}),
+        ("use_horse to=R1C06", {"cross": 1, "horse": 2, "endless_ring": 2, "axe": 1, "equipment": 3}),
+        ("use_endless_ring to=R1C05", {"cross": 2, "horse": 2, "endless_ring": 1, "axe": 1, "equipment": 3}),
+        ("use_cross to=R1C04", {"cross": 1, "horse": 2, "endless_ring": 1, "axe": 1, "equipment": 3}),
+    ]
+    for number, (step, items) in enumerate(steps):
+        assert 0 in play.pending
+        play.choose(step, 0)
+        assert held(play, "items", 0, play.together.states[0]) == items, step
+        if number == 4:  # a change of mind
+            assert play.take_back(0)
+            play.choose(step, 0)
+    drafts = next(f for f in play.world.layout.fields if f.name == "drafts")
+    mine = range(drafts.base, drafts.base + drafts.width)
+    assert [x for i, x in enumerate(play.state) if i not in mine] == [x for i, x in enumerate(before) if i not in mine]
+    assert play.view(1) == seen | {"to_move": ["player_2"]}  # that somebody has finished is all that shows
+    assert play.pending == (1,)  # the first visit to a place has ended the route
+    play.choose("stop", 1)
+    assert ask(play, "me.at == R1C04 and me.flown == 8 and count(me.visited) == 11", 0)
+    assert play.pending == (0,)  # now the box is chosen
+    assert all(option.action == "place_marker" for option in play.options())
+
+
+def test_a_cross_goes_anywhere_when_no_terrain_was_rolled() -> None:
+    """WE-12."""
+    play = route("elena", "R5C08", ("any_path", "seasonal", "seasonal"), "cross")
+    assert landings(play, "use_cross") == names(play, "neighbors(R5C08)", "cell")
+
+
+def test_axes_lift_the_strength_for_a_box_but_pay_nothing() -> None:
+    """WE-09, SE-116, SE-118."""
+    play = route("nesmeyana", "R7C03", ("forest", "forest", "forest"), "cross", equipment=1, axe=2)
+    wild = play.world.pieces.names.index("wild_01")
+    there = ask(play, "first(bel_kamen.lot)")
+    lot = play.state[play.world.spots.at + wild]
+    play.machine.pieces.move(play.state, there, play.world.spots.box)
+    put(play, "wild_01", "bel_kamen.lot")
+    if lot != play.state[play.world.spots.at + wild] and lot >= play.world.spots.first_place:
+        play.machine.pieces.move(play.state, there, lot)
+    slot = member(play, "slot", "bel_kamen")
+    give(play, f"marker[{12 + slot}]", member(play, "slip", "lower_left"))
+    again(play)
+    play.choose("stop", 0)
+    play.choose("stop", 1)
+    assert {o.words["b"] for o in play.options(0)} == {"upper_left", "upper_right", "lower_left"}
+    play.choose("b=upper_right", 0)
+    assert {o.words["axes"] for o in play.options(0)} == {"1", "2"}
+    play.choose("axes=1", 0)
+    spent = held(play, "spent", 0)
+    assert spent == {"axe": 1}
+    assert ask(play, "me.items.equipment == 1 and me.marker[bel_kamen] == upper_right and wild_01.fame == 4", 0)
+
+
+def test_a_later_marker_in_a_quest_costs_an_amulet() -> None:
+    """SE-147, SE-145."""
+    play = route("elena", "R1C04", ("forest", "forest", "forest"), "cross")
+    slot = member(play, "slot", "zelenov")
+    give(play, f"marker[{12 + slot}]", member(play, "slip", "quest"))
+    assert ask(play, "fee(zelenov, quest)") == 1 and not ask(play, "fits_box(zelenov, quest)", 0)  # no amulet yet
+    again(play)
+    play.choose("stop", 0)
+    play.choose("stop", 1)
+    assert {o.words["b"] for o in play.options(0)} == {"treasury", "arsenal", "quest"}  # the die gave a cross
+    play.choose("b=quest", 0)
+    assert {o.words["a"] for o in play.options(0)} == {"cross"}
+    play.choose("a=cross", 0)
+    assert held(play, "items", 0).get("cross", 0) == 0 or play.stop.kind == "together"
+    assert held(play, "spent", 0) == {"cross": 1}
+
+
+def test_a_rival_walks_round_the_ring_past_its_own_cards() -> None:
+    """WE-11: two steps lead to a card that it has, so it goes on to the next."""
+    play = game("secret_routes").start(1, seed=2, chance="ask")
+    amulets = {"cross", "horse", "endless_ring", "yaga_ring", "axe"}
+    for _ in range(40):
+        if play.chance is None:
+            play.choose(0)
+        elif ask(play, "round == 1") and {name for _, _, name in play.chance.outcomes} == amulets:
+            break
+        else:
+            play.answer(play.chance.outcomes[0][0])
+    assert play.chance is not None and [weight for _, weight, _ in play.chance.outcomes] == [2, 1, 1, 1, 1]
+    put(play, "rival_pawn", "kholmovka")
+    give(play, f"rival[{member(play, 'slot', 'toreschin')}]", member(play, "slip", "quest"))
+    give(play, f"marker[{member(play, 'slot', 'sotovka')}]", member(play, "slip", "store"))
+    play.answer(member(play, "item", "axe"))
+    assert ask(play, "rival_pawn.slot == sotovka and rival[sotovka] == commission and no(s in slot where rival[s] and s != toreschin and s != sotovka)")
+    assert ask(play, "fee(sotovka, commission)") == 1  # its marker counts for those who come later
+    card = ask(play, "first(sotovka.lot)")
+    assert play.machine.pieces.knowers(play.state, card) == 1
+    assert held(play, "items", 0, play.together.states[0]).get("axe", 0) >= 1
+
+
+def test_formulas_of_cards_count_what_their_words_say() -> None:
+    """SE-245, SE-248, SE-253: fame as code in the rows of a table, about `me` and the place of the card."""
+    play = route("elena", "R5C08", ("forest", "forest", "forest"), "cross")
+    cells = play.world.roots["cell"].names
+    give(play, "flown[0]", 9)
+    assert ask(play, "outpost_01.fame", 0) == -3
+    give(play, "flown[0]", 20)
+    assert ask(play, "outpost_01.fame", 0) == 6
+    purse(play, "items", 0, equipment=3)
+    assert ask(play, "city_02.fame", 0) == 4
+    edges = [i for i in range(len(cells)) if ask(play, f"{cells[i]}.edge")]
+    give(play, "visited[0]", sum(1 << i for i in edges[:12]))
+    assert ask(play, "outpost_03.fame", 0) == -3
+    give(play, "visited[0]", sum(1 << i for i in edges[:13]))
+    assert ask(play, "outpost_03.fame", 0) == 6
