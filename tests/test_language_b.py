@@ -86,7 +86,7 @@ class Table:
         self.play.go_on()
         return self
 
-    def choose(self, *texts: str) -> Table:
+    def choose(self, *texts: str | int) -> Table:
         for text in texts:
             self.play.choose(text)
         assert self.play.fault is None, self.play.fault
@@ -116,6 +116,7 @@ def games() -> list[tuple[str, int]]:
 FIXTURES = [
     "knights_letters",
     "bending_enemies",
+    "spell_windows",
 ]
 
 
@@ -425,3 +426,181 @@ def test_the_late_scenario_begins_with_a_dragon_in_the_keep() -> None:
     table = Table("bending_enemies", players=2, scenario="late", cards=23)
     assert table["dragon_red in pieces(keep, enemy)"]
     assert table["all(p.defender.spot != keep for p in players)"]
+
+
+# -------------------------------------------------------- spells in windows of each other's actions, promises
+
+
+def mages(players: int = 2, stock: list[int] | None = None, **spells: list[str]) -> Table:
+    """The first player, in `city[1]` like all, has these chips (red, blue, green); cards lie before `a`, `b`, `c`."""
+    table = Table("spell_windows", players=players)
+    names = table.play.players
+    first = names.index(table.to_move[0])
+    table.order = [*names[first:], *names[:first]]  # type: ignore[attr-defined]
+    table.put("deck", *(p for p in table.play.world.pieces.names if "defender" not in p))
+    for name, cards in spells.items():
+        table.put(f"{table.order['abcd'.index(name)]}.spells", *cards)  # type: ignore[attr-defined]
+    table.set(**{f"{table.order[0]}__stock": stock or [2, 2, 2]})  # type: ignore[attr-defined]
+    return table
+
+
+def notes(table: Table) -> list[str]:
+    return [o.notation for o in table.play.options()]
+
+
+def pay(table: Table) -> None:
+    while notes(table) and notes(table)[0].startswith("chips="):
+        table.choose(0)
+
+
+def test_a_promise_brings_an_attack_into_reach_and_binds() -> None:
+    table = mages(stock=[0, 0, 4], b=["archmage", "rider"]).put("wall[1]", "giant").ready()
+    a, b = table.order  # type: ignore[attr-defined]
+    table.choose("attack")
+    assert table.to_move == [b] and notes(table) == [*(f"promise n={n}" for n in (1, 2, 3, 4)), "pass"]
+    table.choose("promise 3")
+    assert table.to_move == [a] and notes(table) == ["e=giant"]  # 7 green: 4 in hand, 3 promised
+    table.choose("e=giant")
+    assert table.to_move == [b] and "pass" not in table.offered  # what was promised must be cast
+    table.choose("card=archmage")
+    assert table.to_move == [a] and table.offered == ["one green less"]  # the payer says which chips
+    table.choose(0, 0)
+    assert table.to_move == [b] and table.offered == ["cast rider as flame of rider"]  # one point is still owed
+    table.choose(0, 0, 0)
+    pay(table)
+    assert table.names(f"{a}.spells") == ["giant"] and table.names(f"{b}.spells") == []
+    assert table[f"{a}.stock"][:3] == (0, 0, 1) and table[f"{b}.pledge"] == 0
+    assert table["used(attack)"] == 1 and table.names("box") == ["rider", "archmage"]
+
+
+def test_without_the_promise_there_is_no_target_and_the_attack_is_not_used() -> None:
+    table = mages(stock=[0, 0, 4], b=["archmage", "rider"]).put("wall[1]", "giant").ready()
+    table.choose("attack", "promise 2")
+    assert table["used(attack)"] == 0 and "attack" in notes(table)
+    assert table[f"{table.order[1]}.pledge"] == 0  # type: ignore[attr-defined]
+    table.choose("attack", "pass")
+    assert table["used(attack)"] == 0
+
+
+def test_a_spell_leaves_one_chip_to_pay() -> None:
+    table = mages(stock=[1, 0, 0], a=["giant"]).put("wall[2]", "beast").ready()
+    table.choose("attack", "e=beast")
+    assert notes(table) == ["cast_spell card=giant model=giant"]
+    table.choose(0, 0, 0)  # three points, but only two chips come off
+    assert table["price"] == (1, 0, 0, 0)
+    pay(table)
+    assert table["total(turn_player.stock)"] == 0
+
+
+def test_the_payer_lowers_a_merged_price_so_that_it_can_be_paid() -> None:
+    table = mages(stock=[4, 2, 0], a=["giant"]).put("wall[1]", "warrior", "symbiote").ready()
+    table.choose("attack", "e=warrior", "card=giant")
+    assert table.offered == ["one blue less"]
+    table.choose(0)
+    assert table.offered == ["one blue less"]
+    table.choose(0)
+    assert table.offered == ["one red less", "one blue less"]  # nothing is short any more
+    table.choose("one blue")
+    assert table["price"] == (4, 1, 0, 0)
+    pay(table)
+    assert table["turn_player.stock"][:3] == (0, 1, 0)
+    assert table.names("turn_player.spells") == ["warrior", "symbiote"]
+
+
+def test_alchemy_lets_pay_in_any_colors() -> None:
+    table = mages(stock=[2, 2, 2], a=["mage"]).put("wall[1]", "flyer").ready()
+    table.choose("attack", "e=flyer")
+    assert notes(table) == ["cast_spell card=mage model=mage"]  # without it the price cannot be paid
+    table.choose(0)
+    assert table["price"] == (0, 0, 0, 5)
+    assert notes(table) == ["chips=red"]  # chip by chip in order: beginning with blue, five could not be reached
+    table.choose("chips=red", "chips=blue", "chips=blue", "chips=green", "chips=green")
+    assert table["turn_player.stock"][:3] == (1, 0, 0)
+
+
+def test_copy_lends_its_card_to_a_spell_that_lies_before_anybody() -> None:
+    table = mages(stock=[0, 0, 5], a=["shapeshifter"], b=["giant"]).put("wall[1]", "archmage").ready()
+    a, b = table.order  # type: ignore[attr-defined]
+    table.choose("attack", "promise 3", "e=archmage")
+    assert notes(table) == ["cast_spell card=shapeshifter model=giant"]
+    table.choose(0, 0, 0, 0)
+    assert table["price"] == (0, 0, 5, 0)
+    assert table.names(f"{b}.spells") == ["giant"] and table.names("box") == ["shapeshifter"]
+    assert table.to_move == [b]  # who promised must cast all the same
+    assert notes(table) == ["cast_spell card=giant model=giant"]
+
+
+def test_the_owner_of_the_copy_must_stand_right_for_the_copied_spell() -> None:
+    table = mages(stock=[0, 0, 9], a=["rider"], b=["shapeshifter"]).put("wall[1]", "archmage").ready()
+    b = table.order[1]  # type: ignore[attr-defined]
+    table.choose("attack", "e=archmage", "pass")
+    assert table.to_move == [b] and notes(table) == ["cast_spell card=shapeshifter model=rider", "pass"]
+    table = mages(stock=[0, 0, 9], a=["rider"], b=["shapeshifter"]).put("wall[1]", "archmage")
+    table.put("city[2]", f"{b}_defender").ready()
+    table.choose("attack", "e=archmage", "pass")
+    assert notes(table)[0].startswith("chips=")  # from there nobody can burn: not asked
+
+
+def test_a_ban_holds_for_the_copy_too() -> None:
+    table = mages(stock=[0, 0, 9], a=["rider"], b=["shapeshifter"]).put("wall[1]", "archmage").put("wall[8]", "shaggon").ready()
+    table.choose("attack", "e=archmage")
+    assert notes(table)[0].startswith("chips=")
+
+
+def test_another_player_teleports_a_target_into_reach() -> None:
+    table = mages(stock=[3, 0, 0], b=["valkyrie"]).put("wall[7]", "beast").ready()
+    a, b = table.order  # type: ignore[attr-defined]
+    table.choose("attack")
+    assert table.to_move == [b] and notes(table) == ["cast_spell card=valkyrie model=valkyrie", "pass"]
+    table.choose(0)
+    assert table.to_move == [b] and len(notes(table)) == 7  # where to is the caster's choice
+    table.choose("s=7 to=2")
+    assert table.to_move == [a] and notes(table) == ["e=beast"]
+
+
+def test_who_cast_a_spell_cannot_attack_the_immune() -> None:
+    table = mages(stock=[0, 0, 6], b=["valkyrie"]).put("wall[7]", "beast").put("wall[1]", "golem").ready()
+    table.choose("attack", "pass")
+    assert notes(table) == ["e=golem"]
+    table.choose(0)
+    assert notes(table) == ["chips=green"]
+    table = mages(stock=[0, 0, 6], b=["valkyrie"]).put("wall[7]", "beast").put("wall[1]", "golem").ready()
+    table.choose("attack", 0, "s=7 to=5")
+    assert "attack" in notes(table) and table["used(attack)"] == 0
+
+
+def test_an_arrow_reaches_everywhere_in_this_attack_only() -> None:
+    table = mages(stock=[3, 0, 0], a=["flyer"]).put("wall[7]", "beast").ready()
+    table.choose("attack")
+    assert notes(table) == ["cast_spell card=flyer model=flyer", "pass"]
+    table.choose(0)
+    assert notes(table) == ["e=beast"]
+    table.choose(0)
+    pay(table)
+    assert not table["far"]
+
+
+def test_a_repeat_gives_a_whole_stage_but_not_what_is_once_in_a_turn() -> None:
+    table = mages(stock=[2, 2, 2], a=["dragon"]).put("wall[7]", "beast").ready()
+    a, b = table.order  # type: ignore[attr-defined]
+    table.choose(f"ask {b} for red")
+    assert table.to_move == [b] and table.offered == ["give it", "refuse"]
+    table.choose("give it")
+    assert table[f"{a}.stock"][:3] == (3, 2, 2) and table[f"{b}.stock"][:3] == (1, 2, 2)
+    table.choose("gather blue")
+    assert [n.split()[0] for n in notes(table)] == ["walk", "attack", "stop"]
+    table.choose("stop")
+    assert table.to_move == [a] and notes(table) == ["cast_spell card=dragon model=dragon", "pass"]
+    table.choose(0)
+    assert table.to_move == [a] and {n.split()[0] for n in notes(table)} == {"walk", "gather", "attack", "stop"}
+    table.choose("stop")
+    assert table.to_move == [b]  # the enemies came once, and it is the next one's turn
+    assert table["count(s in wall where not empty(s))"] == 2
+
+
+def test_an_acceleration_moves_on_at_once() -> None:
+    table = mages(a=["beast"]).put("wall[7]", "mage").ready()
+    table.choose("walk", "go to 2")
+    assert notes(table) == ["cast_spell card=beast model=beast", "pass"]
+    table.choose(0, "go to 3")
+    assert table["turn_player.defender.spot.index"] == 3 and table["used(walk)"] == 1

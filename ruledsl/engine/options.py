@@ -43,7 +43,8 @@ class Options:
                 found.extend(self._of_entry(v, number, entry))
             elif self._holds(v, entry.anytime):
                 free.extend(self._of_entry(v, number, entry))
-        if choice.stop is not None and self._open(v, choice.stop):
+        # Who could do nothing but stop is not asked.
+        if choice.stop is not None and (found or free) and self._open(v, choice.stop):
             found.append((STOP,))
         elif free and not found:
             free.append((NOTHING,))
@@ -99,6 +100,11 @@ class Options:
                 yield ()
             return
         variable = entry.variables[first]
+        if first + 1 == last == len(entry.variables) and not entry.where:  # amounts have thousands of options
+            for value in self._values(v, variable):
+                yield (value,)
+            v[variable.slot] = 0
+            return
         try:
             for value in self._values(v, variable):
                 for rest in self._tuples(v, entry, first + 1, last):
