@@ -202,7 +202,7 @@ class Position:
             for attribute in attributes:
                 kind = attribute.type
                 flag = isinstance(kind, Bool)
-                if not flag and (not isinstance(kind, Elem) or kind.root.kind != "enum"):
+                if not flag and (not isinstance(kind, Elem) or kind.root.kind not in ("enum", "player")):
                     continue
                 for piece in range(world.pieces.size):
                     if not attribute.mask >> piece & 1:
@@ -235,7 +235,7 @@ class Position:
                 kind = attribute.type
                 if isinstance(kind, Bool) and attribute.name == word:
                     number = 1
-                elif isinstance(kind, Elem) and kind.root.kind == "enum" and word in kind.root.names:
+                elif isinstance(kind, Elem) and kind.root.kind in ("enum", "player") and word in kind.root.names:
                     number = kind.root.names.index(word)
                 else:
                     continue
