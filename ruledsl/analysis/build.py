@@ -21,7 +21,7 @@ from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
+from ruledsl.syntax.shapes import HOMES, Fields, Form, Key, fields, home_of, scalars, shape_of
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -77,6 +77,7 @@ class ProcInfo:
     this: Elem | None = None
     entry: Any = None  # of an action: what it offers
     opening: C.Choice | None = None
+    cost: Fields | None = None  # of an action: where its cost stands
     covers: list[str] = field(default_factory=list)
 
 
@@ -111,6 +112,8 @@ def statement(verb: str, kind: str, doc: str, **keys: Key) -> Any:
         from inspect import cleandoc
 
         assert verb not in STATEMENTS, f"two statements are called {verb}"
+        for name in keys:
+            HOMES.setdefault(name.rstrip("_"), []).append(verb)
         STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""))
         return lower
 
@@ -229,14 +232,8 @@ class Builder:
             self.statements(node)
 
     def statements(self, node: Node | None) -> None:
-        ended = False
-        sure, self.sure = self.sure, ""
-        for number, item in enumerate(nodes_of(node)):
-            self.guard = sure if number == 0 else ""
-            if self.current is None:
-                if not ended:
-                    ended = True
-                    self.report.warn("L501", item.span, "this is never reached: play has left before")
+        for item in nodes_of(node):
+            if self.current is None:  # play has left before: a lint says so
                 self.at(self.new("unreachable"))
             self.world.data.setdefault("stands", []).append((item.span, self.current))
             self.statement(item)
@@ -273,7 +270,9 @@ class Builder:
         found = nearest(key.value, STATEMENTS)
         help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
         if key.value in self.world.names and self.world.names[key.value].sort in ("effect", "action"):
-            help = f"to call it, write `- {key.value}(…)`"
+            help, found = f"to call it, write `- {key.value}(…)`", []
+        elif home_of(key.value):
+            help, found = f"{home_of(key.value)}: it stands below it in the same column, without `-`", []
         self.report.error("S113", key.span, f"there is no statement `{key.value}`", help=help, suggestions=tuple(found))
         return None
 
@@ -398,6 +397,10 @@ class Builder:
             try:
                 for base, (name, kind) in zip(bases, info.parameters, strict=True):
                     self.elab.bind(name, self.load(base, kind), quiet=True)
+                if info.cost is not None:  # what it costs belongs to what is written out
+                    from ruledsl.statements.choices import Draft, costs
+
+                    costs(self, Draft(""), info.cost)()
                 with self.frame("effect", info.name, after):
                     procedure_body(self, info)
             finally:  # also where the effect leaves what encloses its caller

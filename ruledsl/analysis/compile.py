@@ -12,13 +12,13 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
 from ruledsl.types import FAR, Broken, Num, SetOf, every
 
 from . import declare
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, nodes_of, procedure_body
 from .names import HistoryInfo, Typed
-from .sections import Sections, Source
+from .sections import GAME, Sections, Source
 from .world import World
 
 TRIGGER = Form("a trigger", {
@@ -366,6 +366,7 @@ class GameWorld(World):
             label = f.get("title")
             draft.label = b.words(label) if label is not None else None
         info.entry = draft
+        info.cost = f if f.has("cost") else None
         pay()
         body = f.get("do")
         kept, info.node = info.node, body
@@ -430,7 +431,7 @@ def _write_play(world: GameWorld) -> int:
         for node in world.sections.play:
             b.block(node)
     b.close(C.Finish(C.SCORED, None, world.span))
-    if not world.sections.play:
+    if not world.sections.play and not world.source.main.broken and not misspelt(world.source.main, "play", GAME):
         world.report.error("S102", world.span, "a game needs `play:`", help="`play:` takes a statement or a list of statements")
     # What nothing has called yet is worked out all the same, so that its mistakes are found.
     for formula in world.formulas:

@@ -424,7 +424,7 @@ def _bag(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
         if number is None:
             known = nearest(entry.key.value, kind.root.names)
             world.report.error("N102", entry.key.span, f"`{entry.key.value}` is no {kind.root.name}",
-                               help=did_you_mean(known), suggestions=tuple(known))
+                               help=did_you_mean(known) or world.members_hint(every(kind.root)), suggestions=tuple(known))
             continue
         world.use_member(kind.root, number)
         counts[number] = world.constant(entry.value, Num(0, kind.most), "an amount") or 0
@@ -437,7 +437,7 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
     values: list[Any] = [world.none_value(kind.item)] * size
     if isinstance(node, Seq):
         if len(node.items) != size:
-            world.report.error("S109", node.span, f"{role} needs {size} values, one for each {show(key)}, not {len(node.items)}")
+            world.report.error("S109", node.span, f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, not {len(node.items)}")
         for i, item in enumerate(node.items[:size]):
             values[i] = cell_value(world, item, kind.item, role)
     elif isinstance(node, Map) and isinstance(key, Elem):
@@ -446,7 +446,7 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
             if number is None:
                 known = nearest(entry.key.value, key.root.names)
                 world.report.error("N102", entry.key.span, f"`{entry.key.value}` is no {key.root.name}",
-                                   help=did_you_mean(known), suggestions=tuple(known))
+                                   help=did_you_mean(known) or world.members_hint(key), suggestions=tuple(known))
             else:
                 values[number] = cell_value(world, entry.value, kind.item, role)
         missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
@@ -632,7 +632,7 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
     usual = {p: min(max(8, spec.minimum or 0), spec.maximum or 8) for p, spec in shape.parameters.items() if spec.type == "int"}
-    for tried in ({**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters}, {**usual, **parameters}, usual):
+    for tried in (*({p: n} for p, n in usual.items()), {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters}, {**usual, **parameters}, usual):
         try:
             return shape.make(tried)  # type: ignore[no-any-return]
         except BoardError:
@@ -680,10 +680,11 @@ def _board_rows(world: World, found: Fields) -> list[Row]:
 
 def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) -> BoardInfo:
     word = found.word("space") or "space"
-    copies = world.players.size if found.word("per") == "player" else 1
+    per_player = found.word("per") == "player"
+    copies = world.players.size if per_player else 1
     root = Root(word, "space")
     for copy in range(copies):
-        prefix = f"{world.players.names[copy]}_" if copies > 1 else ""
+        prefix = f"{world.players.names[copy]}_" if per_player else ""
         root.names += [prefix + space for space in board.spaces]
     root.titles = [{"en": space} for _ in range(copies) for space in board.spaces]
     root.parts[word] = root.everything
@@ -691,13 +692,13 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     single = not (isinstance(holds, Scalar) and holds.value == "any")
     if isinstance(holds, Scalar) and holds.value not in ("1", "any"):
         world.report.error("B205", holds.span, f"`holds:` is 1 or `any`, not `{holds.value}`")
-    info = BoardInfo(name, word, root, board, copies, holds_one=single)
+    info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player)
     if word in world.roots or any(b.word == word for b in world.boards):
         place = found.node.key("space") or key
         world.report.error("N203", place.span, f"spaces of two boards are called `{word}`", help="give one of them another `space:`")
     world.roots[word] = root
     world.boards.append(info)
-    if copies > 1:
+    if per_player:
         world.fixed_attribute(root, "owner", root.everything, every(world.players), [s // info.spaces for s in range(root.size)])
         table = tuple(((1 << info.spaces) - 1) << (copy * info.spaces) for copy in range(copies))
         origin = world.declare(name, "board", key.span, info)
@@ -940,7 +941,7 @@ def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
     """The spaces or places that a `start:` names, in order."""
     tree = world.elaborator.read(node)
     if "this" in E.names_in(tree):
-        boards = [b for b in world.boards if b.copies == 1] or world.boards
+        boards = [b for b in world.boards if not b.per_player] or world.boards
         if not boards:
             world.report.error("B207", tree.span, "there is no board to start on")
             return []
@@ -1371,6 +1372,8 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
         return
     word = node.value if isinstance(node, Scalar) else ""
     for i in range(info.count):
+        if isinstance(info.per, Elem) and not info.per.mask >> i & 1:
+            continue  # only some members have such a place
         spot = world.spots.first_place + info.first + i
         if word == "all":
             world.spots.seen[spot] = None

@@ -213,6 +213,11 @@ class Elaborator:
             found = self.declared(declared, tree.span, want)
             if found is not None:
                 return found
+        board = next((b for b in self.world.boards if b.word == word), None)
+        if board is not None:  # as for every type, the name stands for all its members
+            if board.name in self.world.names:
+                self.world.names[board.name].used = True
+            return Typed(C.Const(board.root.everything, tree.span), SetOf(every(board.root)))
         found = self.member_anywhere(word, tree.span, want)
         if found is not None:
             return found
@@ -254,6 +259,8 @@ class Elaborator:
                 if self.no_me:
                     return self.fail("N108", span, "nobody acts here, so there is no `me`")
                 return Typed(C.Get(C.ME, span), player)
+            case "turn_player" | "turn_number" | "round" if self.no_me:
+                return self.fail("R307", span, f"this must be fixed before play begins, and `{word}` is not")
             case "turn_player":
                 return Typed(C.Get(C.TURN_PLAYER, span), maybe(player))
             case "players" | "player":
@@ -313,7 +320,7 @@ class Elaborator:
 
     def kind(self, kind: KindInfo, span: Span) -> Typed:
         pieces = self.world.pieces
-        if kind.count == 1:
+        if kind.count == 1 and not kind.per_player:
             return Typed(C.Const(kind.first, span), Elem(pieces, kind.mask))
         return Typed(C.Const(kind.mask, span), SetOf(Elem(pieces, kind.mask)))
 
@@ -476,7 +483,7 @@ class Elaborator:
 
     def space_at(self, board: BoardInfo, tree: E.Index) -> Typed:
         names = board.board.coordinate_names
-        if len(tree.keys) != len(names) or board.copies > 1:
+        if len(tree.keys) != len(names) or board.per_player:
             wanted = ", ".join(names)
             return self.fail("T208", tree.span, f"a space of `{board.name}` is found by `[{wanted}]`")
         keys = tuple(
@@ -703,8 +710,8 @@ class Elaborator:
         settled = _settled(left.type, right.type, name)
         if settled is not None and not (isinstance(left.node, C.Const) and isinstance(right.node, C.Const)):
             if not self.world.by_configuration(tree):
-                self.report.warn("L508", tree.span, f"this is {'always' if settled else 'never'} so: "
-                                 f"{show(left.type)} against {show(right.type)}")
+                sides = [f"the {where} side is {show(side.type)}" for where, side in (("left", left), ("right", right))]
+                self.report.warn("L508", tree.span, f"this is {'always' if settled else 'never'} so: {', '.join(sides)}")
         return Typed(self.op(name, tuple(nodes), tree.span), BOOL)
 
     def never_equal(self, a: Type, b: Type) -> bool:

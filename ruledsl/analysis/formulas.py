@@ -11,6 +11,7 @@ from ruledsl.types import Bool, Broken, Num, join
 
 from .elaborate import BAD, interval
 from .names import Typed
+from .show import show
 from .world import FormulaInfo, World
 
 FORMULA = Form("a formula", {
@@ -78,20 +79,21 @@ def _modified(world: World, formula: FormulaInfo, typed: Typed) -> Typed:
     for key in ("is", "add", "allow", "forbid"):
         for trigger in modifiers:
             if trigger.fields.has(key):
-                typed = _modify(world, typed, trigger, key)
+                typed = _modify(world, formula, typed, trigger, key)
                 if isinstance(typed.type, Broken):
                     return BAD
     return typed
 
 
-def _modify(world: World, typed: Typed, trigger: Any, key: str) -> Typed:
+def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key: str) -> Typed:
     elaborator, f = world.elaborator, trigger.fields
     trigger.used = True
     when = elaborator.condition_of(f.get("when"), "what stands behind `when`") if f.has("when") else C.Const(1)
     tree = elaborator.read(f.get(key))
     if key in ("allow", "forbid"):
         if not isinstance(typed.type, Bool):
-            return elaborator.fail("T255", tree.span, f"`{key}` modifies conditions, and this formula gives something else")
+            return elaborator.fail("T255", tree.span, f"`{key}` modifies conditions, and `{formula.name}` gives {show(typed.type)}",
+                                   "use `add:` or `is:`")
         node = elaborator.condition(elaborator.expr(tree), tree.span, f"`{key}`")
         applies = C.Both((when, node))
         return Typed(C.Either((typed.node, applies)) if key == "allow" else C.Both((typed.node, C.Op("not", (applies,)))), typed.type)
@@ -106,7 +108,8 @@ def _modify(world: World, typed: Typed, trigger: Any, key: str) -> Typed:
         return Typed(C.With((slot,), (typed.node,), C.Cond(when, new.node, C.Get(slot))), together)
     number = elaborator.number(elaborator.expr(tree), tree.span, "`add`")
     if number is None or not isinstance(typed.type, Num):
-        return BAD if number is None else elaborator.fail("T255", tree.span, "`add` modifies numbers, and this formula gives something else")
+        return BAD if number is None else elaborator.fail("T255", tree.span, f"`add` modifies numbers, and `{formula.name}` gives {show(typed.type)}",
+                                                                   "use `allow:` or `forbid:`")
     assert isinstance(number.type, Num)
     more = C.Cond(when, number.node, C.Const(0))
     kind = interval("+", typed.type, Num(min(0, number.type.low), max(0, number.type.high)))

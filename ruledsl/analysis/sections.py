@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
@@ -167,8 +168,6 @@ class Merger:
             if isinstance(inner, Map):
                 for entry in inner:
                     self.declare(named[section], entry.key, entry.value, replace)
-            elif isinstance(inner, Seq | Scalar):
-                self.report.error("S104", inner.span, f"`{section}:` must be a map of names, not {shape_of(inner)}")
         board = part.get("board")
         if board is not None:
             key = part.node.key("board")
@@ -207,7 +206,8 @@ class Merger:
         old = next((found for found in table if found.split("(")[0].strip() == short), None)
         if replace:
             if old is None:
-                self.report.error("N202", key.span, f"there is no `{short}` to replace")
+                known = nearest(short, [n.split("(")[0].strip() for n in table])
+                self.report.error("N202", key.span, f"there is no `{short}` to replace", help=did_you_mean(known), suggestions=tuple(known))
             else:
                 # In the place of the old one, so that the order of declarations stays.
                 items = [(name, (key, value)) if found == old else (found, entry) for found, entry in table.items()]
@@ -231,7 +231,8 @@ class Merger:
                     continue
                 break
             else:
-                self.report.error("N202", word.span, f"there is no `{word.value}` to remove")
+                known = nearest(word.value, [n.split("(")[0].strip() for table in self.sections.named.values() for n in table])
+                self.report.error("N202", word.span, f"there is no `{word.value}` to remove", help=did_you_mean(known), suggestions=tuple(known))
 
 
 def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:

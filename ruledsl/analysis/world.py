@@ -146,7 +146,10 @@ class World:
     def declare(self, name: str, sort: str, span: Span | None, data: Any = None) -> Declared | None:
         old = self.names.get(name)
         if old is not None:
-            notes = ((old.span, "first declared here"),) if old.span else ()
+            first = old.span
+            if first is not None and span is not None and first.file is span.file and first.start > span.start:
+                first, span = span, first  # places come before values here, but not in every file
+            notes = ((first, "first declared here"),) if first else ()
             self.report.error("N203", span, f"`{name}` is declared twice", notes=notes, help="rename one of them")
             return None
         if not name.isidentifier():

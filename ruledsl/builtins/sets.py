@@ -363,10 +363,14 @@ def position(call: Call) -> Any:
 
     `position(players from starter, me)`
     """
-    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    if call.elaborator.needs_help(call.plain[0]) and not call.elaborator.needs_help(call.plain[1]):
+        x = call.typed(1)
+        listed = call.elaborator.as_list(call.typed(0, want=x.type), call.plain[0].span)
+    else:
+        listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+        x = call.typed(1, want=listed.type.of) if listed is not None else call.bad
     if listed is None:
         return call.bad
-    x = call.typed(1, want=listed.type.of)
     if isinstance(x.type, Broken):
         return call.bad
     if not isinstance(x.type, Nothing) and type(x.type) is not type(listed.type.of):

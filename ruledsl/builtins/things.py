@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
@@ -162,7 +163,8 @@ def would(call: Call) -> Any:
         return call.fail("T229", tree.span, "`would` needs the call of an effect first", "write `would(effect(…), condition)`")
     declared = call.world.names.get(tree.of.name)
     if declared is None or declared.sort not in ("effect", "action"):
-        return call.fail("N114", tree.of.span, f"there is no effect `{tree.of.name}`")
+        known = nearest(tree.of.name, [d.name for d in call.world.names.values() if d.sort in ("effect", "action")])
+        return call.fail("N114", tree.of.span, f"there is no effect `{tree.of.name}`", did_you_mean(known))
     declared.used = True
     procedure = call.world.procedure(declared.name, tree.span)
     if procedure is None:

@@ -85,7 +85,8 @@ def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
     alive = [span for span, block in world.data.get("stands", ()) if block is None or block in reached]
     live = set(alive)
     dead = [span for span, _ in world.data.get("stands", ()) if span not in live]
-    unused = [info.node.span for info in world.procedures.values() if info.node is not None and not world.names[info.name].used]
+    # Of what is never called it is said already that it is never used, or that its call is never reached.
+    unused = [info.node.span for info in world.procedures.values() if info.node is not None and info.code.entry not in reached and not info.inline]
     shown: list[Span] = []
     for span in sorted(set(dead), key=lambda s: (s.file.path, s.start)):
         inside = any(other.file is span.file and other.start <= span.start and span.end <= other.end for other in [*unused, *shown])

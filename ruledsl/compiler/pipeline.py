@@ -15,13 +15,13 @@ from typing import Any
 
 from ruledsl.analysis import declare
 from ruledsl.analysis.compile import GameWorld, compile_game
-from ruledsl.analysis.sections import MODULE, Merger, Sections, Source, modules_of, read_source
+from ruledsl.analysis.sections import GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import fields
+from ruledsl.syntax.shapes import fields, misspelt
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
 
 # Expressions and declarations nest; the limits of `syntax.parser` keep the depth far below this.
@@ -72,7 +72,7 @@ def read(path: Path, report: Report) -> Blueprint | None:
 def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
     node = next((part.get("players") for part in source.parts if part.get("players") is not None), None)
     if node is None:
-        if not source.main.broken:
+        if not source.main.broken and not misspelt(source.main, "players", GAME):
             report.error("S102", source.span, "a game needs `players:`", help="write a number, a range as in `2..4`, or names as in `[white, black]`")
         return 2, 2, []
     if isinstance(node, Seq):
@@ -81,13 +81,30 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
             return len(words), len(words), words
     elif isinstance(node, Scalar):
         low, _, high = node.value.partition("..")
-        if low.strip().isdigit() and (not high or high.strip().isdigit()):
+        if low.strip().isdigit() and (not high or high.strip().isdigit()) and len(node.value) < 20:
             a, b = int(low), int(high or low)
             if 1 <= a <= b <= MOST_PLAYERS:
                 return a, b, []
     if not isinstance(node, Broken):
-        report.error("S118", node.span, "`players:` must be a number, a range or names", help="as in `2`, `2..4` or `[white, black]`; at most 16")
+        report.error("S118", node.span, _wrong_players(node), help="as in `2`, `2..4` or `[white, black]`; at most 16")
     return 2, 2, []
+
+
+def _wrong_players(node: Node) -> str:
+    """What is wrong with `players:`, as exactly as it can be said."""
+    words = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Seq) else []
+    for at, word in enumerate(words):
+        if word in words[:at]:
+            return f"two seats are called `{word}`"
+        if not word.isidentifier():
+            return f"`{word}` cannot be the name of a seat: it needs letters, digits and `_`"
+    low, _, high = node.value.partition("..") if isinstance(node, Scalar) else ("", "", "")
+    if low.strip().isdigit() and (high or low).strip().isdigit():
+        a, b = low.strip(), (high or low).strip()
+        if len(a) > 4 or len(b) > 4 or int(b) > MOST_PLAYERS:
+            return f"a game has at most {MOST_PLAYERS} players"
+        return "a game has at least 1 player" if int(a) < 1 else f"the range {a}..{b} is empty"
+    return "`players:` must be a number, a range or names"
 
 
 def player_names(blueprint: Blueprint, count: int, given: list[str] | None = None) -> list[str]:
@@ -124,7 +141,7 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
             if kind is None:
                 from ruledsl.syntax.shapes import unknown_key
 
-                unknown_key(entry.key, tuple(blueprint.options), "the options", report)
+                unknown_key(entry.key, tuple(blueprint.options), "a preset", report)
                 continue
             given = [i.value for i in entry.value.items if isinstance(i, Scalar)] if isinstance(entry.value, Seq) else entry.value.value if isinstance(entry.value, Scalar) else ""
             try:

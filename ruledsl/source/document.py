@@ -619,6 +619,7 @@ class _SyntaxError:
         if lacking:
             self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
         else:
+            key = re.split(r"\s+#", key)[0]
             self._error("Y108", f"`{_short(key)}` has no `:` after it", at=start, length=len(key))
 
     def _in_block(self, letter: str) -> None:

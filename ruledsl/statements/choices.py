@@ -22,7 +22,7 @@ ENTRY = Form("an entry of a menu", {
     "where": Key("scalar", "What must hold for the choice."),
     "so_far": Key("scalar", "What must hold for every part of a set that is built up."),
     "when": Key("scalar", "When it is offered."),
-    "cost": Key("amounts", "What it costs: tokens, or the call of an effect that asks for payment."),
+    "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
     "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
     "label": Key("text", "How players see it."),
     "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
@@ -144,9 +144,16 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
 
 def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:
     """What an entry costs: it must be affordable to be offered, and is paid when it is taken."""
-    node = f.get("cost")
-    if node is None:
-        return lambda: None
+    paying = [_cost(b, draft, node) for node in nodes_of(f.get("cost"))]
+
+    def pay_all() -> None:
+        for pay in paying:
+            pay()
+
+    return pay_all
+
+
+def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
     if isinstance(node, Scalar):
         tree = b.elab.read(node)
         if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):
@@ -419,9 +426,15 @@ def _guarded(guard: str, f: Fields) -> bool:
 def _always(choice: C.Choice) -> bool:
     """Whether there is certainly something to choose."""
     (entry,) = choice.entries[:1]
-    return all(
-        v.where is None and v.each.form == "set" and isinstance(v.each.domain[0], C.Const) and v.each.domain[0].value for v in entry.variables
-    ) and not entry.where
+    return all(v.where is None and _is_full(v.each) for v in entry.variables) and not entry.where
+
+
+def _is_full(each: C.Each) -> bool:
+    """Whether a domain is known when the game is loaded, and has a member."""
+    known = [node.value for node in each.domain if isinstance(node, C.Const)]
+    if len(known) < len(each.domain):
+        return False
+    return known[0] <= known[1] if each.form == "range" else bool(known[0])
 
 
 @statement("choose one", "menu", "A menu, or a list of entries.", by=_BY, label=_LABEL,

@@ -282,7 +282,7 @@ def while_(b: Builder, f: Fields) -> None:
         with b.frame("loop", exit=exit_):
             b.sure = _text(node)
             b.block(f.get("do"))
-        if count is None and b.world.data["asked"] == asked and node is not None:
+        if count is None and b.world.data["asked"] == asked and node is not None and f.has("do"):
             b.report.error("F403", node.span, "this loop may never end: nobody is asked inside", help="add `most:`, how many times at the most")
         if b.current is not None:
             b.jump(head)
@@ -407,6 +407,7 @@ class TurnLoop:
 
     head: int  # the block before every turn
     inside: int  # the block where a turn begins
+    advance: int  # the block behind every turn that is not left by ending more than the turn
     order: int  # the slot of the players in order: their number, then they
     place: int  # the slot of the position among them
     outer: int  # the slot of the turn player outside; none in the outermost turns
@@ -450,7 +451,7 @@ def turns(b: Builder, f: Fields) -> None:
             b.block(f.get("do"))
 
         head, inside, advance, exit_ = b.new("turns"), b.new("turn"), b.new("next turn"), b.new("after turns")
-        b.world.data["turn_loops"].append(TurnLoop(head, inside, order, place, saved[1]))
+        b.world.data["turn_loops"].append(TurnLoop(head, inside, advance, order, place, saved[1]))
         b.branch(C.Op("greater", (C.Get(order), C.Const(0))), head, exit_)
         b.at(head)
         b.emit(C.Put(C.ME, None, C.Cell(order + 1, C.Get(place))))

@@ -56,7 +56,7 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     try:
         tree = _lark().parse(text, start=start)
     except UnexpectedInput as slip:
-        _report(slip, text, file, offset, report)
+        _report(slip, start, text, file, offset, report)
         return E.Bad(whole)
     return _Build(file, offset).transform(tree)
 
@@ -85,10 +85,17 @@ _WANTED = {
     "RPAR": "`)`", "RSQB": "`]`", "COMMA": "`,`", "THEN": "`then`", "ELSE": "`else`", "IN": "`in`",
     "NAME": "a name", "NUMBER": "a number",
 }
-_OPERANDS = {"NAME", "NUMBER", "LPAR"}
+_OPERANDS = {"NUMBER"}  # taken wherever a value may begin
 
 
-def _report(slip: UnexpectedInput, text: str, file: SourceFile, offset: int, report: Report) -> None:
+_FORMS = {
+    "type": "a type is a name, a range as in `0..9`, or `maybe`, `set of`, `bag of`, `list of … up to …`, `… by …` with names",
+    "header": "a name, or a name and its parameters with their types, as in `power(enemy e, 0..9 n)`",
+    "path": "what can be changed: a value, or an attribute as in `me.score`",
+}
+
+
+def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offset: int, report: Report) -> None:
     at = slip.pos_in_stream if slip.pos_in_stream is not None else len(text)
     ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
     accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}
@@ -100,6 +107,9 @@ def _report(slip: UnexpectedInput, text: str, file: SourceFile, offset: int, rep
         span = Span(file, offset + at, offset + at + width)
     found = text[at:at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
     message, advice = _phrase(text, at, found, ended, accepts)
+    if start != "expr" and start != "domain" and _code(message) == "E101":
+        message = "this stops in the middle" if ended else f"`{found}` cannot stand here"
+        advice = _FORMS[start]
     report.error(_code(message), span, message, help=advice)
 
 

@@ -27,6 +27,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
     "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
+    "costs": ({"type": ["string", "object", "integer", "array"]}, "amounts, the call of an effect, or a list of these"),
     "menu": ({"type": ["string", "array"]}, "the name of a menu, or a list of entries"),
     "events": ({"type": ["string", "array"]}, "an event, or a list of events"),
     "type": ({"type": ["string", "integer", "array"]}, "a type, as in `0..5` or `maybe color`"),
@@ -134,6 +135,8 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     if isinstance(node, Broken) or node is None:
         return None
     if not isinstance(node, Map):
+        if any(found.span == node.span for found in report.findings):
+            return None  # the map around it has said so
         report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
         return None
     for slip in form.validator.iter_errors(plain(node, 1)):
@@ -167,9 +170,9 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
     if slip.validator == "additionalProperties":
         for entry in node:
             if entry.key.value not in form.keys:
-                unknown_key(entry.key, (*form.keys, *extra), form.name, report)
+                unknown_key(entry.key, tuple(form.keys), form.name, report, extra)
     elif slip.validator == "required" and not node.broken:
-        missing = [name for name, key in form.keys.items() if key.required and name not in node.entries]
+        missing = [name for name, key in form.keys.items() if key.required and name not in node.entries and not misspelt(node, name, form)]
         for name in missing:
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)
@@ -192,12 +195,34 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}")
 
 
+def misspelt(node: Map, name: str, form: Form) -> bool:
+    """Whether a key that is missing is there after all, with a slip that is reported on its own."""
+    return any(key not in form.keys and nearest(key, form.keys)[:1] == [name] for key in node.entries)
+
+
 def _wanted(key: Key) -> str:
     return " or ".join(f"`{word}`" for word in key.words) if key.words else KINDS[key.kind][1]
 
 
-def unknown_key(key: Scalar, known: tuple[str, ...], where: str, report: Report) -> None:
-    """Says that a key means nothing here, with what may have been meant."""
-    found = nearest(key.value, known)
-    advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)
+# The verbs that have a key, for keys that stand under the wrong statement.
+HOMES: dict[str, list[str]] = {}
+
+
+def home_of(key: str) -> str:
+    """`then` belongs to `if`: where a key of a statement would be right; empty if nowhere."""
+    verbs = [f"`{verb}`" for verb in HOMES.get(key, ())]
+    if not verbs:
+        return ""
+    return f"`{key}` belongs to {verbs[0] if len(verbs) == 1 else ', '.join(verbs[:-1]) + ' or ' + verbs[-1]}"
+
+
+def unknown_key(key: Scalar, known: tuple[str, ...], where: str, report: Report, verbs: tuple[str, ...] = ()) -> None:
+    """Says that a key means nothing here, with what may have been meant; among statements, a verb may be."""
+    found = nearest(key.value, (*known, *verbs))
+    if key.value in verbs:
+        found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"
+    elif verbs and home_of(key.value):
+        advice = f"{home_of(key.value)}; look at its indentation"
+    else:
+        advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)
     report.error("S101", key.span, f"{where} has no key `{key.value}`", help=advice, suggestions=tuple(found))
