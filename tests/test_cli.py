@@ -353,6 +353,18 @@ def test_draw_writes_svg(run: Run) -> None:
     assert run("draw", "pebbles.yaml", "--option", "size=4", "-o", "-").out == Path("board.svg").read_text("utf-8")
 
 
+def test_several_boards_go_to_several_files(run: Run) -> None:
+    head, _, rest = GOOD.partition("board: {")
+    write("pebbles.yaml", head + "boards:\n  yard: {per: player, " + rest.replace("{f: board", "{f: me.yard"))
+    said = run("draw", "pebbles.yaml", "-o", "out.svg")
+    assert (said.code, said.out) == (0, "out-yard-left.svg\nout-yard-right.svg\n")
+    assert "<title>pebbles: yard: right</title>" in Path("out-yard-right.svg").read_text("utf-8")
+    assert run("draw", "pebbles.yaml", "-o", "-").err == (
+        "ruledsl: 2 boards do not fit into one picture; choose one with `--board`\n"
+    )
+    assert run("draw", "pebbles.yaml").out.splitlines()[0] == "yard: left"
+
+
 def test_draw_of_a_save_hides_nothing_that_lies_open(run: Run) -> None:
     import ruledsl
 
@@ -499,6 +511,19 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         done = ruledsl("explain", stdout=gone, stderr=subprocess.PIPE)
     assert done.stderr == ""
     assert done.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_told() -> None:
+    with open("/dev/full", "w") as full:
+        done = ruledsl("explain", "Y001", stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (2, "ruledsl: cannot write: no space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
+def test_closed_streams_are_no_error() -> None:
+    command = f"'{sys.executable}' -m ruledsl explain Y001 >&- 2>&-"
+    assert subprocess.run(command, shell=True, cwd=ROOT).returncode == 0
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:

@@ -32,11 +32,14 @@ def main(argv: list[str] | None = None) -> int:
     _speak_any_letter()
     try:
         code = _main(words)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is None where it was closed from the start
+            sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except OSError as problem:
+        if not isinstance(problem, BrokenPipeError):
+            complain(_unusable(problem))
         _leave_the_pipe()
-        return UNHEARD
+        return UNHEARD if isinstance(problem, BrokenPipeError) else USAGE
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -101,6 +104,12 @@ def _run(name: str, does: str, words: list[str]) -> int:
         return _unexpected(problem, words)
 
 
+def _unusable(problem: OSError) -> str:
+    """What the system has against a file; without a name it is about what was printed, on a full disk say."""
+    what = f"cannot use `{problem.filename}`" if problem.filename else "cannot write"
+    return f"{what}: {(problem.strerror or str(problem)).lower()}"
+
+
 def _parser(name: str, does: str, command: Any) -> ArgumentParser:
     about = (command.__doc__ or does).strip()
     parser = ArgumentParser(f"ruledsl {name}", description=about, formatter_class=RawDescriptionHelpFormatter)
@@ -117,8 +126,7 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
         complain(str(problem))
         return USAGE
     if isinstance(problem, OSError):
-        name = f" `{problem.filename}`" if problem.filename else ""
-        complain(f"cannot use{name}: {(problem.strerror or str(problem)).lower()}")
+        complain(_unusable(problem))
         return USAGE
     if os.environ.get("RULEDSL_DEBUG") == "1":
         from traceback import print_exception
@@ -141,7 +149,7 @@ def overview() -> str:
     return "\n".join([
         "ruledsl: board games declared as YAML, to be checked, played and tested.",
         "",
-        "usage: ruledsl COMMAND …",
+        "usage: ruledsl COMMAND ...",
         "",
         "commands:",
         *listed,

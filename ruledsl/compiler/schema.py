@@ -127,6 +127,11 @@ _KINDS: dict[str, Schema] = {
     "variables": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
     "paths": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
     "amounts": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
+    "costs": {
+        "type": ["string", "object", "integer", "array"],
+        "additionalProperties": _ref("expression"),
+        "items": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
+    },
     "events": {"type": ["string", "array"], "items": {"type": "string"}},
     "words": {"type": ["string", "array"], "items": SCALAR},
 }
