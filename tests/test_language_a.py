@@ -105,6 +105,7 @@ def notations(play: Play, seat: int | None = None) -> set[str]:
 FIXTURES = sorted(path.stem for path in HERE.glob("*.yaml") if path.read_text().startswith("ruledsl:"))
 PLAYS = [
     ("growing_tiles", 2, {}), ("growing_tiles", 3, {}), ("growing_tiles", 4, {}),
+    ("free_exchanges", 1, {}), ("free_exchanges", 2, {}), ("free_exchanges", 3, {}), ("free_exchanges", 4, {}),
     ("secret_routes", 1, {}), ("secret_routes", 2, {}), ("secret_routes", 3, {}), ("secret_routes", 4, {}),
     ("growing_tiles", 3, {"preset": "all_runes"}), ("growing_tiles", 2, {"variant": "epic", "preset": "all_runes"}),
 ]
@@ -510,3 +511,320 @@ def test_formulas_of_cards_count_what_their_words_say() -> None:
     assert ask(play, "outpost_03.fame", 0) == -3
     give(play, "visited[0]", sum(1 << i for i in edges[:13]))
     assert ask(play, "outpost_03.fame", 0) == 6
+
+
+# ------------------------------------------------- workers, free exchanges, and artifacts that bend the rules
+
+
+def table(artifact: str, players: int = 2, seed: int = 0) -> tuple[Play, int]:
+    """The first turn: who is on turn holds an artifact. All monsters, lands and streets are still to come."""
+    play = game("free_exchanges").start(players, seed=seed)
+    while "a" in play.options()[0].words:
+        play.choose(0)
+    me = play.pending[0]
+    wanted, holding = play.world.pieces.names.index(artifact), ask(play, "first(me.held)")
+    if wanted != holding:  # they trade places
+        spots, pieces = play.world.spots, play.machine.pieces
+        mine, other = play.state[spots.at + holding], play.state[spots.at + wanted]
+        pieces.move(play.state, wanted, spots.box)
+        pieces.move(play.state, holding, other)
+        pieces.move(play.state, wanted, mine)
+    again(play)
+    return play, me
+
+
+def plot(x: int, y: int) -> str:
+    return f"the(first(t in me.lands where t.x == {x} and t.y == {y}))"
+
+
+def lot(x: int, y: int) -> str:
+    return f"the(first(l in me.town where l.x == {x} and l.y == {y}))"
+
+
+def row_of(play: Play, *heroes: str) -> None:
+    """Four cards from slot 1 on; all others are in the deck."""
+    pieces, v = play.machine.pieces, play.state
+    deck = play.world.spots.first_place + ask(play, "heroes")
+    for number, name in enumerate(play.world.pieces.names):
+        if name.rsplit("_", 1)[0] in ("scout", "captain", "mason", "blade"):
+            pieces.move(v, number, deck)
+    where = play.world.spots.first_place + ask(play, "hero_row")
+    for slot, name in enumerate(heroes, 1):
+        pieces.move(v, play.world.pieces.names.index(name), where, slot)
+
+
+def actions(play: Play) -> set[str]:
+    return {o.action or o.text for o in play.options()}
+
+
+def on_top(play: Play, piece: str, pile: str) -> None:
+    play.machine.pieces.move(play.state, play.world.pieces.names.index(piece), play.world.spots.box)
+    put(play, piece, pile)
+
+
+def finish(play: Play, option: str) -> None:
+    """An option, and the settlers that it costs, whichever come first."""
+    play.choose(option)
+    while play.stop.kind == "choice" and any("crew" in o.words for o in play.options()):
+        play.choose(next(o for o in play.options() if "crew" in o.words))
+
+
+def test_a_draft_goes_against_the_order_of_turns() -> None:
+    """OP-015, OP-016."""
+    for seed in range(4):
+        play = game("free_exchanges").start(4, seed=seed)
+        first = ask(play, "opener")
+        asked = []
+        while "a" in play.options()[0].words:
+            asked.append(play.pending[0])
+            play.choose(0)
+        assert asked == [(first + k) % 4 for k in (3, 2, 1, 0)]
+        assert play.pending == (first,) and ask(play, "count(artifacts)") == 3
+
+
+def test_exchanges_are_chained_and_cost_no_action() -> None:
+    """OP-055 to OP-060: two diamonds become gold, gold becomes wood; then the turn is still to be played."""
+    play, me = table("trapper")
+    purse(play, "goods", me, diamond=2)
+    again(play)
+    assert "swap_diamonds" in actions(play) and "swap_gold" not in actions(play)
+    play.choose("swap_diamonds")
+    assert held(play, "goods", me) == {"gold": 1}
+    play.choose("swap_gold get=wood")
+    assert held(play, "goods", me) == {"wood": 1} and play.pending == (me,)
+    assert "end the turn" not in actions(play)  # an exchange is neither an action nor an invitation
+    assert "explore_territory" in actions(play)
+
+
+def test_what_cannot_be_paid_may_be_payable_after_an_exchange() -> None:
+    """OP-064, OP-173, OP-175: without settlers only an invitation is left, once the gold for it has been made."""
+    play, me = table("trapper")
+    row_of(play, "captain_1", "captain_2", "captain_3", "blade_1")
+    purse(play, "people", me)
+    purse(play, "goods", me, diamond=4)
+    again(play)
+    assert actions(play) == {"swap_diamonds", "pass for this round"}
+    play.choose("swap_diamonds")
+    play.choose("swap_diamonds")
+    assert actions(play) == {"invite", "swap_gold", "pass for this round"}
+    play.choose("invite")
+    assert held(play, "goods", me) == {} and ask(play, "blade_1 in me.guests", me)
+    assert actions(play) == {"end the turn", "pass for this round"}
+
+
+def test_a_rate_of_one_to_one_cannot_go_round_for_ever() -> None:
+    """OP-065, OP-223."""
+    play, me = table("scales")
+    purse(play, "goods", me, clay=1)
+    again(play)
+    kinds = ["wood", "clay"]
+    for step in range(12):
+        play.choose(f"swap_one get={kinds[step % 2]}")
+    assert "swap_one" not in actions(play) and held(play, "goods", me) == {"clay": 1}
+    other, _ = table("trapper")
+    assert "swap_one" not in actions(other)
+
+
+def test_exchanges_are_offered_between_the_effects_of_a_street() -> None:
+    """OP-129 to OP-133: each building once, in any order."""
+    play, me = table("trapper")
+    put(play, "sawmill_1", lot(1, 1))
+    put(play, "bank_1", lot(2, 1))
+    purse(play, "goods", me, diamond=2)
+    again(play)
+    finish(play, "activate_street s=1")
+    assert {"use sawmill", "use bank", "stop", "swap_diamonds"} <= {o.action or o.text for o in play.options()}
+    play.choose("swap_diamonds")
+    play.choose("use bank")
+    assert ask(play, "bank_1.vault.gold") == 1 and held(play, "goods", me) == {}
+    play.choose("use sawmill")
+    assert held(play, "goods", me) == {"wood": 1}
+    assert "end the turn" in actions(play) and "activate_street" not in actions(play)
+    assert ask(play, "sum(5 * l.building.vault.gold for l in me.town)", me) == 5
+
+
+def test_a_cost_is_an_effect_that_asks_for_any_mixture_of_settlers() -> None:
+    """OP-033, OP-034, OP-105: a red monster takes four."""
+    play, me = table("trapper")
+    put(play, "territory_1_clay_red", plot(1, 1))
+    give(play, f"plot.monster[{ask(play, plot(1, 1), me)}]", member(play, "color", "red"))
+    purse(play, "people", me, settler=3)
+    again(play)
+    assert "hunt" not in actions(play)
+    purse(play, "people", me, settler=3, extra=2)
+    again(play)
+    play.choose("hunt")
+    crews = set()
+    for first in play.options():
+        if "crew" in first.words:
+            crews.add(first.words["crew"])
+    assert crews == {"settler"}  # two extra are not enough for four, so one settler at least
+    for word in ("settler", "settler", "extra", "extra"):
+        if any("crew" in o.words for o in play.options()):
+            play.choose(f"crew={word}")
+    assert held(play, "working", me) == {"settler": 2, "extra": 2} and held(play, "people", me) == {"settler": 1}
+    # One diamond and two gold, and the trapper's diamond, beside one of each basic at the start.
+    assert held(play, "goods", me) == {"clay": 1, "wood": 1, "stone": 1, "diamond": 2, "gold": 2}
+
+
+def test_a_row_of_cards_closes_up_and_its_slots_cost_more() -> None:
+    """OP-161, OP-162, OP-166, OP-167."""
+    play, me = table("herald")
+    row_of(play, "scout_1", "scout_2", "scout_3", "captain_1")
+    purse(play, "goods", me, wood=3, diamond=1)
+    again(play)
+    assert [ask(play, f"price(scout_{i}).diamond") for i in (1, 2, 3)] == [2, 1, 0]
+    assert {o.words["h"] for o in play.options() if o.action == "invite"} == {"scout_2", "scout_3"}
+    before = held(play, "people", me).get("extra", 0)
+    play.choose("h=scout_3")
+    assert [ask(play, f"{name}.slot") for name in ("scout_1", "scout_2", "captain_1")] == [2, 3, 4]
+    newest = ask(play, "first(hero_row)")
+    assert newest not in [play.world.pieces.names.index(n) for n in ("scout_1", "scout_2", "captain_1")]
+    assert play.state[play.world.spots.slot + newest] == 1
+    assert held(play, "people", me)["extra"] == before + 2  # one of the card, one of the herald
+    assert "invite" not in actions(play)  # one in a turn
+
+
+def test_a_monster_comes_if_a_card_of_its_colour_is_in_the_row() -> None:
+    """OP-095 to OP-098, OP-212: the surveyor is paid first."""
+    play, me = table("surveyor")
+    row_of(play, "scout_1", "scout_2", "captain_1", "captain_2")
+    stack = "territory_1_stone_green"
+    on_top(play, stack, "stack[1]")
+    again(play)
+    supply = held(play, "goods", me)["stone"]
+    finish(play, f"explore_territory t={play.world.roots['plot'].names[ask(play, plot(1, 1), me)]}")
+    assert held(play, "goods", me)["stone"] == supply + 1
+    assert ask(play, f"{plot(1, 1)}.monster == green", me)
+    play, me = table("trapper")
+    row_of(play, "blade_1", "blade_2", "captain_1", "captain_2")
+    on_top(play, stack, "stack[1]")
+    again(play)
+    finish(play, f"explore_territory t={play.world.roots['plot'].names[ask(play, plot(1, 1), me)]}")
+    assert ask(play, f"not {plot(1, 1)}.monster", me)
+
+
+def test_the_horn_takes_the_place_of_the_check() -> None:
+    """OP-224, OP-225: its holder decides, whatever the colours; a fort keeps monsters away all the same."""
+    play, me = table("horn")
+    row_of(play, "blade_1", "blade_2", "captain_1", "captain_2")
+    for x, piece in ((1, "territory_1_stone_green"), (2, "territory_1_wood_green")):
+        put(play, piece, plot(x, 1))
+    give(play, f"plot.fort[{ask(play, plot(2, 1), me)}]", 1)
+    again(play)
+    play.choose("activate_region r=1")
+    while any("chosen" in o.words for o in play.options()):
+        play.choose(next(o for o in play.options() if "chosen" in o.words))
+    for _ in range(3):
+        if any("crew" in o.words for o in play.options()):
+            play.choose(next(o for o in play.options() if "crew" in o.words))
+        elif any(o.text == "done" for o in play.options()):
+            play.choose("done")
+    texts = {o.text for o in play.options() if not o.action.startswith("swap")}
+    assert any("let the monster appear" in text for text in texts) and len(texts) == 2
+    play.choose(next(o for o in play.options() if "let the monster" in o.text))
+    assert ask(play, f"{plot(1, 1)}.monster == green and not {plot(2, 1)}.monster", me)
+    assert "end the turn" in actions(play)  # only one was asked: the other has a fort
+
+
+def test_a_second_activation_is_allowed_once() -> None:
+    """OP-226, OP-228: a formula bent by an artifact."""
+    for artifact, expected in (("trapper", False), ("second_harvest", True)):
+        play, me = table(artifact)
+        put(play, "territory_1_stone_green", plot(1, 1))
+        give(play, f"region_worked[{me * 3}]", 1)
+        again(play)
+        assert ("activate_region" in actions(play)) == expected, artifact
+    give(play, f"twice_worked[{me}]", 1)
+    again(play)
+    assert "activate_region" not in actions(play)
+
+
+def test_a_supply_that_has_run_out_gives_what_is_left() -> None:
+    """OP-048 to OP-050."""
+    play, me = table("trapper")
+    supply = next(f for f in play.world.layout.fields if f.name == "supply.goods")
+    play.state[supply.base : supply.base + 5] = [0, 0, 3, 0, 1]
+    put(play, "sawmill_1", lot(1, 1))
+    put(play, "storehouse_1", lot(2, 1))
+    purse(play, "goods", me, clay=1, wood=1, stone=1, gold=1)
+    again(play)
+    assert {o.words["get"] for o in play.options() if o.action == "swap_gold"} == {"stone"}
+    assert "swap_set" not in actions(play)  # no diamond is left
+    finish(play, "activate_street s=1")
+    play.choose("use sawmill")
+    assert held(play, "goods", me) == {"clay": 1, "wood": 1, "stone": 1, "gold": 1}
+    play.choose("use storehouse")
+    assert {o.words["r"] for o in play.options() if "r" in o.words} == {"stone"}
+
+
+def test_equal_tiles_are_piled_at_the_end_of_a_round_only() -> None:
+    """OP-076, OP-077, OP-197, OP-198: slots that have become free are filled, a pile that is left is not."""
+    play, me = table("trapper", 1)
+    pieces, v = play.machine.pieces, play.state
+    market, pile = (play.world.spots.first_place + ask(play, name) for name in ("market", "buildings"))
+    for name in play.world.pieces.names:
+        if name.rsplit("_", 1)[0] in ("sawmill", "storehouse", "trading_post", "tavern", "bank"):
+            pieces.move(v, play.world.pieces.names.index(name), pile)
+    lying = ["sawmill_1", "bank_1", "sawmill_2", "tavern_1", "bank_2", "sawmill_3", "trading_post_1", "storehouse_1", "bank_3"]
+    for slot, name in enumerate(lying, 1):
+        pieces.move(v, play.world.pieces.names.index(name), market, slot)
+    purse(play, "goods", me, stone=2)
+    again(play)
+    assert len({o.words["b"] for o in play.options() if o.action == "build_building"}) == 3  # three slots with a sawmill
+    play.choose("pass for this round")
+    while not any(o.action == "build_building" for o in play.options()):
+        if any("kept" in o.words or o.text == "done" for o in play.options()):
+            play.choose("done")
+        elif any("a" in o.words for o in play.options()):
+            play.choose(next(o for o in play.options() if "a" in o.words))
+        else:
+            purse(play, "goods", me, stone=2)
+            again(play)
+    slots = {name: ask(play, f"{name}.slot") for name in lying}
+    assert slots == {"sawmill_1": 1, "sawmill_2": 1, "sawmill_3": 1, "bank_1": 2, "bank_2": 2, "bank_3": 2,
+                     "tavern_1": 4, "trading_post_1": 7, "storehouse_1": 8}
+    assert ask(play, "count(market)") == 13  # four slots became free and were filled
+    assert ask(play, "empty_slots") == 0
+    purse(play, "goods", me, stone=2)
+    again(play)
+    options = [o for o in play.options() if o.action == "build_building" and o.words["l"].endswith("a1")]
+    in_pile = [o for o in options if ask(play, f"{o.words['b']}.slot") == 1]
+    assert len(in_pile) == 1  # equal tiles on one slot are one option
+    finish(play, in_pile[0].notation)
+    assert ask(play, "count(market)") == 12  # two are left on the slot, so nothing is drawn
+
+
+def test_passing_keeps_one_basic_for_each_fort_and_changes_the_artifact() -> None:
+    """OP-038, OP-179, OP-182, OP-186."""
+    play, me = table("trapper")
+    put(play, "territory_1_stone_green", plot(1, 1))
+    give(play, f"plot.fort[{ask(play, plot(1, 1), me)}]", 1)
+    purse(play, "goods", me, clay=2, wood=1, diamond=1)
+    purse(play, "people", me, settler=4, extra=1)
+    purse(play, "working", me, settler=2, extra=1)
+    again(play)
+    play.choose("pass for this round")
+    assert {o.words["kept"] for o in play.options() if "kept" in o.words} == {"clay", "wood"}
+    play.choose("kept=wood")
+    if any(o.text == "done" for o in play.options()):
+        play.choose("done")
+    assert held(play, "goods", me) == {"wood": 1, "diamond": 1}
+    assert held(play, "people", me) == {"settler": 6, "extra": 1} and held(play, "working", me) == {}
+    offered = {o.words["a"] for o in play.options() if "a" in o.words}
+    assert len(offered) == 3 and "trapper" not in offered
+    play.choose(f"a={sorted(offered)[0]}")
+    assert ask(play, "trapper in artifacts") and ask(play, "count(me.held)", me) == 1
+    assert ask(play, "opener") == me and play.pending == (1 - me,)
+
+
+def test_alone_a_used_artifact_never_comes_back() -> None:
+    """OP-238, OP-239: what a module puts in the place of an effect."""
+    play, me = table("trapper", 1)
+    offered = ask(play, "count(artifacts)")
+    play.choose("pass for this round")
+    if any(o.text == "done" for o in play.options()):
+        play.choose("done")
+    play.choose(next(o for o in play.options() if "a" in o.words))
+    spot = play.state[play.world.spots.at + play.world.pieces.names.index("trapper")]
+    assert spot == play.world.spots.box and ask(play, "count(artifacts)") == offered == 3
