@@ -1,0 +1,276 @@
+"""Who knows which card: after a deal, a draw, a reveal, a move between hidden places, a shuffle."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import ruledsl
+
+# A small world of cards. Its rules only carry out what is chosen, so that a test says in a few lines what happened
+# to which card, and then asks the views of all players.
+GAME = """
+ruledsl: 1
+game: cards
+players: [anna, boris, clara]
+types:
+  rank: 1..6
+pieces:
+  card: {each: {rank: rank}, start: deck}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+  heap: {holds: card, seen: none}
+  cellar: {holds: card, seen: none}
+  discard: {holds: card, order: pile, seen: top}
+  pair:
+    holds: card
+    seen: set(p in players where p != clara)
+  table: {holds: card}
+actions:
+  take: {menu: deeds, choose: {p: players}, do: {draw: 1, from: deck, to: p.hand}}
+  deal: {menu: deeds, do: {deal: 1, from: deck, to: hand}}
+  bury: {menu: deeds, choose: {c: card}, do: {move: c, to: heap}}
+  sink: {menu: deeds, choose: {c: card}, do: {move: c, to: cellar}}
+  lay: {menu: deeds, choose: {c: card}, do: {move: c, to: table}}
+  lend: {menu: deeds, choose: {c: card}, do: {move: c, to: pair}}
+  discard_it: {menu: deeds, choose: {c: card}, do: {move: c, to: discard}}
+  give: {menu: deeds, choose: {c: card, p: players}, do: {move: c, to: p.hand}}
+  put_on: {menu: deeds, choose: {c: card}, do: {move: c, to: deck}}
+  put_under: {menu: deeds, choose: {c: card}, do: {move: c, to: deck, at: bottom}}
+  show: {menu: deeds, choose: {c: card}, do: {reveal: c}}
+  show_to: {menu: deeds, choose: {c: card, p: players}, do: {reveal: c, to: p}}
+  trade: {menu: deeds, do: {swap: anna.hand, with: boris.hand}}
+  mix: {menu: deeds, do: {shuffle: deck}}
+  mix_heap: {menu: deeds, do: {shuffle: heap}}
+setup:
+  - shuffle: deck
+play:
+  - turns: players
+    do: {choose one: deeds}
+"""
+SEATS = ["anna", "boris", "clara"]
+
+
+class Cards:
+    """A play of the game above; cards are called by their ranks; at first 6 lies on top of the deck, then 5."""
+
+    def __init__(self, game: ruledsl.Game, seed: int = 0) -> None:
+        self.play, self.rng = game.start(chance="ask"), random.Random(seed)
+        self.play.answer([5, 4, 3, 2, 1, 0])
+
+    def take(self, option: Any) -> list[int]:
+        """Takes an option; how the cards of the deck lie from the bottom, if they were shuffled."""
+        self.play.choose(option)
+        found: list[int] = []
+        while (point := self.play.chance) is not None:
+            found = [piece for piece, _, _ in point.outcomes]
+            self.rng.shuffle(found)
+            self.play.answer(found[::-1])
+        return [piece + 1 for piece in found]
+
+    def do(self, *deeds: str) -> Cards:
+        """Deeds as in `give 6 boris`."""
+        for deed in deeds:
+            name, *words = deed.split()
+            wanted = [f"card_{word}" if word.isdigit() else word for word in words]
+            found = [
+                o for o in self.play.options() if o.action == name and list(o.values.values()) == self._numbers(wanted)
+            ]
+            assert len(found) == 1, (deed, [o.notation for o in self.play.options() if o.action == name])
+            self.take(found[0])
+            assert self.play.fault is None, (deed, self.play.fault.message if self.play.fault else "")
+        return self
+
+    def _numbers(self, words: list[str]) -> list[int]:
+        return [SEATS.index(w) if w in SEATS else self.play.world.pieces.names.index(w) for w in words]
+
+    def knowers(self, card: int) -> str:
+        """The initials of those whose view names the card."""
+        return "".join(seat[0] for i, seat in enumerate(SEATS) if f"card_{card}" in self.named(i))
+
+    def named(self, seat: int) -> set[str]:
+        return {name for lying in self.play.view(seat)["places"].values() for name in lying if name}
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> ruledsl.Game:
+    path = tmp_path_factory.mktemp("knowledge") / "cards.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    return ruledsl.load(path)
+
+
+@pytest.fixture
+def cards(game: ruledsl.Game) -> Cards:
+    return Cards(game)
+
+
+def test_a_deck_is_known_to_nobody_and_what_is_dealt_or_drawn_to_its_owner(cards: Cards) -> None:
+    assert [cards.knowers(card) for card in range(1, 7)] == [""] * 6
+    cards.do("deal", "take anna")
+    assert [cards.knowers(card) for card in (6, 5, 4, 3, 2)] == ["a", "b", "c", "a", ""]
+
+
+def test_backs_are_counted(cards: Cards) -> None:
+    cards.do("deal", "take anna", "bury 5")
+    places = cards.play.view(2)["places"]
+    assert places["anna_hand"] == [None, None]
+    assert places["deck"] == [None, None]
+    assert places["heap"] == [None]
+
+
+def test_what_was_revealed_stays_known_where_it_can_be_followed(cards: Cards) -> None:
+    cards.do("deal", "show 6")
+    assert cards.knowers(6) == "abc"
+    cards.do("lay 6", "give 6 boris")
+    assert cards.knowers(6) == "abc"
+    cards.do("lay 6", "put_under 6", "take clara")
+    assert cards.knowers(6) == "abc"  # at the bottom of a pile
+
+
+def test_a_card_shown_to_one_is_known_to_that_one_and_its_owner(cards: Cards) -> None:
+    cards.do("deal", "show_to 6 clara")
+    assert cards.knowers(6) == "ac"
+
+
+def test_a_card_given_is_known_to_the_giver_until_its_owner_plays_a_card_face_down(cards: Cards) -> None:
+    cards.do("deal", "give 6 boris")
+    assert cards.knowers(6) == "ab"
+    cards.do("lay 5")
+    assert cards.knowers(6) == "ab"  # what left was seen
+    cards.do("take boris", "bury 3")
+    assert cards.knowers(6) == "b"
+
+
+def test_from_one_heap_to_another_everything_in_the_first_is_forgotten(cards: Cards) -> None:
+    cards.do("deal", "bury 6", "bury 5")
+    assert (cards.knowers(6), cards.knowers(5)) == ("a", "b")
+    cards.do("sink 5")
+    assert (cards.knowers(6), cards.knowers(5)) == ("", "")
+    cards.do("take anna", "show 3", "give 3 boris")
+    assert cards.knowers(3) == "ab"  # clara forgets even the only card of a hand: safe, if coarse
+
+
+def test_a_card_laid_on_a_pile_can_be_followed_into_the_hand_that_draws_it(cards: Cards) -> None:
+    cards.do("take anna", "put_on 6", "take boris")
+    assert cards.knowers(6) == "ab"
+
+
+def test_a_shuffle_makes_all_forget_but_not_what_lies_elsewhere(cards: Cards) -> None:
+    cards.do("deal", "show 6", "show 5", "put_on 6", "mix")
+    assert cards.knowers(6) == ""
+    assert cards.knowers(5) == "abc"
+    cards.do("bury 5", "mix_heap")
+    assert cards.knowers(5) == ""
+
+
+def test_who_sees_a_place_by_expression_knows_what_comes_there(cards: Cards) -> None:
+    cards.do("take clara", "lend 6", "take clara", "lay 5")
+    assert cards.knowers(6) == "abc"  # clara had it
+    cards.do("lend 4")
+    assert cards.knowers(4) == "ab"  # straight from the deck
+
+
+def test_a_trade_of_hands_is_known_to_both_and_to_nobody_else(cards: Cards) -> None:
+    cards.do("deal", "trade")
+    assert (cards.knowers(6), cards.knowers(5)) == ("ab", "ab")
+    assert cards.play.view(1)["places"]["boris_hand"] == ["card_6"]
+
+
+def test_what_was_on_top_of_an_open_pile_is_still_known_under_the_next(cards: Cards) -> None:
+    cards.do("take anna", "discard_it 6")
+    assert cards.knowers(6) == "abc"
+    cards.do("take anna", "discard_it 5")
+    assert (cards.knowers(6), cards.knowers(5)) == ("abc", "abc")
+
+
+# ------------------------------------------------------------------------------------------- beside a referee
+
+
+class Referee:
+    """Section 5 of the language, written anew: who sees what, who knows what."""
+
+    def __init__(self) -> None:
+        self.lies = dict.fromkeys(range(1, 7), "deck")
+        self.pile = list(range(1, 7))  # the deck from the bottom
+        self.top: list[int] = []  # the open pile
+        self.knows: dict[str, set[int]] = {seat: set() for seat in SEATS}
+
+    def sees(self, seat: str, place: str) -> bool:
+        return place in ("table", seat) or (place == "pair" and seat != "clara")
+
+    def move(self, card: int, to: str, bottom: bool = False) -> None:
+        source = self.lies[card]
+        if source == to and not bottom:
+            return
+        open_end = to == "discard" or (source == "discard" and self.top[-1] == card)
+        for seat in SEATS:
+            if self.sees(seat, source) or self.sees(seat, to) or open_end:
+                self.knows[seat].add(card)
+            elif source not in ("deck", "discard"):
+                self.knows[seat] -= {other for other, place in self.lies.items() if place == source}
+        for name, pile in (("deck", self.pile), ("discard", self.top)):
+            if source == name:
+                pile.remove(card)
+            if to == name:
+                pile.insert(0 if bottom else len(pile), card)
+        self.lies[card] = to
+        if self.top:  # what comes to light is known
+            for seat in SEATS:
+                self.knows[seat].add(self.top[-1])
+
+    def do(self, name: str, values: list[Any]) -> None:
+        match name, values:
+            case "take", [seat]:
+                if self.pile:
+                    self.move(self.pile[-1], seat)
+            case "deal", []:
+                for seat in SEATS:
+                    if self.pile:
+                        self.move(self.pile[-1], seat)
+            case "give", [card, seat]:
+                self.move(card, seat)
+            case "show", [card]:
+                for seat in SEATS:
+                    self.knows[seat].add(card)
+            case "show_to", [card, seat]:
+                self.knows[seat].add(card)
+            case "trade", []:
+                before = dict(self.lies)
+                for card, place in before.items():
+                    if place in ("anna", "boris"):
+                        self.lies[card] = "boris" if place == "anna" else "anna"
+                        self.knows["anna"].add(card)
+                        self.knows["boris"].add(card)
+            case (("mix" | "mix_heap"), []):
+                place = "deck" if name == "mix" else "heap"
+                for seat in SEATS:
+                    self.knows[seat] -= {card for card, lies in self.lies.items() if lies == place}
+            case _, [card]:
+                to = {"bury": "heap", "sink": "cellar", "lay": "table", "lend": "pair", "discard_it": "discard"}
+                self.move(card, to.get(name, "deck"), name == "put_under")
+
+    def names(self, seat: str) -> set[str]:
+        own = {card for card, place in self.lies.items() if self.sees(seat, place)}
+        return {f"card_{card}" for card in self.knows[seat] | own}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_views_of_random_plays_name_what_a_referee_says(game: ruledsl.Game, seed: int) -> None:
+    rng = random.Random(seed)
+    cards, referee = Cards(game, seed), Referee()
+    done: list[str] = []
+    for _ in range(150):
+        options = cards.play.options()
+        action = rng.choice(sorted({option.action for option in options}))
+        option = rng.choice([option for option in options if option.action == action])
+        values = [SEATS[x] if name == "p" else x + 1 for name, x in option.values.items()]
+        done.append(" ".join(map(str, [action, *values])))
+        order = cards.take(option)
+        referee.do(action, values)
+        if action == "mix" and order:
+            referee.pile = order
+        for i, seat in enumerate(SEATS):
+            assert cards.named(i) == referee.names(seat), f"{seat} after {', '.join(done)}"
