@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.machine import Stop
 from ruledsl.registry import import_all
 
 
@@ -48,3 +49,10 @@ def make(name: str, seed: int = 0) -> Bot:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
         raise UnknownBot(f"there is no bot `{name}`; {hint}")
     return known[name](seed)
+
+
+def question(play: Any, seat: int) -> Stop:
+    """What a seat is asked, with its options as the machine knows them: quicker than their texts."""
+    stop = play._stop_of(seat)
+    assert stop is not None, "a bot was asked though its seat has nothing to decide"
+    return stop  # type: ignore[no-any-return]

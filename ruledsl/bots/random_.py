@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .base import bot
+from .base import bot, question
 
 
 @bot("random")
@@ -16,4 +16,4 @@ class RandomBot:
         self._random = random.Random(seed)
 
     def choose(self, play: Any, seat: int) -> int:
-        return self._random.randrange(play.count(seat))
+        return self._random.randrange(len(question(play, seat).options))

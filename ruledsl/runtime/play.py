@@ -303,7 +303,11 @@ class Play:
 
     def take_back(self, seat: int) -> bool:
         """Takes back the last step of what a seat does in secret; False if there is none."""
-        return self.together is not None and self.together.take_back(seat)
+        if self.together is None or not self.together.take_back(seat):
+            return False
+        del self.decisions[max(at for at, decision in enumerate(self.decisions) if decision.seat == seat)]
+        self.undo_points.clear()  # they hold what was taken back
+        return True
 
     # --------------------------------------------------------------------------------------- views and saves
 

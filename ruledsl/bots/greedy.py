@@ -1,0 +1,175 @@
+"""Looks at what each option leads to, and takes the best: a win, else what scores, takes, keeps and leaves most."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ruledsl.engine.machine import Stop
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import Elem, bits
+
+from .base import bot, question
+from .guess import Guess, guessable, hides
+
+State = list[int]
+WIN = 1_000_000.0
+LOOKS = 300  # states looked at for a decision, beyond one for each option
+ROOM = 0.5  # an option more, in points or pieces
+REPLIES = 300  # replies looked at to see whether an option loses at once
+
+
+@bot("greedy")
+class GreedyBot:
+    """Wins at once if it can, avoids an option that lets the next player win at once, and otherwise takes
+    the option after which it stands best: points, pieces on the boards, room to move, against the others'.
+
+    It looks to the end of its own turn. It never looks at what its seat may not see: chance is left open, or
+    drawn with dice of its own; in games that hide pieces it deals those it does not know anew and looks at that;
+    where values or plans are hidden it takes any option, for nothing public tells them apart.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, play: Any, seat: int) -> int:
+        stop = question(play, seat)
+        if len(stop.options) == 1:
+            return 0
+        if play.stop.kind != "choice" or not guessable(play):
+            return self._random.randrange(len(stop.options))
+        ahead = Ahead(play, seat, self._random)
+        with ahead:
+            return ahead.best(stop)
+
+
+class Ahead:
+    """What may come of the options of one decision."""
+
+    def __init__(self, play: Any, seat: int, rng: random.Random) -> None:
+        self.play, self.seat, self.random = play, seat, rng
+        self.machine = play.machine
+        self.hides = hides(play)
+        self.looks = LOOKS
+        self.twin = play.copy()  # asked for results only
+        self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
+        self.spots = self.machine.program.spots
+        self.owned = [
+            (player, kind.of_player(player, len(play.players)))
+            for kind in play.world.kinds
+            if kind.per_player
+            for player in range(len(play.players))
+        ]
+        players = play.world.players
+        self.sides = [  # pieces that change hands say whose they are in their state
+            (f.base, play.world.pieces.parts.get(f.name.partition(".")[0], 0))
+            for f in self.machine.program.layout.fields
+            if f.kind == "state"
+            and f.owner is play.world.pieces
+            and isinstance(f.type, Elem)
+            and f.type.root is players
+        ]
+
+    def __enter__(self) -> Ahead:
+        self._kept = self.machine.say, self.machine.watch
+        self.machine.say = self.machine.watch = None
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.machine.say, self.machine.watch = self._kept
+
+    def best(self, stop: Stop) -> int:
+        guess = Guess(self.play, self.seat, self.random) if self.hides else None
+        state = guess.state if guess else self.play.state
+        assert stop.choice is not None
+        found = []
+        for number, raw in enumerate(stop.options):
+            there = self.after(state, stop.choice, guess.option(stop.choice, raw) if guess else raw)
+            worth = self.worth(*there, depth=3) if there else -WIN / 2
+            found.append((worth, self.random.random(), number, there))
+        found.sort(reverse=True, key=lambda row: row[:2])
+        self.looks = REPLIES
+        for worth, _, number, there in found:
+            if self.hides or worth >= WIN / 2 or self.looks <= 0 or there is None or not self.loses(*there):
+                return number
+        return found[0][2]
+
+    def after(self, state: State, choice: C.Choice, raw: tuple[Any, ...]) -> tuple[State, Stop] | None:
+        """Where play stands after an option, chance drawn with our own dice; None if the rules fail there."""
+        v = state[:]
+        try:
+            self.machine.choose(v, choice, raw)
+            stop = self.machine.run(v, ask_chance=True)
+            while stop.kind == "chance":
+                assert stop.chance is not None
+                v[C.STREAMS + stop.chance.stream] = self.random.getrandbits(63)
+                self.machine.answer(v, stop.chance, self.machine.draw(v, stop.chance))
+                stop = self.machine.run(v, ask_chance=True)
+        except (RulesFault, LookupError, AssertionError):
+            return None
+        return v, stop
+
+    def worth(self, v: State, stop: Stop, depth: int) -> float:
+        """How good it is for the seat to stand there; if it goes on in the same turn, after its best way."""
+        if (
+            stop.kind == "choice"
+            and stop.seat == self.seat
+            and depth
+            and self.turn == (v[C.TURN_PLAYER], v[C.TURN_NUMBER])
+            and len(stop.options) <= self.looks
+        ):
+            self.looks -= len(stop.options)
+            assert stop.choice is not None
+            ways = [self.after(v, stop.choice, raw) for raw in stop.options]
+            return max((self.worth(*way, depth - 1) for way in ways if way), default=-WIN / 2)
+        return self.result(v, stop) if stop.kind == "over" else self.standing(v, stop)
+
+    def result(self, v: State, stop: Stop) -> float:
+        self.twin.state, self.twin.stop = v, stop
+        winners = self.twin.winners
+        if self.seat in winners:
+            return WIN / len(winners) + self.margin()
+        return self.margin() - (WIN if winners or self.twin.ending == "won" else 0.0)
+
+    def margin(self) -> float:
+        """Points ahead of the best of the others."""
+        if not self.play.world.data["scoring"]:
+            return 0.0
+        totals = [sum(row.values()) for row in self.twin.scores()]
+        if self.play.world.data["lowest"]:
+            totals = [-total for total in totals]
+        others = [total for seat, total in enumerate(totals) if seat != self.seat]
+        return float(totals[self.seat] - max(others, default=0))
+
+    def standing(self, v: State, stop: Stop) -> float:
+        """Points, pieces and room to move, in a play that is not over."""
+        self.twin.state, self.twin.stop = v, stop
+        at, boards = self.spots.at, self.spots.first_place
+        counts = [0] * len(self.play.players)
+        for player, mask in self.owned:
+            for piece in bits(mask):
+                if v[at + piece] < boards:
+                    counts[player] += 1
+        for base, mask in self.sides:
+            for piece in bits(mask):
+                if v[at + piece] < boards and v[base + piece] >= 0:
+                    counts[v[base + piece]] += 1
+        others = [n for seat, n in enumerate(counts) if seat != self.seat]
+        material = counts[self.seat] - max(others, default=0)
+        room = len(stop.options) if stop.kind == "choice" else 0
+        if stop.seat != self.seat:
+            room = -room
+        return self.margin() + material + ROOM * room
+
+    def loses(self, v: State, stop: Stop) -> bool:
+        """Whether another player, who comes next, can win at once."""
+        if stop.kind != "choice" or stop.seat == self.seat:
+            return False
+        assert stop.choice is not None
+        for raw in stop.options[: max(0, self.looks)]:
+            self.looks -= 1
+            there = self.after(v, stop.choice, raw)
+            if there is not None and there[1].kind == "over" and self.result(*there) <= -WIN / 2:
+                return True
+        return False

@@ -1,0 +1,112 @@
+"""A state as a seat may imagine it: what it does not know is dealt anew."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ruledsl.engine.options import is_piece
+from ruledsl.ir import core as C
+from ruledsl.types import Elem
+
+State = list[int]
+_TRIES = 20
+
+
+def hides(play: Any) -> bool:
+    """Whether players of this game may know different things."""
+    spots = play.machine.program.spots
+    return (
+        spots.known >= 0
+        or any(value.seen is not None for value in play.world.values)
+        or bool(play.world.data.get("together"))
+    )
+
+
+def guessable(play: Any) -> bool:
+    """Whether all that is hidden is where pieces are: hidden values and plans cannot be dealt anew."""
+    return not any(value.seen is not None for value in play.world.values) and not play.world.data.get("together")
+
+
+class Guess:
+    """A state in which the pieces that a seat does not know have changed places at random."""
+
+    def __init__(self, play: Any, seat: int, rng: random.Random) -> None:
+        self.play, self.state = play, list(play.state)
+        self.became: dict[int, int] = {}  # what a piece of the true state is taken for
+        if play.machine.program.spots.known >= 0:
+            self._deal(seat, rng)
+
+    def option(self, choice: C.Choice, raw: tuple[Any, ...]) -> tuple[Any, ...]:
+        """An option of the true state as it reads here."""
+        if raw[0] < 0 or not self.became:
+            return raw
+        entry = choice.entries[raw[0]]
+        stage = self.state[choice.stage] if choice.stage is not None else 0
+        variables = entry.variables[(stage - 1) % 32 if stage else 0 :]
+        values = [self.became.get(x, x) if _names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
+        return (raw[0], *values)
+
+    def _deal(self, seat: int, rng: random.Random) -> None:
+        """The unknown pieces, dealt to where unknown pieces lie, as far as each may lie there.
+
+        It starts from an order that says nothing of how they truly lie, so that equal views are dealt alike.
+        """
+        v, pieces, spots = self.state, self.play.machine.pieces, self.play.machine.program.spots
+        unknown = [p for p in range(self.play.world.pieces.size) if not self.play.viewer.knows(v, p, seat)]
+        where = {p: v[spots.at + p] for p in unknown}
+        places = sorted(unknown, key=lambda p: self._position(p, where[p]))
+        takes = self._assign(places, sorted(unknown), where, rng)
+        self.became = {p: q for p, q in takes.items() if p != q}
+        for first in (spots.at, spots.known, spots.slot):
+            if first >= 0:
+                values = {q: v[first + p] for p, q in takes.items()}
+                for q, value in values.items():
+                    v[first + q] = value
+        for spot in set(where.values()):
+            lying = [takes.get(p, p) for p in pieces.on(self.play.state, spot)]
+            if spots.ordered[spot]:
+                pieces.arrange(v, spot, tuple(lying))
+            elif spots.single[spot]:
+                v[spots.top + spot] = lying[0]
+            else:
+                v[spots.members + spot - spots.first_place] = sum(1 << p for p in lying)
+
+    def _position(self, piece: int, spot: int) -> tuple[int, int, int]:
+        """Where a piece lies, without saying which it is."""
+        v, spots = self.play.state, self.play.machine.program.spots
+        depth = self.play.machine.pieces.on(v, spot).index(piece) if spots.ordered[spot] else 0
+        slot = v[spots.slot + piece] if spots.slot >= 0 else 0
+        return spot, depth or slot, v[spots.known + piece]
+
+    def _assign(
+        self, places: list[int], unknown: list[int], where: dict[int, int], rng: random.Random
+    ) -> dict[int, int]:
+        """Which piece comes to lie where another one lies."""
+        holds = self._holds()
+        for _ in range(_TRIES):
+            rest, takes = unknown[:], {}
+            rng.shuffle(rest)
+            for p in sorted(places, key=lambda p: holds[where[p]].bit_count()):  # the narrow places first
+                q = next((q for q in rest if holds[where[p]] >> q & 1), None)
+                if q is None:
+                    break
+                rest.remove(q)
+                takes[p] = q
+            else:
+                return takes
+        return {p: p for p in places}
+
+    def _holds(self) -> dict[int, int]:
+        """Which pieces may lie on a spot."""
+        world, spots = self.play.world, self.play.machine.program.spots
+        found = dict.fromkeys(range(spots.count), world.pieces.everything)
+        for info in world.place_infos:
+            for i in range(info.count):
+                found[spots.first_place + info.first + i] = info.kinds
+        return found
+
+
+def _names_pieces(variable: C.Variable) -> bool:
+    kind = variable.each.form != "range" and variable.type
+    return is_piece(variable) or (isinstance(kind, Elem) and kind.root.kind == "piece")

@@ -1,0 +1,197 @@
+"""Play a game at this terminal: people, bots, or both.
+
+Without --seats one person plays in the first seat and bots in the others.
+At the prompt `help` tells what may be typed.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    UsageError,
+    game_argument,
+    language_argument,
+    load_game,
+    setting_arguments,
+    start,
+    use_colour,
+)
+
+if TYPE_CHECKING:
+    from ruledsl.bots.base import Bot
+    from ruledsl.cli.terminal.session import Script, Session
+    from ruledsl.runtime.game import Game
+    from ruledsl.runtime.replay import Recorder
+
+HUMAN = "human"
+_MOST_MOVES = 5_000_000  # bytes of a file of moves
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    setting_arguments(parser)
+    parser.add_argument("--names", metavar="A,B", help="the players' names, as in `anna,boris`")
+    parser.add_argument(
+        "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,greedy,random`"
+    )
+    parser.add_argument(
+        "--bot", metavar="NAME", default="greedy", help="the bot of the seats that --seats does not name"
+    )
+    language_argument(parser)
+    parser.add_argument(
+        "--moves", metavar="FILE", help="take the moves from a file, one option a line; `-` reads them from the input"
+    )
+    parser.add_argument("--from", dest="resume", metavar="SAVE", type=Path, help="go on with a saved play")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="where the play is saved when it is left")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="write a replay, for `ruledsl replay`")
+    parser.add_argument("--no-colour", "--no-color", action="store_true", help="no colours")
+    parser.add_argument("--plain", action="store_true", help="no colours, and the screen is never cleared")
+
+
+def run(args: Namespace) -> int:
+    """0 when the play ended or was left, 1 if a move of `--moves` was not possible."""
+    from ruledsl.cli.terminal.screen import width
+    from ruledsl.cli.terminal.session import Session, Settings
+    from ruledsl.cli.terminal.words import say
+    from ruledsl.runtime.replay import Recorder
+
+    script = _script(args.moves)
+    game = load_game(args.game)
+    play = _play(game, args, script)
+    seats = _seats(args, play, script)
+    recorder = Recorder(play) if args.record else None
+    if recorder is not None:
+        _write(args.record, recorder.text())
+    interactive = script is None and sys.stdin.isatty() and sys.stdout.isatty()
+    settings = Settings(
+        language=args.lang,
+        colour=use_colour() and not args.no_colour and not args.plain,
+        columns=width() if sys.stdout.isatty() else 80,
+        secret=interactive and not args.plain,
+        save=args.save,
+        resume=lambda path: shlex.join(["ruledsl", "play", args.game, "--from", str(path)]),
+        noted=(lambda: _note(args.record, recorder)) if recorder is not None else lambda: None,
+    )
+    session = Session(play, seats, settings, print, _reader(interactive), script)
+    if args.resume:
+        print(say("resumed", args.lang))
+    ended = session.run()
+    if not ended:
+        _leave(session, args, script)
+    if recorder is not None:
+        print(say("recorded", args.lang, file=args.record))
+    return FOUND if session.refused else CLEAN
+
+
+def _leave(session: Session, args: Namespace, script: Script | None) -> None:
+    """A play that did not end is saved if a place for it was given."""
+    if session.settings.save is not None:
+        session.save(session.settings.save)
+    elif script is None:
+        print(session.say("left"))
+        print(session.say("left_hint"))
+
+
+# ------------------------------------------------------------------------------------------------ starting
+
+
+def _play(game: Game, args: Namespace, script: Script | None) -> Any:
+    from ruledsl.runtime.save import MOST_BYTES, SaveError
+
+    if args.names:
+        if args.players is not None and not (
+            isinstance(args.players, int) and args.players == len(args.names.split(","))
+        ):
+            raise UsageError("give the players either with --players or with --names")
+        args.players = [name.strip() for name in args.names.split(",")]
+        if len(set(args.players)) != len(args.players) or not all(name.isidentifier() for name in args.players):
+            raise UsageError(f"--names takes different names as in `anna,boris`, not `{args.names}`")
+    seats = game.blueprint.seats
+    if isinstance(args.players, list) and seats and args.players != seats:
+        raise UsageError(f"the players of {game.name} have names of their own: {', '.join(seats)}")
+    if args.resume is None:
+        return start(game, args, 0 if script is not None else secrets.randbelow(1_000_000))
+    if args.players is not None or args.option or args.preset or args.seed is not None:
+        raise UsageError("a saved play has its players, options and chance already: only --from is needed")
+    if args.resume.stat().st_size > MOST_BYTES:
+        raise UsageError(f"`{args.resume}` is too large to be a save")
+    try:
+        return game.resume(args.resume.read_bytes())
+    except SaveError as problem:
+        raise UsageError(f"{args.resume}: {problem}") from None
+
+
+def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None]:
+    """Who sits where: None for a person."""
+    from ruledsl.bots.base import UnknownBot, make
+
+    count = len(play.players)
+    words = [word.strip() for word in args.seats.split(",")] if args.seats else []
+    if len(words) > count:
+        raise UsageError(f"--seats names {len(words)} seats, and there are {count} players: {', '.join(play.players)}")
+    if not words:
+        words = [HUMAN] * count if script is not None else [HUMAN]
+    words += [args.bot] * (count - len(words))
+    try:
+        make(args.bot)
+        return [None if word == HUMAN else make(word, play.seed * 16 + seat) for seat, word in enumerate(words)]
+    except UnknownBot as problem:
+        raise UsageError(f"{problem}; `{HUMAN}` is a person") from None
+
+
+def _script(name: str | None) -> Script | None:
+    from ruledsl.cli.terminal.session import Script
+
+    if name is None:
+        return None
+    if name == "-":
+        return Script.read(sys.stdin.read(_MOST_MOVES), "-")
+    path = Path(name)
+    if path.is_file() and path.stat().st_size > _MOST_MOVES:
+        raise UsageError(f"`{name}` is too large for a file of moves")
+    try:
+        return Script.read(path.read_text(encoding="utf-8"), name)
+    except UnicodeDecodeError:
+        raise UsageError(f"`{name}` is not a text in UTF-8") from None
+
+
+def _reader(interactive: bool) -> Any:
+    """Reads a line after a prompt; where the input is no terminal, what was read is written after the prompt."""
+    if interactive:
+        with suppress(ImportError):
+            import readline  # noqa: F401  lines can be edited and called back with it
+        return input
+
+    def read(prompt: str) -> str:
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        print(line.rstrip("\r\n"))
+        return line
+
+    return read
+
+
+# ------------------------------------------------------------------------------------------------- writing
+
+
+def _note(path: Path, recorder: Recorder) -> None:
+    recorder.note()
+    _write(path, recorder.text())
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all: a play that is cut off leaves the replay as it was one decision before."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)

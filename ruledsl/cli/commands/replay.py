@@ -1,0 +1,120 @@
+"""Play a recorded play again, and report where the rules of now part from it."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, use_colour
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.replay import Divergence, Replay, Rerun
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="a replay, as `ruledsl play --record FILE` writes it")
+    parser.add_argument("--game", metavar="GAME", help="the game, if it is not one that comes with ruledsl")
+    parser.add_argument("--until", type=_number, metavar="N", help="stop after this many decisions")
+    parser.add_argument("--show", action="store_true", help="show the position at the end, or where the plays part")
+    language_argument(parser)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ArgumentTypeError(f"a number of decisions, not `{text}`")
+    return int(text)
+
+
+def run(args: Namespace) -> int:
+    """0 if the replay can be played to its end, 1 where the rules part from it."""
+    from ruledsl.runtime.replay import MOST_BYTES, ReplayError, Rerun, parse
+
+    if args.file.stat().st_size > MOST_BYTES:
+        raise UsageError(f"`{args.file}` is too large to be a replay")
+    try:
+        replay = parse(args.file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise UsageError(f"`{args.file}` is not a text in UTF-8") from None
+    except ReplayError as problem:
+        raise UsageError(f"{args.file}: {problem}") from None
+    game = load_game(args.game or _beside(args.file, replay))
+    try:
+        rerun = Rerun(game, replay)
+    except ReplayError as problem:
+        raise UsageError(f"{args.file}: {problem}") from None
+    return _run(rerun, args)
+
+
+def _beside(file: Path, replay: Replay) -> str:
+    """The game of a replay: a file of its name beside the replay, else the one that comes with ruledsl."""
+    name = replay.header["game"]
+    if not re.fullmatch(r"\w[\w-]{0,80}", name):
+        raise UsageError(f"{file}: the replay does not say of which game it is; give it with --game")
+    beside = file.parent / f"{name}.yaml"
+    return str(beside) if beside.is_file() else str(name)
+
+
+def _run(rerun: Rerun, args: Namespace) -> int:
+    from ruledsl.cli.terminal.words import say
+
+    until = len(rerun.replay.records) if args.until is None else min(args.until, len(rerun.replay.records))
+    while not rerun.done and rerun.at < until:
+        rerun.step()
+    if not rerun.same_rules:
+        print(say("replay_changed", args.lang, files=", ".join(_changed(rerun)) or "?"))
+    if rerun.parted is None:
+        print(say("replay_same", args.lang, n=rerun.at))
+        if args.show or rerun.play.over:
+            _show(rerun.play, args)
+        return CLEAN
+    for line in _parted(rerun.parted, args.lang):
+        print(line)
+    if args.show:
+        _show(rerun.play, args)
+    return FOUND
+
+
+def _changed(rerun: Rerun) -> list[str]:
+    """The files of the rules that are not as they were."""
+    from ruledsl.runtime.replay import files_of
+
+    then, now = rerun.replay.header.get("files"), dict(files_of(rerun.game))
+    if not isinstance(then, dict):
+        return []
+    return sorted(str(name) for name in {*then, *now} if then.get(name) != now.get(name))
+
+
+def _parted(parted: Divergence, language: str) -> list[str]:
+    """What was decided then, and what there is now."""
+    from ruledsl.boards.marks import plain
+    from ruledsl.cli.terminal.words import say
+
+    holes: dict[str, Any] = {
+        "n": parted.number,
+        "player": parted.player,
+        "recorded": parted.recorded,
+        "now": parted.now or "-",
+    }
+    lines = [say("replay_parted" if parted.number else "replay_parted_start", language, **holes)]
+    lines.append("  " + say(f"replay_{parted.kind}", language, **holes))
+    if parted.offered:
+        lines.append("  " + say("replay_offered", language, offered=", ".join(f"`{o}`" for o in parted.offered)))
+    return [plain(line) for line in lines]
+
+
+def _show(play: Any, args: Namespace) -> None:
+    from ruledsl.cli.terminal.screen import Screen, width
+
+    screen = Screen(play, args.lang, use_colour(), width())
+    view = play.view(None)
+    print()
+    print(screen.head(view, play.game.title(args.lang)))
+    text = screen.position(view)
+    if text:
+        print()
+        print(text)
+    if play.over:
+        print()
+        print(screen.result())

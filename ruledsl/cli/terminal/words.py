@@ -1,0 +1,243 @@
+"""All fixed words of a session at the terminal, in every language."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "asked": {"en": "{player} to choose", "ru": "Выбирает {player}"},
+    "turn": {"en": "turn {n}", "ru": "ход {n}"},
+    "round": {"en": "round {n}", "ru": "раунд {n}"},
+    "phase": {"en": "phase: {name}", "ru": "фаза: {name}"},
+    "since": {"en": "What happened:", "ru": "Что произошло:"},
+    "log": {"en": "The play so far:", "ru": "Игра до сих пор:"},
+    "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
+    "reserve": {"en": "reserve", "ru": "запас"},
+    "hidden": {"en": "{n} hidden", "ru": "{n} скрыто"},
+    "face_down": {"en": "hidden", "ru": "скрыто"},
+    "top_first": {"en": "top first", "ru": "сверху вниз"},
+    "empty": {"en": "empty", "ru": "пусто"},
+    "supply": {"en": "supply of {name}", "ru": "запас: {name}"},
+    "options": {"en": "Options:", "ru": "Варианты:"},
+    "options_many": {
+        "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",
+        "ru": "Вариантов: {n}. Введите часть варианта для поиска (например, `{example}`) или `варианты` — весь список:",
+    },
+    "options_some": {"en": "{n} options fit `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
+    "options_none": {"en": "No option fits `{text}`.", "ru": "Нет варианта, подходящего к `{text}`."},
+    "and_more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
+    "prompt": {"en": "{player}> ", "ru": "{player}> "},
+    "only": {"en": "There is only one option; press Enter to take it.", "ru": "Вариант только один: нажмите Enter."},
+    "ambiguous": {"en": "`{text}` could be several things:", "ru": "`{text}` можно понять по-разному:"},
+    "not_offered": {
+        "en": "`{text}` is not offered. `why {text}` tells the reason, `help` the commands.",
+        "ru": "Варианта `{text}` нет. `почему {text}` объяснит причину, `помощь` покажет команды.",
+    },
+    "no_number": {"en": "There is no option {n}; there are {most}.", "ru": "Варианта {n} нет; всего их {most}."},
+    "took": {"en": "{player}: {option}", "ru": "{player}: {option}"},
+    "hand_over": {
+        "en": "Hand the terminal to {player}, and press Enter when nobody else is looking.",
+        "ru": "Передайте терминал игроку {player}. Когда никто другой не смотрит, нажмите Enter.",
+    },
+    "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
+    "undone": {"en": "Taken back: {text}", "ru": "Отменено: {text}"},
+    "undo_none": {"en": "There is nothing to take back.", "ru": "Отменять нечего."},
+    "undo_chance": {
+        "en": "This cannot be taken back: chance has been drawn since.",
+        "ru": "Отменить нельзя: с тех пор вмешался случай.",
+    },
+    "undo_seen": {
+        "en": "This cannot be taken back: something hidden has been seen since.",
+        "ru": "Отменить нельзя: с тех пор открылось скрытое.",
+    },
+    "saved": {
+        "en": "Saved. To go on later: {command}",
+        "ru": "Сохранено. Продолжить позже: {command}",
+    },
+    "save_where": {"en": "Say where: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
+    "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
+    "no_rules": {"en": "The game brings no text about its rules.", "ru": "К игре не приложено описание правил."},
+    "why_what": {
+        "en": "Say what you wanted to do, as in `why {example}`.",
+        "ru": "Укажите, что вы хотели сделать, например: `почему {example}`.",
+    },
+    "why_not_asked": {
+        "en": "Nothing is asked of this player now.",
+        "ru": "Этого игрока сейчас ни о чём не спрашивают.",
+    },
+    "why_offered": {"en": "`{text}` is offered: it is option {n}.", "ru": "`{text}` можно выбрать: это вариант {n}."},
+    "why_offered_some": {"en": "`{text}` fits options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
+    "why_unknown": {
+        "en": "Nothing that could be chosen here is called `{text}`. What is asked:",
+        "ru": "Здесь нет ничего с названием `{text}`. Выбирается:",
+    },
+    "why_asked": {"en": "  {name}: {domain}  ({place})", "ru": "  {name}: {domain}  ({place})"},
+    "why_place": {"en": "Not allowed: {label}  ({place})", "ru": "Нельзя: {label}  ({place})"},
+    "why_label": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
+    "why_false": {"en": "  `{source}` is false  ({place})", "ru": "  `{source}` — неверно  ({place})"},
+    "why_true": {
+        "en": "  `{source}` is true, and must not be  ({place})",
+        "ru": "  `{source}` — верно, а не должно быть  ({place})",
+    },
+    "why_false_parts": {
+        "en": "  `{source}` is false: {parts}  ({place})",
+        "ru": "  `{source}` — неверно: {parts}  ({place})",
+    },
+    "why_true_parts": {
+        "en": "  `{source}` is true, and must not be: {parts}  ({place})",
+        "ru": "  `{source}` — верно, а не должно быть: {parts}  ({place})",
+    },
+    "why_not_in": {
+        "en": "  {value} is not in `{domain}`  ({place})",
+        "ru": "  {value} не входит в `{domain}`  ({place})",
+    },
+    "why_limit": {"en": "  its limit is used up: {used} of {most}", "ru": "  предел исчерпан: {used} из {most}"},
+    "why_cost": {
+        "en": "  the cost cannot be paid: {word} {needed}, and there is {held}  ({place})",
+        "ru": "  нечем заплатить: {word} {needed}, а есть {held}  ({place})",
+    },
+    "why_payment": {
+        "en": "  what it costs cannot be paid: `{source}`  ({place})",
+        "ru": "  нечем заплатить: `{source}`  ({place})",
+    },
+    "why_chosen": {"en": "  {value} is chosen already", "ru": "  {value}: уже выбрано"},
+    "why_order": {
+        "en": "  these are chosen in order, and {value} comes before {last}",
+        "ru": "  выбор идёт по порядку, а {value} стоит раньше, чем {last}",
+    },
+    "why_hidden": {"en": "  something hidden from you decides this", "ru": "  это решает нечто скрытое от вас"},
+    "why_fault": {"en": "  the rules fail here: {message}", "ru": "  здесь правила дают сбой: {message}"},
+    "why_rule": {"en": "  a condition of the rules does not hold", "ru": "  не выполнено условие правил"},
+    "why_no_way": {
+        "en": "  nothing forbids it by itself; it is the same as another option, or cannot be completed",
+        "ru": "  само по себе не запрещено, но совпадает с другим вариантом или не может быть завершено",
+    },
+    "left": {"en": "The play was left before its end.", "ru": "Игра оставлена до её конца."},
+    "left_hint": {
+        "en": "It was not saved; `--save FILE` keeps a play whenever it is left.",
+        "ru": "Она не сохранена; с `--save ФАЙЛ` игра сохраняется при каждом выходе.",
+    },
+    "moves_end": {"en": "The moves end here.", "ru": "Ходы здесь заканчиваются."},
+    "resumed": {"en": "The play goes on where it was left.", "ru": "Игра продолжается с того места, где её оставили."},
+    "recorded": {"en": "Recorded in {file}.", "ru": "Запись: {file}."},
+    "replay_changed": {
+        "en": "The rules were changed since this was recorded: {files}.",
+        "ru": "С тех пор, как сделана запись, правила изменились: {files}.",
+    },
+    "replay_same": {
+        "en": "Played again without a difference: {n} decisions.",
+        "ru": "Повторено без расхождений, решений: {n}.",
+    },
+    "replay_parted": {
+        "en": "The plays part at decision {n}, of {player}:",
+        "ru": "Расхождение на решении {n}, игрок {player}:",
+    },
+    "replay_parted_start": {"en": "The plays part before the first decision:", "ru": "Расхождение до первого решения:"},
+    "replay_option": {
+        "en": "recorded `{recorded}`, which is not offered now",
+        "ru": "записано `{recorded}`, теперь такого варианта нет",
+    },
+    "replay_offered": {
+        "en": "offered now, the nearest first: {offered}",
+        "ru": "теперь можно (сначала похожие): {offered}",
+    },
+    "replay_player": {
+        "en": "recorded `{recorded}`, but now another player is asked: {now}",
+        "ru": "записано `{recorded}`, но теперь выбирает другой игрок: {now}",
+    },
+    "replay_chance": {
+        "en": "chance came out as `{recorded}`, but now it is to give: {now}",
+        "ru": "случай дал `{recorded}`, но теперь он решает: {now}",
+    },
+    "replay_state": {
+        "en": "after `{recorded}` the state is another one, though the rules are the same",
+        "ru": "после `{recorded}` состояние другое, хотя правила те же",
+    },
+    "replay_over": {
+        "en": "recorded `{recorded}`, but now the play is over before it ({now})",
+        "ru": "записано `{recorded}`, но теперь игра окончена раньше ({now})",
+    },
+    "replay_fault": {
+        "en": "recorded `{recorded}`, but now the rules fail before it: {now}",
+        "ru": "записано `{recorded}`, но теперь правила раньше дают сбой: {now}",
+    },
+    "over": {"en": "The play is over.", "ru": "Игра окончена."},
+    "winner": {"en": "{players} wins.", "ru": "Победа: {players}."},
+    "winners": {"en": "{players} win together.", "ru": "Общая победа: {players}."},
+    "tied": {"en": "A draw between {players}.", "ru": "Ничья: {players}."},
+    "nobody": {"en": "Nobody wins.", "ru": "Победителя нет."},
+    "you_lost": {"en": "All players lose.", "ru": "Все игроки проиграли."},
+    "you_won": {"en": "All players win.", "ru": "Все игроки победили."},
+    "void": {
+        "en": "The rules failed, so this play counts for nothing:",
+        "ru": "Правила дали сбой, и эта игра не засчитывается:",
+    },
+    "total": {"en": "total", "ru": "итого"},
+    "place_n": {"en": "place", "ru": "место"},
+    "player": {"en": "player", "ru": "игрок"},
+    "tie_breaks": {
+        "en": "Equal totals were told apart by the tie-breaks.",
+        "ru": "Равные суммы различены по дополнительным правилам.",
+    },
+    "and": {"en": "and", "ru": "и"},
+    "true": {"en": "yes", "ru": "да"},
+    "false": {"en": "no", "ru": "нет"},
+    "none": {"en": "none", "ru": "нет"},
+    "help": {
+        "en": (
+            "Type the number of an option, or what it says: its whole text, a part that\n"
+            "fits no other option, or a place such as `b2`.\n"
+            "\n"
+            "  options [TEXT]  the options again, or those with TEXT in them\n"
+            "  board           the position again\n"
+            "  log             all that has happened\n"
+            "  undo            take back your last decision\n"
+            "  hint            what a simple bot would do\n"
+            "  why TEXT        why something is not allowed\n"
+            "  save [FILE]     save the play\n"
+            "  rules           what the game is about\n"
+            "  quit            leave"
+        ),
+        "ru": (
+            "Введите номер варианта или его текст: целиком, частью, которой нет в других\n"
+            "вариантах, или клеткой, например `b2`.\n"
+            "\n"
+            "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
+            "  доска             положение ещё раз\n"
+            "  журнал            всё, что произошло\n"
+            "  отмена            отменить своё последнее решение\n"
+            "  подсказка         что сделал бы простой бот\n"
+            "  почему ТЕКСТ      почему что-то не разрешено\n"
+            "  сохранить [ФАЙЛ]  сохранить игру\n"
+            "  правила           о чём игра\n"
+            "  выход             уйти"
+        ),
+    },
+}
+
+# What may be typed for a command: the words of all languages count everywhere.
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "help": ("help", "?", "помощь"),
+    "options": ("options", "варианты"),
+    "board": ("board", "доска"),
+    "log": ("log", "журнал"),
+    "undo": ("undo", "отмена"),
+    "hint": ("hint", "подсказка"),
+    "why": ("why", "почему"),
+    "save": ("save", "сохранить"),
+    "rules": ("rules", "правила"),
+    "quit": ("quit", "exit", "выход"),
+}
+
+
+def say(key: str, language: str, **holes: object) -> str:
+    """A fixed text in a language, with its holes filled."""
+    table = TEXTS[key]
+    return table.get(language, table["en"]).format(**holes)
+
+
+def command_of(line: str) -> tuple[str, str] | None:
+    """The command that a line begins with, and the rest of the line; None if it is none."""
+    first, _, rest = line.strip().partition(" ")
+    for command, words in COMMANDS.items():
+        if first.lower() in words:
+            return command, rest.strip()
+    return None

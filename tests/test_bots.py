@@ -1,0 +1,131 @@
+"""Bots: they take only what is offered, they do not peek, and greedy plays well enough to be worth asking."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from ruledsl.bots.base import UnknownBot, bots, make
+from ruledsl.bots.guess import Guess
+from ruledsl.runtime.game import Game
+from ruledsl.runtime.play import Play
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
+HIGH_CARD = ROOT / "tests/play/high-card.yaml"
+GAMES = ["breakthrough", "reversi", "connect-four"]
+
+
+def example(name: str) -> Game:
+    return ruledsl.load(ROOT / f"examples/{name}.yaml")
+
+
+def play_out(play: Play, names: list[str], seed: int, most: int = 100_000) -> Play:
+    """Lets bots play; fails if one of them chooses what is not there."""
+    seats = [make(name, seed * 16 + seat) for seat, name in enumerate(names)]
+    for _ in range(most):
+        if play.over:
+            break
+        seat = play.pending[-1]
+        play.choose(seats[seat].choose(play, seat), seat)
+    return play
+
+
+def share(name: str, games: int) -> float:
+    """The games that greedy wins against random, from both seats in turn; a shared win counts half."""
+    game = example(name)
+    won = 0.0
+    for seed in range(games):
+        mine = seed % 2
+        play = play_out(game.start(seed=seed), ["greedy" if seat == mine else "random" for seat in range(2)], seed)
+        assert play.over
+        assert play.fault is None
+        won += 1 / len(play.winners) if mine in play.winners else 0
+    return won / games
+
+
+def test_every_bot_says_what_it_does_and_names_itself_once() -> None:
+    known = bots()
+    assert {"greedy", "random"} <= set(known)
+    for name, maker in known.items():
+        assert maker.__doc__, name
+    with pytest.raises(UnknownBot, match="did you mean `greedy`"):
+        make("gredy")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", sorted(bots()))
+def test_a_bot_takes_only_what_is_offered(path: Path, name: str) -> None:
+    play = ruledsl.load(path).start(seed=3)
+    play_out(play, [name] * len(play.players), 1, most=10 if name != "random" else 200)
+    assert play.fault is None
+
+
+@pytest.mark.parametrize("name", sorted(bots()))
+def test_equal_seeds_play_alike_and_leave_the_chance_of_the_play_alone(name: str) -> None:
+    game = ruledsl.load(HIGH_CARD)
+    first, second = (play_out(game.start(seed=8), [name, name], 5) for _ in range(2))
+    assert first.state == second.state
+    before = game.start(seed=8)
+    state, log = before.state[:], len(before.log)
+    make(name, 1).choose(before, 0)
+    assert before.state == state
+    assert len(before.log) == log
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
+def test_greedy_wins_at_once_and_stops_one_who_would(name: str) -> None:
+    lines = {"tic-tac-toe": ["a1", "c3", "b1", "c2"], "connect-four": ["a1", "b1", "a2", "b2", "a3", "b3"]}[name]
+    winning = {"tic-tac-toe": "c1", "connect-four": "a4"}[name]
+    for seed in range(5):
+        play = example(name).start()
+        for line in lines:
+            play.choose(next(o for o in play.options() if line in o.words.values()))
+        play.choose(make("greedy", seed).choose(play, 0), 0)
+        assert play.winners == [0], f"it is {winning} that wins"
+        play = example(name).start()
+        for line in lines[:-1]:
+            play.choose(next(o for o in play.options() if line in o.words.values()))
+        chosen = play.options()[make("greedy", seed).choose(play, 1)]
+        assert winning in chosen.words.values(), f"{winning} must be stopped"
+
+
+def test_greedy_plays_alike_whatever_lies_where_it_cannot_see() -> None:
+    game = ruledsl.load(HIGH_CARD)
+    play = game.start(seed=2)
+    for other in range(6):
+        twin = play.copy()
+        twin.state = Guess(play, 0, random.Random(other)).state
+        twin.go_on()
+        assert twin.view(0) == play.view(0)
+        offered = {o.text for o in play.options(0)} == {o.text for o in twin.options(0)}
+        if offered:  # what may be done can depend on the deck, as for a referee
+            assert make("greedy", 4).choose(twin, 0) == make("greedy", 4).choose(play, 0)
+
+
+def test_a_guess_keeps_what_the_seat_sees_and_loses_no_piece() -> None:
+    play = ruledsl.load(HIGH_CARD).start(seed=5)
+    dealt = set()
+    for seed in range(20):
+        guess = Guess(play, 1, random.Random(seed))
+        twin = play.copy()
+        twin.state = guess.state
+        assert twin.view(1) == play.view(1)
+        at = play.machine.program.spots.at
+        spots = [twin.state[at + piece] for piece in range(play.world.pieces.size)]
+        assert sorted(spots) == sorted(play.state[at + piece] for piece in range(play.world.pieces.size))
+        assert {piece for spot in set(spots) for piece in play.machine.pieces.on(twin.state, spot)} == set(range(8))
+        dealt.add(tuple(spots))
+    assert len(dealt) > 5, "the unknown cards should be dealt in many ways"
+
+
+@pytest.mark.parametrize(("name", "games"), [("connect-four", 20), ("breakthrough", 4)])
+def test_greedy_beats_random(name: str, games: int) -> None:
+    assert share(name, games) >= 0.7
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_greedy_beats_random_in_500_games(name: str) -> None:
+    assert share(name, 500) >= 0.7

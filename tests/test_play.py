@@ -1,0 +1,345 @@
+"""The command `play`: whole transcripts as a person reads them, and what must hold whatever is typed."""
+
+import io
+import json
+import os
+import pty
+import random
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from ruledsl.bots.guess import Guess
+from ruledsl.cli.main import main
+from ruledsl.cli.terminal.picking import pick, search
+from ruledsl.cli.terminal.session import CLEAR, Session, Settings
+from ruledsl.cli.terminal.words import COMMANDS, TEXTS, command_of
+from ruledsl.runtime.why import reasons
+
+ROOT = Path(__file__).resolve().parents[1]
+HERE = ROOT / "tests/play"
+HIGH_CARD = "tests/play/high-card.yaml"
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
+
+Typed = Callable[..., tuple[int, str, str]]
+Golden = Callable[[str, Path], None]
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Runs `ruledsl` with these lines typed: its exit code, what it wrote, and its complaints."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("RULEDSL_DEBUG", raising=False)
+
+    def run(words: list[str], lines: list[str] | None = None) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines or [])))
+        code = main(words)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+TRANSCRIPTS = {
+    "one-person": (
+        ["tic-tac-toe", "--seed", "1", "--bot", "random"],
+        ["help", "rules", "log", "b2", "why b2", "why frog", "a", "z9", "12", "hint", "undo", "undo", "5", "options a",
+         "a1", "1", "1"],
+    ),
+    "two-people-in-russian": (
+        ["tic-tac-toe", "--seats", "human,human", "--lang", "ru"],
+        ["помощь", "b2", "почему b2", "a1", "отмена", "c1", "журнал", "вариант", "a3",
+         "доска", "c3", "сохранить", "a2", "c2"],
+    ),
+    "a-draw": (["tic-tac-toe", "--seats", "human,human"], ["a1", "b2", "c3", "a2", "c2", "c1", "a3", "b3", "b1"]),
+    "hidden-cards": (
+        [HIGH_CARD, "--seed", "1", "--seats", "human,human"],
+        ["why pray", "why lay eight", "why gamble", "steal", "3", "undo", "2", "why steal", "pray", "1", "why pray",
+         "log", "lay two", "1", "1"],
+    ),
+    "at-once": (
+        ["rock-paper-scissors", "--option", "best_of=2", "--seats", "human,human"],
+        ["rock", "undo", "paper", "scissors", "log", "rock", "rock"],
+    ),
+    "input-that-ends": (["breakthrough", "--seed", "1", "--bot", "random"], ["b2", "why a1 a2", "why d5", "b2-b3"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_a_transcript(name: str, typed: Typed, golden: Golden) -> None:
+    words, lines = TRANSCRIPTS[name]
+    code, out, err = typed(["play", *words], lines)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80, max(out.splitlines(), key=len)
+    assert "\x1b" not in out
+    golden(out, HERE / f"{name}.txt")
+
+
+def test_moves_from_a_file(typed: Typed, golden: Golden, tmp_path: Path) -> None:
+    moves = tmp_path / "moves.txt"
+    moves.write_text("# the middle first\nb2\nnought: place at a1  # a corner\ncell=b1\n\nc1\nb3\n", encoding="utf-8")
+    code, out, err = typed(["play", "tic-tac-toe", "--moves", str(moves)])
+    assert (code, err) == (0, "")
+    golden(out, HERE / "moves.txt")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["b2", "b2"], "`empty(cell)` is false: cell = b2"),
+        (["b2", "cross: a1"], "nought to choose"),
+        (["b2", "a"], "could be several things"),
+        (["b2", "b9"], "Nothing that could be chosen here is called `b9`"),
+    ],
+)
+def test_a_wrong_move_in_a_file_is_told_with_its_line(
+    lines: list[str], said: str, typed: Typed, tmp_path: Path
+) -> None:
+    moves = tmp_path / "moves.txt"
+    moves.write_text("\n".join(lines), encoding="utf-8")
+    code, out, err = typed(["play", "tic-tac-toe", "--moves", str(moves)])
+    assert (code, err) == (1, "")
+    assert f"{moves}:2: " in out
+    assert said in out
+
+
+def test_moves_that_end_early_show_what_is_asked(typed: Typed, tmp_path: Path) -> None:
+    (tmp_path / "m").write_text("b2", encoding="utf-8")
+    code, out, _ = typed(["play", "tic-tac-toe", "--moves", str(tmp_path / "m")])
+    assert code == 0
+    assert "The moves end here.\nnought to choose" in out
+
+
+def test_a_play_that_is_left_goes_on_from_its_save(typed: Typed, tmp_path: Path) -> None:
+    save = tmp_path / "my save"
+    code, out, _ = typed(["play", HIGH_CARD, "--seed", "3", "--seats", "human,human", "--save", str(save)], ["1"])
+    assert code == 0
+    command = f"ruledsl play {HIGH_CARD} --from '{save}'"
+    assert f"Saved. To go on later: {command}" in out
+    code, out, _ = typed(["play", HIGH_CARD, "--from", str(save), "--seats", "human,human"], ["1", "quit"])
+    assert code == 0
+    assert "The play goes on where it was left." in out
+    assert "bob> 1" in out
+    assert "ann> quit" in out
+
+
+USAGE = {
+    "--seats human,human,human": "--seats names 3 seats, and there are 2 players",
+    "--seats human,grady": "there is no bot `grady`; did you mean `greedy`?",
+    "--bot frog": "there is no bot `frog`",
+    "--names anna,boris": "have names of their own: cross, nought",
+    "--names a-b,c": "--names takes different names",
+    "--players 5": "not 5",
+    "--option x=1": "has no option `x`",
+    "--preset x": "there is no preset `x`",
+    "--moves nowhere.txt": "cannot use `nowhere.txt`",
+    "--from nowhere.save": "cannot use `nowhere.save`",
+    "--from pyproject.toml": "this is not a save of a play",
+    "--from pyproject.toml --seed 1": "only --from is needed",
+    "--record nowhere/else": "cannot use",
+    "--lang fr": "invalid choice",
+    "--seed x": "invalid int value",
+}
+
+
+@pytest.mark.parametrize("words", USAGE)
+def test_a_command_line_that_cannot_be_followed(words: str, typed: Typed) -> None:
+    code, _, err = typed(["play", "tic-tac-toe", *words.split()])
+    assert code == 2
+    assert USAGE[words] in err
+    assert "mistake of ruledsl" not in err
+
+
+def test_bots_alone_tell_what_they_do(typed: Typed) -> None:
+    code, out, _ = typed(["play", "tic-tac-toe", "--seed", "4", "--seats", "greedy,random"])
+    assert code == 0
+    assert re.match(r"cross: place at \w\d\nnought: place at \w\d\n", out)
+    assert "The play is over." in out
+
+
+# ------------------------------------------------------------------------------------- what is typed
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("5", ["place at b2"]), ("b2", ["place at b2"]), ("cell=b2", ["place at b2"]), ("PLACE  at b2", ["place at b2"]),
+     ("at c3", ["place at c3"]), ("10", []), ("0", []), ("z", []), ("", []), ("-", []), ("9" * 5000, [])],
+)  # fmt: skip
+def test_what_a_line_picks(line: str, found: list[str]) -> None:
+    options = ruledsl.load(ROOT / "examples/tic-tac-toe.yaml").start().options()
+    assert [o.text for o in pick(options, line).options] == found
+
+
+def test_an_exact_text_counts_more_than_a_number_and_a_part() -> None:
+    options = ruledsl.load(ROOT / "examples/breakthrough.yaml").start().options()
+    assert pick(options, "a2-a3").one is not None
+    assert {o.text for o in pick(options, "b2").options} == {"b2-a3", "b2-b3", "b2-c3"}
+    assert {o.text for o in search(options, "2-a")} == {"a2-a3", "b2-a3"}
+
+
+def test_every_command_has_a_word_in_every_language_and_no_word_twice() -> None:
+    words = [word for known in COMMANDS.values() for word in known]
+    assert len(set(words)) == len(words)
+    assert command_of(" ПОЧЕМУ b2 ") == ("why", "b2")
+    assert command_of("whyever") is None
+
+
+def test_every_text_is_there_in_both_languages_with_the_same_holes() -> None:
+    for key, table in TEXTS.items():
+        assert set(table) == {"en", "ru"}, key
+        holes = [sorted(set(re.findall(r"{(\w+)}", text))) for text in table.values()]
+        assert holes[0] == holes[1], key
+
+
+ODD = ["1", "2", "why", "why 1", "options", "undo", "hint", "board", "log", "why a1", "a1", "b2 c3", "save", "save /",
+       "\x00", "\x1b[2J", "ж", "{x}", "%s", "why {0}", "-1", "why king e2", "rules", "help x", "почему a2-a4", "=",
+       "a=="]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_whatever_is_typed_there_is_an_answer(path: Path, typed: Typed) -> None:
+    rng = random.Random(path.stem)
+    lines = [rng.choice([*ODD, str(rng.randrange(30))]) for _ in range(40)]
+    language = rng.choice(["en", "ru"])
+    code, out, err = typed(["play", str(path), "--seed", "5", "--bot", "random", "--lang", language], lines)
+    assert (code, err) == (0, "")
+    assert not re.search("[\x00-\x09\x0b-\x1f]", "".join(line for line in out.splitlines(True) if "> " not in line))
+
+
+# ------------------------------------------------------------------------------------- what is hidden
+
+
+def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
+    play = ruledsl.load(ROOT / HIGH_CARD).start(seed=1)
+    shown: list[str] = []
+    lines = iter(["", "lay", "1", "", "quit"])
+
+    def read(prompt: str) -> str:
+        shown.append(prompt)
+        return next(lines)
+
+    session = Session(play, [None, None], Settings(secret=True), shown.append, read)
+    assert session.run() is False
+    turns = "\n".join(shown).split(CLEAR)
+    hands = {seat: ", ".join(play.viewer.view(play.undo_points[0][0], seat)["places"][f"{name}_hand"])
+             for seat, name in enumerate(["ann", "bob"])}  # fmt: skip
+    assert [("Hand the terminal to ann" in t, "Hand the terminal to bob" in t) for t in turns] == [
+        (False, False), (True, False), (False, False), (False, True), (False, False)]  # fmt: skip
+    assert f"hand (ann): {hands[0]}" in turns[2]
+    assert hands[1] not in turns[2]
+    assert f"hand (bob): {hands[1]}" in turns[4]
+
+
+def test_why_says_the_same_whatever_the_hidden_cards_are() -> None:
+    play = ruledsl.load(ROOT / HIGH_CARD).start(seed=1)
+    play.choose(0)
+    play.choose(0)
+    texts = ["lay one", "lay eight", "steal", "steal one", "gamble", "pray", "steal hidden_1", *play.world.pieces.names]
+    answers = []
+    for seed in range(12):
+        twin = play.copy()
+        twin.state = Guess(play, 0, random.Random(seed)).state
+        twin.go_on()
+        offered = {o.text for o in twin.options(0)}
+        answers.append([reasons(twin, 0, text) for text in texts if text not in offered and text != "gamble"])
+        if "gamble" not in offered:
+            assert "why_hidden" in {reason.key for reason in reasons(twin, 0, "gamble")}
+    assert all(answer == answers[0] for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "text", "keys", "holes"),
+    [
+        ("tic-tac-toe", ["b2"], "place at b2", ["why_place", "why_false_parts"], {"parts": "cell = b2"}),
+        ("breakthrough", [], "b2 b4", ["why_place", "why_not_in"], {"value": "b4"}),
+        ("breakthrough", [], "d5", ["why_place", "why_not_in"], {"value": "d5"}),
+        ("chess", [], "king e2", ["why_place", "why_not_in", "why_not_in", "why_false_parts"],
+         {"parts": "m.owner = white"}),
+        ("chess", [], "castle e", ["why_place", "why_false_parts", "why_false_parts"], {}),
+        ("tic-tac-toe", [], "b2", ["why_offered"], {}),
+    ],
+)  # fmt: skip
+def test_why_not(game: str, moves: list[str], text: str, keys: list[str], holes: dict[str, str]) -> None:
+    play = ruledsl.load(ROOT / f"examples/{game}.yaml").start()
+    for move in moves:
+        play.choose(move)
+    if keys == ["why_offered"]:
+        text = "place at b2"
+    found = reasons(play, play.pending[0], text)
+    assert [reason.key for reason in found][: len(keys)] == keys
+    said = {name: value for reason in found for name, value in reason.holes.items()}
+    assert holes.items() <= said.items() or any(holes.items() <= reason.holes.items() for reason in found)
+    if len(found) > 1:
+        line = int(found[1].holes["place"].rpartition(":")[2])
+        source = (ROOT / f"examples/{game}.yaml").read_text(encoding="utf-8").splitlines()
+        assert found[1].holes.get("source", found[1].holes.get("domain"))[:8] in source[line - 1]
+
+
+# ------------------------------------------------------------------------------------- taking back
+
+
+def test_taking_back_gives_the_state_before() -> None:
+    play = ruledsl.load(ROOT / "examples/breakthrough.yaml").start()
+    before = play.to_json()
+    lines = iter(["b2-b3", "undo", "quit"])
+    session = Session(play, [None, None], Settings(), lambda line: None, lambda prompt: next(lines))
+    session.run()
+    assert play.to_json() == before
+
+
+def test_what_showed_something_hidden_stands() -> None:
+    play = ruledsl.load(ROOT / HIGH_CARD).start(seed=1)
+    shown: list[str] = []
+    lines = iter(["lay five" if "lay five" in {o.text for o in play.options()} else "1", "undo", "quit"])
+    Session(play, [None, None], Settings(), shown.append, lambda prompt: next(lines)).run()
+    assert "This cannot be taken back: something hidden has been seen since." in shown
+
+
+# ------------------------------------------------------------------------------------- a real terminal
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+def test_a_person_at_a_terminal_gets_colours_and_can_leave() -> None:
+    master, slave = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT), "COLUMNS": "80", "LINES": "24"}
+    env.pop("NO_COLOR", None)
+    words = [sys.executable, "-m", "ruledsl", "play", "tic-tac-toe", "--seed", "1"]
+    with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, cwd=ROOT, close_fds=True) as process:
+        os.close(slave)
+        out = ""
+        for line, expected in (("b2", "cross> "), ("quit", "cross> ")):
+            out += until(master, expected)
+            os.write(master, f"{line}\n".encode())
+        out += until(master, "left before its end")
+        assert process.wait(10) == 0
+    os.close(master)
+    assert "\x1b[" in out
+    assert "Traceback" not in out
+
+
+def until(master: int, expected: str) -> str:
+    """What the terminal shows up to an expected text."""
+    found, end = "", time.monotonic() + 20
+    while expected not in found:
+        assert time.monotonic() < end, found
+        if select.select([master], [], [], 0.5)[0]:
+            try:
+                found += os.read(master, 65536).decode(errors="replace")
+            except OSError:
+                break
+    return found
+
+
+def test_a_record_is_written_while_playing(typed: Typed, tmp_path: Path) -> None:
+    record = tmp_path / "play.jsonl"
+    words = ["play", "tic-tac-toe", "--seats", "human,human", "--record", str(record), "--lang", "ru"]
+    typed(words, ["b2", "a1", "undo", "c1", "quit"])
+    rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    assert [(row["player"], row["option"]) for row in rows[1:]] == [("cross", "cell=b2"), ("nought", "cell=c1")]
