@@ -100,12 +100,10 @@ class Options:
                 yield ()
             return
         variable = entry.variables[first]
-        if first + 1 == last == len(entry.variables) and not entry.where:  # amounts have thousands of options
-            for value in self._values(v, variable):
-                yield (value,)
-            v[variable.slot] = 0
-            return
         try:
+            if first + 1 == last == len(entry.variables) and not entry.where:  # amounts have thousands of options
+                yield from ((value,) for value in self._values(v, variable))
+                return
             for value in self._values(v, variable):
                 for rest in self._tuples(v, entry, first + 1, last):
                     yield (value, *rest)
