@@ -23,7 +23,7 @@ except ImportError:  # an extra; `test_openspiel` is skipped without it
 EXAMPLES = Path(__file__).parent.parent / "examples"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-Ours = Callable[[Any], str]  # an option as both write it
+Ours = Callable[[Any, Any], str]  # a play and an option as both write it
 Theirs = Callable[[Any, int], str]  # a state and an action as both write it
 
 
@@ -80,7 +80,7 @@ def walk(rival: Rival, seed: int, most: int = 2000) -> str:
             return "result"
         if rival.seats[play.pending[0]] != state.current_player():
             raise differ("another is to move")
-        mine = {rival.ours(option): option for option in play.options()}
+        mine = {rival.ours(play, option): option for option in play.options()}
         other = {rival.theirs(state, action): action for action in state.legal_actions()}
         if set(mine) != set(other):
             raise differ(f"only ours: {sorted(set(mine) - set(other))}, only theirs: {sorted(set(other) - set(mine))}")
@@ -133,18 +133,19 @@ def _chess(state: Any, action: int) -> str:
 
 
 def _one(name: str) -> Ours:
-    return lambda option: str(option.words[name])
+    return lambda play, option: str(option.words[name])
 
 
-def _from_to(option: Any) -> str:
+def _from_to(play: Any, option: Any) -> str:
     return str(option.text).replace("-", "").replace("x", "")
 
 
-def _lan(option: Any) -> str:
+def _lan(play: Any, option: Any) -> str:
     """A move of chess as engines write it: from, to, and what a pawn becomes."""
-    last = option.text.split()[-1]
     if "side" in option.words:
-        return f"e{last[1]}{last}"
+        rank = (1, 8)[play.pending[0]]
+        return f"e{rank}{'g' if option.words['side'] == 'e' else 'c'}{rank}"
+    last = option.text.split()[-1]
     if "becomes" in option.words:
         return str(option.text.split()[1].strip(",").replace("-", "") + SIGNS[last])
     return str(last.replace("-", ""))
@@ -179,7 +180,7 @@ def _repeated(state: Any) -> int:
 def rivals() -> list[Rival]:
     found = [
         Rival("tic-tac-toe", "tic_tac_toe", _one("cell"), _tic_tac_toe),
-        Rival("connect-four", "connect_four", lambda option: str(option.words["cell"][0]), _connect_four),
+        Rival("connect-four", "connect_four", lambda play, option: str(option.words["cell"][0]), _connect_four),
         Rival("reversi", "othello", _one("to"), _spoken),
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
         Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0), other_rule=_chess_rule),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from openspiel import Rival, rivals, walk
 
 pytest.importorskip("pyspiel")

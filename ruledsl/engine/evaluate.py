@@ -45,6 +45,14 @@ class Evaluator:
 
     def _cell(self, node: C.Cell) -> Eval:
         base, index, none = node.base, self.of(node.index), node.none
+        if isinstance(node.index, C.Get):
+            slot = node.index.slot
+
+            def cell_of_slot(v: State) -> Any:
+                i = v[slot]
+                return v[base + i] if i >= 0 else none
+
+            return cell_of_slot
 
         def cell(v: State) -> Any:
             i = index(v)
@@ -54,6 +62,14 @@ class Evaluator:
 
     def _look(self, node: C.Look) -> Eval:
         table, index, none = node.table, self.of(node.index), node.none
+        if isinstance(node.index, C.Get):
+            slot = node.index.slot
+
+            def look_of_slot(v: State) -> Any:
+                i = v[slot]
+                return table[i] if i >= 0 else none
+
+            return look_of_slot
 
         def look(v: State) -> Any:
             i = index(v)
@@ -98,6 +114,18 @@ class Evaluator:
             return lambda v: do(one(v))
         if len(args) == 2:
             first, second = args
+            if node.name == "equal":  # by far the most common, here and in the next case
+                if isinstance(node.args[1], C.Const):
+                    known = node.args[1].value
+                    return lambda v: first(v) == known
+                return lambda v: first(v) == second(v)
+            if node.name == "holds":
+
+                def holds(v: State) -> bool:
+                    x = first(v)
+                    return x >= 0 and second(v) >> x & 1 == 1
+
+                return holds
             return lambda v: do(first(v), second(v))
         return lambda v: do(*[arg(v) for arg in args])
 
@@ -244,6 +272,12 @@ class Evaluator:
         if each.form == "list":
             return parts[0]
         mask = parts[0]
+        if isinstance(each.domain[0], C.Const):
+            members = tuple(bits(each.domain[0].value))
+            return lambda v: members
+        if isinstance(each.domain[0], C.Look):  # one of a few sets that are known beforehand
+            known = {m: tuple(bits(m)) for m in {*each.domain[0].table, each.domain[0].none}}
+            return lambda v: known[mask(v)]
         return lambda v: bits(mask(v))
 
     def combinations(self, each: tuple[C.Each, ...], where: C.Node | None) -> Callable[[State], Iterator[None]]:
@@ -297,6 +331,17 @@ class Evaluator:
 
     def _fold_any(self, node: C.Fold, combinations: Any) -> Eval:
         value = self.of(node.value) if node.value is not None else None
+        if len(node.each) == 1 and node.where is not None and value is None:
+            slot, values, test = node.each[0].slot, self.values(node.each[0]), self.of(node.where)
+
+            def any_one(v: State) -> bool:
+                for x in values(v):
+                    v[slot] = x
+                    if test(v):
+                        return True
+                return False
+
+            return any_one
 
         def any_(v: State) -> bool:
             for _ in combinations(v):
@@ -394,6 +439,10 @@ class Evaluator:
 
     def _fold_set(self, node: C.Fold, combinations: Any) -> Eval:
         value = self._shown(node)
+        if len(node.each) == 1:
+            return self._set_of_one(node, value)
+        if len(node.each) == 2 and node.where is None:
+            return self._set_of_two(node, value)
 
         def set_(v: State) -> int:
             found = 0
@@ -404,6 +453,40 @@ class Evaluator:
             return found
 
         return set_
+
+    def _set_of_one(self, node: C.Fold, value: Eval) -> Eval:
+        """A set over one variable, without a generator between: most of the time goes here."""
+        slot, values = node.each[0].slot, self.values(node.each[0])
+        test = self.of(node.where) if node.where is not None else None
+
+        def set_of_one(v: State) -> int:
+            found = 0
+            for item in values(v):
+                v[slot] = item
+                if test is None or test(v):
+                    x = value(v)
+                    if x >= 0:
+                        found |= 1 << x
+            return found
+
+        return set_of_one
+
+    def _set_of_two(self, node: C.Fold, value: Eval) -> Eval:
+        outer, inner = node.each
+        slot, values, inner_slot, inner_values = outer.slot, self.values(outer), inner.slot, self.values(inner)
+
+        def set_of_two(v: State) -> int:
+            found = 0
+            for item in values(v):
+                v[slot] = item
+                for below in inner_values(v):
+                    v[inner_slot] = below
+                    x = value(v)
+                    if x >= 0:
+                        found |= 1 << x
+            return found
+
+        return set_of_two
 
     def _fold_union(self, node: C.Fold, combinations: Any) -> Eval:
         value = self._shown(node)

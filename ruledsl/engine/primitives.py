@@ -103,6 +103,14 @@ def _standing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     Data: the first spot and the number of spots asked for, the array of spots, parts as (first, count, tiles).
     """
     (piece,), (first, count, at, parts) = args, node.data
+    if not parts:
+
+        def plainly(v: State) -> int:
+            p = piece(v)
+            spot = v[at + p] - first if p >= 0 else -1
+            return spot if 0 <= spot < count else -1
+
+        return plainly
 
     def standing(v: State) -> int:
         p = piece(v)
