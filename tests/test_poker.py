@@ -168,10 +168,8 @@ def one_hand(play: Any, rng: random.Random) -> int:
             name = {"fold": "fold", "check": "call", "call": "call"}.get(option.action) or f"to {option.values['to']}"
             assert name not in mine
             mine[name] = option
-        legal = {}
-        for action in state.legal_actions():
-            word = state.action_to_string(action).split("move=")[1]
-            legal["fold" if word == "Fold" else "call" if word == "Call" else f"to {int(word[3:])}"] = action
+        # In the full game an action of theirs is the amount, but for fold and call.
+        legal = {"fold" if a == 0 else "call" if a == 1 else f"to {a}": a for a in state.legal_actions()}
         expected = set(legal)
         if rounds.short:
             # OpenSpiel lets everybody raise again after a short all-in, and reckons the next raise from before it.
@@ -244,7 +242,7 @@ def hands_beside_openspiel(players: int, count: int, seed: int) -> tuple[int, in
     hands = decisions = 0
     while hands < count:
         play = holdem().start(
-            players=players, seed=rng.randrange(1000), options={"chips": 30 * UNIT, "blind": BLIND}, chance="ask"
+            players=players, seed=rng.randrange(1000), options={"chips": 15 * UNIT, "blind": BLIND}, chance="ask"
         )
         play.answer(rng.choice(play.chance.outcomes)[0])
         while not play.over and hands < count and all(stack == 0 or stack >= BLIND for stack in Table.of(play).stacks):
@@ -256,14 +254,14 @@ def hands_beside_openspiel(players: int, count: int, seed: int) -> tuple[int, in
 @pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed")
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_hand_has_the_options_and_the_result_of_openspiel(players: int) -> None:
-    assert hands_beside_openspiel(players, 20, players)[1] > 100
+    assert hands_beside_openspiel(players, 20, players)[1] > 60
 
 
 @pytest.mark.long
 @pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not installed")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_hundreds_of_hands_have_the_options_and_the_results_of_openspiel(players: int) -> None:
-    assert hands_beside_openspiel(players, 300, 100 + players)[1] > 1500
+    assert hands_beside_openspiel(players, 300, 100 + players)[1] > 900
 
 
 # ------------------------------------------------------------------------------------- what a hand is worth
