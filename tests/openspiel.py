@@ -71,7 +71,7 @@ def walk(rival: Rival, seed: int, most: int = 2000) -> str:
                 rule = rival.other_rule(play, state, moves)
                 if rule:
                     return rule
-                raise differ(f"{'ours' if play.over else 'theirs'} is over and the other is not ({play.ending}, {state.returns()})")
+                raise differ(f"only {'ours' if play.over else 'theirs'} is over ({play.ending}, {state.returns()})")
             if play.fault is not None:
                 raise differ(f"a fault: {play.fault.message}")
             theirs = [state.returns()[seat] for seat in rival.seats]
@@ -159,7 +159,7 @@ def _chess_rule(play: Any, state: Any, moves: list[str]) -> str:
 
 
 def _checkers_rule(play: Any, state: Any, moves: list[str]) -> str:
-    """They count single moves without a capture up to 40, we count turns also without a move of a man, and repetition."""
+    """They draw after 40 moves without a capture; we after 80 with no move of a man either, or by repetition."""
     if state.is_terminal() and all(abs(ord(move[0]) - ord(move[2])) == 1 for move in moves[-40:]):
         return "40 moves without a capture"
     if play.ending == "tied" and _repeated(state) >= 3:
@@ -185,8 +185,11 @@ def rivals() -> list[Rival]:
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
         Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0), other_rule=_chess_rule),
     ]
-    for size in (3, 5, 9):
-        found.append(Rival("hex", "hex", _one("c"), _spoken, {"size": size, "swap": False}, {"board_size": size}))
-    for size in (6, 7, 8):
-        found.append(Rival("breakthrough", "breakthrough", _from_to, _turned(size), {"size": size}, {"rows": size, "columns": size}))
+    found += [
+        Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)
+    ]
+    found += [
+        Rival("breakthrough", "breakthrough", _from_to, _turned(n), {"size": n}, {"rows": n, "columns": n})
+        for n in (6, 7, 8)
+    ]
     return found

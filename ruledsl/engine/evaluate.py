@@ -275,9 +275,16 @@ class Evaluator:
         if isinstance(each.domain[0], C.Const):
             members = tuple(bits(each.domain[0].value))
             return lambda v: members
-        if isinstance(each.domain[0], C.Look):  # one of a few sets that are known beforehand
-            known = {m: tuple(bits(m)) for m in {*each.domain[0].table, each.domain[0].none}}
-            return lambda v: known[mask(v)]
+        if isinstance(each.domain[0], C.Look):  # one of a few sets that never change
+            known: dict[int, tuple[int, ...]] = {}
+
+            def members_of(v: State) -> tuple[int, ...]:
+                m = mask(v)
+                if m not in known:
+                    known[m] = tuple(bits(m))
+                return known[m]
+
+            return members_of
         return lambda v: bits(mask(v))
 
     def combinations(self, each: tuple[C.Each, ...], where: C.Node | None) -> Callable[[State], Iterator[None]]:
