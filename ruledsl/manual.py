@@ -170,7 +170,7 @@ def _shape(shape) -> str:  # type: ignore[no-untyped-def]
 def _split(doc: str) -> tuple[str, str]:
     """A docstring as prose, and the example lines at its end."""
     lines = doc.splitlines()
-    first = next((i for i, line in enumerate(lines) if re.match(r"(- |board:|\s+\w+:)", line)), len(lines))
+    first = next((i for i, line in enumerate(lines) if re.match(r"(- |boards?:|\s+\w+:)", line)), len(lines))
     return "\n".join(lines[:first]).strip(), "\n".join(lines[first:]).strip("\n")
 
 

@@ -59,8 +59,9 @@ def hexes(
     `from: table` has the cells of the table. The cells are `flat` on top, with directions n ne se s sw nw,
     or `pointy`, with ne e se sw w nw; flat is usual, but a rhombus is pointy, as Hex is drawn.
 
-    board: {hexes: {rhombus: 11}, space: cell}
-    board: {hexes: {radius: 3, shape: pointy}, space: field}
+    boards:
+      field: {hexes: {rhombus: 11}, space: cell}
+      sea: {hexes: {radius: 3, shape: pointy}, space: bay}
     """
     if rhombus is not None:
         cells = _rhombus(rhombus)
