@@ -104,6 +104,7 @@ def notations(play: Play, seat: int | None = None) -> set[str]:
 
 FIXTURES = sorted(path.stem for path in HERE.glob("*.yaml") if path.read_text().startswith("ruledsl:"))
 PLAYS = [
+    ("bent_rules", 3, {}),
     ("growing_tiles", 2, {}), ("growing_tiles", 3, {}), ("growing_tiles", 4, {}),
     ("free_exchanges", 1, {}), ("free_exchanges", 2, {}), ("free_exchanges", 3, {}), ("free_exchanges", 4, {}),
     ("secret_routes", 1, {}), ("secret_routes", 2, {}), ("secret_routes", 3, {}), ("secret_routes", 4, {}),
@@ -283,6 +284,36 @@ def test_a_gap_between_tiles_is_bridged() -> None:
     play.state[C.ME] = 0
     again(play)
     assert {(o.words["at"], o.words["a"]) for o in play.options() if o.action == "use_wisdom"} >= {("3,1", "meadow_1_area_1")}
+
+
+def test_points_of_a_rune_are_counted_for_what_stands_beside_it() -> None:
+    """Position R2 of the examples: FJ-181, FJ-250."""
+    play = board_r()
+    for cell in ("2, 0", "3, 0"):
+        give(play, f"cell.rune[{ask(play, f'land[{cell}]')}]", -1)
+    for number, cell in enumerate(("1, 0", "-1, 1", "1, -2", "2, -3", "3, -3", "3, -4"), 3):
+        stand(play, f"red_viking_{number}", cell)
+    for number, cell in enumerate(("2, -1", "3, -2", "2, 1"), 1):
+        stand(play, f"blue_viking_{number}", cell)
+    rows = play.scores()
+    assert [row["vikings"] for row in rows] == [8, 3]
+    assert [row["strength"] for row in rows] == [4, 2]
+    assert [row["extra"] for row in rows] == [0, 0]  # neither has placed them all
+
+
+def test_a_house_goes_two_steps_but_through_no_other() -> None:
+    """FJ-231 to FJ-236: over plain edges; not through a house, not onto a rune, and not nowhere."""
+    play = board_r()
+    steps = "reachable(red_house_1.area, within=2, b in area where b.terrain == plain and b.cell and not b.cell.house)"
+
+    def ends() -> set[str]:
+        return names(play, f"set(a.cell for a in {steps} where vacant(a.cell))", "cell", 0)
+
+    home(play, "red_viking_1")
+    home(play, "red_viking_2")
+    assert ends() == {"-1,1", "0,0", "1,-1", "1,0"}
+    stand(play, "blue_house_2", "0, 0")
+    assert ends() == {"-1,1"}  # the way to the others led over (0, 0)
 
 
 def test_a_row_without_a_place_is_put_back_and_the_phase_ends_when_nothing_fits() -> None:
@@ -511,6 +542,51 @@ def test_formulas_of_cards_count_what_their_words_say() -> None:
     assert ask(play, "outpost_03.fame", 0) == -3
     give(play, "visited[0]", sum(1 << i for i in edges[:13]))
     assert ask(play, "outpost_03.fame", 0) == 6
+
+
+# --------------------------------------------------------------------- triggers before, after and instead
+
+
+def struck(mine: str, theirs: str, target: int = 1) -> tuple[list[int], int]:
+    """What happens when seat 0 strikes another: the trace, and how much the other is hurt."""
+    play = game("bent_rules").start(3, seed=0)
+    for seat, words in ((0, mine), (1, theirs)):
+        give(play, f"owned[{seat}]", sum(1 << member(play, "relic", word) for word in words.split()))
+    again(play)
+    play.choose(f"attack target=player_{target + 1}")
+    assert play.fault is None
+    return list(ask(play, "trace")), ask(play, "me.hurt", target)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "trace", "hurt"),
+    [
+        ("", "", [12], 2),
+        ("bell", "", [1, 13], 3),  # before
+        ("", "shield", [2, 3], 1),  # instead: the body is not run
+        ("echo", "", [12, 12], 4),  # instead, and the original twice
+        ("echo", "shield", [2, 12, 12], 4),  # the first that applies; `proceed` goes on to the next
+        ("curse", "shield", [11], 1),  # its condition does not hold: as usual
+        ("", "thorn", [12, 4, 52, 52], 2),  # after, in order of declaration; then those who watch, at both events
+        ("crown", "", [15], 5),  # 2 + 4, but 5 at the most
+        ("crown curse", "", [13], 3),  # first what takes the place of the value, then what is added
+        ("curse", "", [11], 1),  # 2 - 3, but 1 at the least
+    ],
+)
+def test_triggers_run_in_their_order(mine: str, theirs: str, trace: list[int], hurt: int) -> None:
+    assert struck(mine, theirs) == (trace, hurt)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "targets"),
+    [("", "", {2, 3}), ("", "mercy", {3}), ("bell", "mercy", {2, 3}), ("curse", "", {1, 2, 3}), ("curse mercy", "", {2, 3})],
+)
+def test_what_forbids_beats_what_allows(mine: str, theirs: str, targets: set[int]) -> None:
+    play = game("bent_rules").start(3, seed=0)
+    for seat, words in ((0, mine), (1, theirs)):
+        give(play, f"owned[{seat}]", sum(1 << member(play, "relic", word) for word in words.split()))
+    again(play)
+    assert {o.words["target"] for o in play.options() if o.action == "attack"} == {f"player_{n}" for n in targets}
 
 
 # ------------------------------------------------- workers, free exchanges, and artifacts that bend the rules
