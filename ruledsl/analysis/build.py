@@ -232,7 +232,9 @@ class Builder:
             self.statements(node)
 
     def statements(self, node: Node | None) -> None:
-        for item in nodes_of(node):
+        sure, self.sure = self.sure, ""
+        for number, item in enumerate(nodes_of(node)):
+            self.guard = sure if number == 0 else ""
             if self.current is None:  # play has left before: a lint says so
                 self.at(self.new("unreachable"))
             self.world.data.setdefault("stands", []).append((item.span, self.current))
