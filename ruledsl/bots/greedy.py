@@ -15,6 +15,7 @@ from .guess import Guess, guessable, hides
 
 State = list[int]
 WIN = 1_000_000.0
+MOST_OPTIONS = 500  # of more, as many are picked at random
 LOOKS = 300  # states looked at for a decision, beyond one for each option
 ROOM = 0.5  # an option more, in points or pieces
 REPLIES = 300  # replies looked at to see whether an option loses at once
@@ -52,6 +53,7 @@ class Ahead:
         self.machine = play.machine
         self.hides = hides(play)
         self.looks = LOOKS
+        self.room = ROOM if play.world.boards else 0.0  # off a board many options are no sign of strength
         self.twin = play.copy()  # asked for results only
         self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
         self.spots = self.machine.program.spots
@@ -84,7 +86,11 @@ class Ahead:
         state = guess.state if guess else self.play.state
         assert stop.choice is not None
         found = []
-        for number, raw in enumerate(stop.options):
+        numbers = list(range(len(stop.options)))
+        if len(numbers) > MOST_OPTIONS:
+            numbers = sorted(self.random.sample(numbers, MOST_OPTIONS))
+        for number in numbers:
+            raw = stop.options[number]
             there = self.after(state, stop.choice, guess.option(stop.choice, raw) if guess else raw)
             worth = self.worth(*there, depth=3) if there else -WIN / 2
             found.append((worth, self.random.random(), number, there))
@@ -160,7 +166,7 @@ class Ahead:
         room = len(stop.options) if stop.kind == "choice" else 0
         if stop.seat != self.seat:
             room = -room
-        return self.margin() + material + ROOM * room
+        return self.margin() + material + self.room * room
 
     def loses(self, v: State, stop: Stop) -> bool:
         """Whether another player, who comes next, can win at once."""
