@@ -154,10 +154,6 @@ def _lan(play: Any, option: Any) -> str:
 SIGNS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 
 
-def _chess_rule(play: Any, state: Any, moves: list[str]) -> str:
-    return ""
-
-
 def _checkers_rule(play: Any, state: Any, moves: list[str]) -> str:
     """They draw after 40 moves without a capture; we after 80 with no move of a man either, or by repetition."""
     if state.is_terminal() and all(abs(ord(move[0]) - ord(move[2])) == 1 for move in moves[-40:]):
@@ -183,7 +179,7 @@ def rivals() -> list[Rival]:
         Rival("connect-four", "connect_four", lambda play, option: str(option.words["cell"][0]), _connect_four),
         Rival("reversi", "othello", _one("to"), _spoken),
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
-        Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0), other_rule=_chess_rule),
+        Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0)),
     ]
     found += [
         Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)
