@@ -1,4 +1,4 @@
-"""Switches of the test run: `--long` for what takes more than seconds, `--update-golden` for texts kept beside tests."""
+"""Switches of the test run: `--long` for what takes more than seconds, `--update-golden` for texts beside tests."""
 
 import difflib
 from collections.abc import Callable

@@ -51,8 +51,9 @@ class Perft:
         self.machine.most_steps = play.machine.most_steps
         self.loops = self.machine.program.data["turn_loops"]
         self.by_decision = decisions or not self.loops
-        self.begun = 0  # turns since the last decision
+        self.passed = 0  # turns that were completed since the last decision
         self.enough = 0  # turns after which nothing more needs to be worked out
+        self.within: bool | None = None  # in a turn; between two; or None, before the first
         self.nodes = 0
         self.most = 0
         self.progress: Callable[[int], None] | None = None
@@ -61,17 +62,27 @@ class Perft:
                 self._watch(loop)
 
     def _watch(self, loop: Any) -> None:
-        """Notices whenever a turn of the outermost loop begins."""
-        ops, end = self.machine.blocks[loop.inside] or self.machine._make(loop.inside)
-        outer = loop.outer
+        """Notices whenever a turn of the outermost turns begins or ends."""
 
         def begins(v: State) -> None:
-            if v[outer] == NONE:
-                self.begun += 1
-                if self.begun >= self.enough:
-                    raise _Reached
+            if v[loop.outer] == NONE:
+                if self.within is not False:  # the turn before, or what comes before all turns, was left otherwise
+                    self._passed()
+                self.within = True
 
-        self.machine.blocks[loop.inside] = ([begins, *ops], end)
+        def ends(v: State) -> None:
+            if v[loop.outer] == NONE and self.within:
+                self.within = False
+                self._passed()
+
+        for at, notice in ((loop.inside, begins), (loop.advance, ends)):
+            ops, end = self.machine.blocks[at] or self.machine._make(at)
+            self.machine.blocks[at] = ([notice, *ops], end)
+
+    def _passed(self) -> None:
+        self.passed += 1
+        if self.passed >= self.enough:
+            raise _Reached
 
     def count(self, depth: int, most: int = 0) -> int:
         """How many ways there are; counting stops when there are more than `most`."""
@@ -105,17 +116,18 @@ class Perft:
             raise PerftError(f"a turn has more than {DEEPEST} decisions")
         state = v[:]
         self.machine.choose(state, stop.choice, option)  # type: ignore[arg-type]
-        self.begun, self.enough = 0, depth
+        self.passed, self.enough = 0, depth
+        self.within = True if any(v[x.order] and v[x.outer] == NONE for x in self.loops) else None
         try:
             after = self.machine.run(state)
         except _Reached:
             return self._leaf()
-        left = depth - (1 if self.by_decision else self.begun)
+        left = depth - (1 if self.by_decision else self.passed)
         if after.kind == "together":
             raise PerftError("perft does not go into decisions that are made in secret at once")
         if after.kind != "choice":
             # The turn in which the play ends by its player's decision is complete.
-            return self._leaf() if left == 1 and not self.by_decision and self.begun == 0 else 0
+            return self._leaf() if left == 1 and not self.by_decision and self.passed == 0 else 0
         if self.by_decision and left == 1:
             return self._leaf(len(after.options))
         return sum(self._after(state, after, o, left, 0 if left < depth else within + 1) for o in after.options)

@@ -16,10 +16,10 @@ Cannot be set: the names of effects that are under way (`let`, `choose`), how of
 positions in histories, and where in a turn play stands; lead there with `moves`.
 
 Pieces are named by their own name (`c13`, `white_man_1`), or described by words that are the name of a kind, of a row
-or of one of the words among their attributes and state (a flag by its own name), in any order, with `of` and a player:
-`king of white`, `man of black`, `crowned man of black`. Of several that fit, those not named elsewhere are taken in order. A word that is a
-piece's state at another time (`queen` for a pawn that was promoted) is set where no fitting piece is left. A number
-before it takes several, `turned 2` behind it turns a tile.
+or of one of the words among their attributes and state (a flag by its own name), in any order, with `of` and a
+player: `king of white`, `man of black`, `crowned man of black`. Of several that fit, those not named elsewhere are
+taken in order. A word that is a piece's state at another time (`queen` for a pawn that was promoted) is set where no
+fitting piece is left. A number before it takes several, `turned 2` behind it turns a tile.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ruledsl.runtime.play import Play
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, shape_of, unknown_key
-from ruledsl.types import NONE, BagOf, Bool, Broken, Elem, ListOf, Num, TableOf, Type
+from ruledsl.types import NONE, BagOf, Bool, Broken, Elem, ListOf, Num, TableOf, Type, bits
 
 from .asking import Asker
 from .suites import GIVEN
@@ -200,30 +200,18 @@ class Position:
         template = self.machine.program.data["template"]
         for attributes in world.pieces.attributes.values():
             for attribute in attributes:
-                kind = attribute.type
-                flag = isinstance(kind, Bool)
-                if not flag and (not isinstance(kind, Elem) or kind.root.kind not in ("enum", "player")):
+                sort = attribute.type
+                if not isinstance(sort, Bool) and not (isinstance(sort, Elem) and sort.root.kind in ("enum", "player")):
                     continue
-                for piece in range(world.pieces.size):
-                    if not attribute.mask >> piece & 1:
-                        continue
+                for piece in bits(attribute.mask):
                     node = attribute.build(C.Const(piece), None)
-                    if flag:
-                        value = (
-                            node.value
-                            if isinstance(node, C.Const)
-                            else template[node.slot]
-                            if isinstance(node, C.Get)
-                            else 0
-                        )
-                        if value:
-                            found.setdefault(attribute.name, {})[piece] = None
-                        continue
-                    assert isinstance(kind, Elem)
-                    if isinstance(node, C.Const) and node.value >= 0:
-                        found.setdefault(kind.root.names[node.value], {})[piece] = None
-                    elif isinstance(node, C.Get) and template[node.slot] >= 0:
-                        found.setdefault(kind.root.names[template[node.slot]], {}).setdefault(piece, node.slot)
+                    slot = node.slot if isinstance(node, C.Get) else None
+                    value = node.value if isinstance(node, C.Const) else template[slot] if slot is not None else NONE
+                    if isinstance(sort, Bool):
+                        if value > 0:
+                            found.setdefault(attribute.name, {})[piece] = slot
+                    elif isinstance(sort, Elem) and value >= 0:
+                        found.setdefault(sort.root.names[value], {}).setdefault(piece, slot)
         self._words = found
         return found
 
@@ -279,7 +267,7 @@ class Position:
                 return None
             seat = self.seats.index(owner)
         owners = self.world.data.get("owners", [])
-        fits = [p for p in range(self.world.pieces.size) if seat is None or owners[p] == seat]
+        fits = list(range(self.world.pieces.size))
         changes: list[tuple[str, list[tuple[int, int, int]]]] = []
         for word in words.split():
             states = self._states(word)
@@ -297,6 +285,13 @@ class Position:
                 changes.append((word, states))
             else:
                 fits = [p for p in fits if p in index[word]]
+        if seat is not None:  # the owner for good, or a player among the state of the piece
+            owned = [p for p in fits if owners[p] == seat]
+            states = self._states(owner)
+            if owned or not states:
+                fits = owned
+            else:
+                changes.append((owner, states))
         exact = [p for p in fits if all(p in index.get(word, {}) for word, _ in changes)]
         free = [p for p in exact if p not in self.used]
         if not free and changes:  # another piece, put into this state
@@ -319,8 +314,8 @@ class Position:
         """A diagram, or a map from spaces to pieces."""
         if node is None:
             return
-        for space in range(board.root.size):
-            self.described[board.first_spot + space] = node.span
+        for number in range(board.root.size):
+            self.described[board.first_spot + number] = node.span
         if isinstance(node, Scalar):
             if board.board.shape != "grid" or board.copies > 1:
                 self.report.error(
@@ -351,7 +346,7 @@ class Position:
             )
 
     def _diagram(self, board: BoardInfo, node: Scalar) -> None:
-        """Rows from the top; letters with or without spaces between, digits for so many empty spaces, `/` for a new row."""
+        """Rows from the top: letters with or without spaces between, digits for so many empty spaces."""
         xs, ys = board.board.coordinates.values()
         at = {(x, y): space for space, (x, y) in enumerate(zip(xs, ys, strict=True))}
         wide = sorted(set(xs))
@@ -538,7 +533,7 @@ class Position:
                     "Q213",
                     key.span,
                     f"this cannot be given: it is {show(typed.type)}",
-                    help="`values:` and `state:` of the game declare what can; pieces stand under `places:`, tokens under `pools:`",
+                    help="values and state can; pieces stand under `places:` or `board:`, tokens under `pools:`",
                 )
                 return
             self._store(play.state, found, typed.type, node, f"`{key.value}`")

@@ -1,4 +1,4 @@
-"""A position in a few lines, for reports of tests: boards, places that hold something, values that are not at their start."""
+"""A position in a few lines, for reports of tests: boards, places that hold something, values that have changed."""
 
 from __future__ import annotations
 

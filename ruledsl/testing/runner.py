@@ -88,7 +88,7 @@ class Tests:
         self.cases = cases if cases is not None else cases_of(game.blueprint, self.report)
         self.most_steps = STEPS_OF_TESTS
         self.askers: dict[int, Asker] = {}
-        self.watch: Callable[[Any], None] | None = None
+        self.entered: Callable[[Configured], Any] | None = None  # told of every configuration before it is played
         self.conditions: dict[tuple[int, Node], Any] = {}
 
     def run(self, cases: list[Case] | None = None) -> Iterator[Outcome]:
@@ -122,8 +122,8 @@ class Tests:
                 self.report.add(found)
             raise _Mistaken from None
         configured.machine.most_steps = self.most_steps
-        if self.watch is not None and configured.machine.watch is None:
-            configured.machine.watch = self.watch
+        if self.entered is not None:
+            self.entered(configured)
         return configured
 
     def asker(self, configured: Configured) -> Asker:
@@ -150,10 +150,7 @@ class _Run:
         setting = setting_of(f, self.blueprint, self.report, base)
         if setting is None or (position is not None and base is None):
             raise _Mistaken
-        self.setting = setting
-        self.configured = self.tests.configured(setting, self.case.span)
-        self.asker = self.tests.asker(self.configured)
-        self.seats = list(self.configured.players)
+        self.enter(setting)
         parts = [p for p in (position, f) if p is not None]
         self._look_for_mistakes(f)
         if any(f.has(key) for key in ("expect", "then", "perft", "given", "moves", "from")):
@@ -175,6 +172,13 @@ class _Run:
             assert key is not None
             self.report.error("Q107", key.span, f"`{key.value}:` is about random plays", help="add `play: {games: 20}`")
             raise _Mistaken
+
+    def enter(self, setting: Setting) -> None:
+        """The game as the test wants it."""
+        self.setting = setting
+        self.configured = self.tests.configured(setting, self.case.span)
+        self.asker = self.tests.asker(self.configured)
+        self.seats = list(self.configured.players)
 
     def _look_for_mistakes(self, f: Fields) -> None:
         """Works out all conditions first, so that mistakes are found wherever play leads."""
@@ -749,11 +753,39 @@ def _place(fault: RulesFault) -> tuple[str, ...]:
     return (f"at {fault.span.file.path}:{fault.span.line}: {' '.join(fault.span.text.split())[:100]}",)
 
 
-def run_tests(path: Path) -> list[Outcome]:
-    """The outcomes of all tests of a game."""
-    from ruledsl.runtime.game import load
+def position_of(
+    game: Game,
+    path: Path,
+    players: int | None = None,
+    names: list[str] | None = None,
+    options: dict[str, Any] | None = None,
+    seed: int | None = None,
+) -> tuple[Play | None, Report, Failure | None]:
+    """The play that a file with a position describes; what is asked for here counts more than what the file says."""
+    report = Mistakes()
+    read = load_file(path, report)
+    found = fields(read, POSITION, report) if read is not None else None
+    if found is None:
+        return None, report, None
+    letters = [table for part in (found, *game.blueprint.source.parts) if (table := part.map("letters")) is not None]
+    case = Case(path.name, found.node.span, found, letters, [], path.parent)
+    tests = Tests(game, report, [case])
+    run = _Run(tests, case)
+    try:
+        setting = setting_of(found, game.blueprint, report)
+        if setting is None:
+            raise _Mistaken
+        setting.players, setting.names = (len(names), names) if names else (players or setting.players, setting.names)
+        setting.options |= options or {}
+        setting.seed = setting.seed if seed is None else seed
+        run.enter(setting)
+        run.play = run._begin([found])
+        run._step(found)
+    except _Failed as failed:
+        return None, report, failed.failure
+    except _Mistaken:
+        return None, report, None
+    return run.play, report, None
 
-    return list(Tests(load(path)).run())
 
-
-__all__ = ["Failure", "Mistakes", "Outcome", "Tests", "run_tests"]
+__all__ = ["Failure", "Mistakes", "Outcome", "Tests", "position_of"]

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ruledsl.cli.common import CLEAN, FOUND, find_game, plural, print_report
+from ruledsl.cli.common import CLEAN, FOUND, find_game, load_game, plural, print_report
 
 if TYPE_CHECKING:
     from ruledsl.testing.runner import Outcome, Tests
@@ -24,6 +24,11 @@ def arguments(parser: ArgumentParser) -> None:
         help="only tests with this text in their name or among what they cover",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="name every test, with the time it took")
+    parser.add_argument(
+        "--mutate", action="store_true", help="change one rule at a time and report changes that no test notices"
+    )
+    parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only so many changes, picked by chance")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: which changes are picked")
 
 
 def run(args: Namespace) -> int:
@@ -32,6 +37,8 @@ def run(args: Namespace) -> int:
     from ruledsl.runtime.game import load
     from ruledsl.testing.runner import Tests
 
+    if args.mutate:
+        return max([_mutate(word, args) for word in args.games])
     passed = failed = 0
     for word in args.games:
         path = find_game(word)
@@ -72,3 +79,26 @@ def _one(word: str, tests: Tests, args: Namespace) -> tuple[int, int]:
         print()
         print_report(tests.report)
     return len(outcomes) - len(bad), len(bad) + bool(beside)
+
+
+def _mutate(word: str, args: Namespace) -> int:
+    """0 if every change of the rules is noticed by a test, 1 if any is not."""
+    from ruledsl.testing.mutate import survey
+
+    game = load_game(word)
+    terminal = sys.stderr.isatty()
+    found = survey(game, args.most, args.seed, _progress if terminal else None)
+    if terminal:
+        print("\r\x1b[K", end="", file=sys.stderr)
+    for mutant in found.unnoticed:
+        print(f"not noticed: {mutant}")
+    passed_over = f"{found.same} changed nothing, {found.broken} did not check"
+    print(
+        f"{word}: {plural(found.tried, 'change')}, {found.noticed} noticed, {len(found.unnoticed)} not ({passed_over})"
+    )
+    return FOUND if found.unnoticed else CLEAN
+
+
+def _progress(done: int, of: int) -> None:
+    width = 30 * done // max(1, of)
+    print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{of}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,114 @@
+"""Count the ways in which a game can go on, turn by turn, to compare with published numbers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    UsageError,
+    game_argument,
+    load_game,
+    plural,
+    print_report,
+    setting_arguments,
+    start,
+)
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+    from ruledsl.runtime.perft import Perft
+    from ruledsl.runtime.play import Play
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument(
+        "-d", "--depth", type=int, required=True, metavar="N", help="how many turns (or decisions) deep"
+    )
+    parser.add_argument(
+        "--from",
+        dest="position",
+        type=Path,
+        metavar="FILE",
+        help="begin at the position of a file: a map with `given:`",
+    )
+    parser.add_argument("--decisions", action="store_true", help="count single decisions instead of whole turns")
+    parser.add_argument("--divide", action="store_true", help="the count behind each first decision, at the full depth")
+    setting_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """0 when all is counted, 1 if the position has mistakes or the rules end in a fault."""
+    from ruledsl.ir.core import RulesFault
+    from ruledsl.runtime.perft import Perft, PerftError
+
+    if args.depth < 1:
+        raise UsageError(f"the depth must be at least 1, not {args.depth}")
+    game = load_game(args.game)
+    play = _position(game, args) if args.position is not None else start(game, args)
+    if play is None:
+        return FOUND
+    perft = Perft(play, args.decisions)
+    if sys.stderr.isatty():
+        perft.progress = lambda nodes: print(f"\r{nodes:,}", end="", file=sys.stderr, flush=True)
+    begin = time.perf_counter()
+    try:
+        if play.fault is not None:
+            raise play.fault
+        counted = _divide(perft, args.depth) if args.divide else _counts(perft, args.depth)
+    except PerftError as problem:
+        raise UsageError(str(problem)) from None
+    except RulesFault as fault:
+        where = f"{fault.span.file.path}:{fault.span.line}: " if fault.span is not None else ""
+        print(f"{where}the rules end in a fault: {fault.message}")
+        return FOUND
+    seconds = time.perf_counter() - begin
+    speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""
+    print(f"{plural(counted, 'node')} in {seconds:.2f} s{speed}", file=sys.stderr)
+    return CLEAN
+
+
+def _counts(perft: Perft, depth: int) -> int:
+    """A line for each depth; how many were counted in all."""
+    total = 0
+    for d in range(1, depth + 1):
+        found = perft.count(d)
+        total += found
+        _clear()
+        print(f"{d}: {found}", flush=True)
+    return total
+
+
+def _divide(perft: Perft, depth: int) -> int:
+    found = perft.divide(depth)
+    _clear()
+    for text, count in found:
+        print(f"{text}: {count}")
+    total = sum(count for _, count in found)
+    print(f"total: {total}")
+    return total
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def _position(game: Game, args: Namespace) -> Play | None:
+    """The play at the position of a file; None if it has mistakes, which are shown."""
+    from ruledsl.cli.common import seating, settings
+    from ruledsl.testing.runner import position_of
+
+    players, names = seating(args)
+    play, report, failure = position_of(game, args.position, players, names, settings(args), args.seed)
+    if report.findings:
+        print_report(report)
+    if failure is not None:
+        print(failure)
+    return play

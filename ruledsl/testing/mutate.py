@@ -1,0 +1,278 @@
+"""Rules changed on purpose, to see whether a test notices.
+
+One thing at a time is changed in the document: a statement is taken away, a condition turned around, a number made
+larger by one, a comparison made to differ at its edge. A change that does not check, or that leaves the program as
+it was for every configuration the tests play, says nothing and is passed over. The tests that hold for the true
+rules are run on what is left, the quickest first, until one fails; a change that none notices is reported.
+
+Rules in tables of other files (`from:`) are not changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.sections import Source
+from ruledsl.diagnostics.model import GameError
+from ruledsl.ir import core as C
+from ruledsl.runtime.game import Configured, Game
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
+from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields
+from ruledsl.types import Root
+
+from .runner import Tests
+from .suites import Case
+
+MOST_STEPS = 100_000  # blocks between two decisions: loops that a change makes endless are cut
+CONDITIONS = ("if", "when", "where", "while", "until", "skip", "so_far", "done")
+SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+NO_RULES = ("tests", "letters", "text", "title", "about", "label", "campaign")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: what stands in place of a node."""
+
+    span: Span
+    what: str
+    old: Node
+    new: Node
+
+    def __str__(self) -> str:
+        return f"{self.span.file.path}:{self.span.line}: {self.what}"
+
+
+@dataclass
+class Survey:
+    """What became of all changes."""
+
+    tried: int = 0
+    noticed: int = 0
+    same: int = 0  # the program was as before
+    broken: int = 0  # the rules did not check
+    unnoticed: tuple[Mutant, ...] = ()
+
+
+def mutants_of(game: Game) -> list[Mutant]:
+    """All changes of a game, in the order of its files."""
+    statements: set[Span] = set(game.configured().world.data["all_statements"])
+    source = game.blueprint.source
+    trees = {node: tree for (node, start), tree in source.trees.items() if start in ("expr", "domain")}
+    found: list[Mutant] = []
+    for part in source.parts:
+        for entry in part.node:
+            if entry.key.value not in NO_RULES:
+                found += _of_entry(entry, statements, trees)
+    return found
+
+
+def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
+    if entry.key.value in NO_RULES:
+        return
+    node = entry.value
+    if not isinstance(node, Seq) and node.span in statements:
+        yield Mutant(node.span, f"without the statement `{_short(node)}`", node, Seq(node.span, (), True))
+    if isinstance(node, Scalar) and entry.key.value in CONDITIONS:
+        yield Mutant(
+            node.span,
+            f"`{entry.key.value}: {_short(node)}` turned around",
+            node,
+            _edited(node, [(0, 0, "not ("), (len(node.text_span.text.rstrip()), 0, ")")]),
+        )
+    yield from _of_node(node, statements, trees)
+
+
+def _of_node(node: Node, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
+    if isinstance(node, Map):
+        for entry in node:
+            if entry.key in trees:
+                yield from _of_tree(entry.key, trees[entry.key], key=True)
+            yield from _of_entry(entry, statements, trees)
+    elif isinstance(node, Seq):
+        for i, item in enumerate(node.items):
+            if item.span in statements and not isinstance(item, Seq):
+                rest = Seq(node.span, (*node.items[:i], *node.items[i + 1 :]), node.flow)
+                yield Mutant(item.span, f"without the statement `{_short(item)}`", node, rest)
+            yield from _of_node(item, statements, trees)
+    elif isinstance(node, Scalar) and node in trees:
+        yield from _of_tree(node, trees[node])
+
+
+def _of_tree(node: Scalar, tree: Any, key: bool = False) -> Iterator[Mutant]:
+    """Changes inside an expression."""
+    if key or node.is_escaped:
+        return
+    start = node.text_span.start
+    for part in _parts(tree):
+        match part:
+            case E.Num(value=value):
+                at = part.span.start - start
+                new = _edited(node, [(at, part.span.end - part.span.start, str(value + 1))])
+                yield Mutant(part.span, f"{value} made {value + 1} in `{_short(node)}`", node, new)
+            case E.Binary(op=op) if op in SWAPS:
+                left, right = part.left.span.end - start, part.right.span.start - start
+                at = node.text_span.text.find(op, left, right)
+                if at >= 0:
+                    new = _edited(node, [(at, len(op), SWAPS[op])])
+                    yield Mutant(part.span, f"`{op}` made `{SWAPS[op]}` in `{_short(node)}`", node, new)
+            case E.Domain(where=where) if where is not None:
+                first, last = where.span.start - start, where.span.end - start
+                new = _edited(node, [(first, 0, "not ("), (last, 0, ")")])
+                yield Mutant(where.span, f"what stands behind `where` turned around in `{_short(node)}`", node, new)
+
+
+def _parts(tree: Any) -> Iterator[Any]:
+    """All parts of an expression, the whole first."""
+    if isinstance(tree, tuple):
+        for part in tree:
+            yield from _parts(part)
+    elif is_dataclass(tree) and not isinstance(tree, Span | SourceFile | type):
+        yield tree
+        for field in fields(tree):
+            if field.name != "span":
+                yield from _parts(getattr(tree, field.name))
+
+
+def _edited(node: Scalar, edits: list[tuple[int, int, str]]) -> Scalar:
+    """The scalar with its text changed, in a file that is changed as well so that places stay right."""
+    old = node.text_span
+    text = old.text
+    for at, length, new in sorted(edits, reverse=True):
+        text = text[:at] + new + text[at + length :]
+    file = SourceFile(old.file.path, old.file.text[: old.start] + text + old.file.text[old.end :])
+    more = len(text) - (old.end - old.start)
+    span = Span(file, node.span.start, node.span.end + more)
+    return Scalar(span, " ".join(text.split()), node.style, Span(file, old.start, old.end + more))
+
+
+def _short(node: Node) -> str:
+    text = " ".join(node.span.text.split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+# ------------------------------------------------------------------------------------------------ changing
+
+
+def changed(game: Game, mutant: Mutant) -> Game:
+    """The game with one thing changed."""
+    old = game.blueprint.source
+    parts = []
+    for part in old.parts:
+        node = _replaced(part.node, mutant.old, mutant.new)
+        assert isinstance(node, Map)
+        parts.append(Fields(node, part.form))
+    source = Source(old.path, old.root, parts[0].node, parts, dict(old.trees), old.tables)
+    return Game(replace(game.blueprint, source=source))
+
+
+def _replaced(node: Node, old: Node, new: Node) -> Node:
+    """The tree with one node replaced; parts without it are the same objects, so what was read of them holds."""
+    if node is old:
+        return new
+    if isinstance(node, Map):
+        if old.span.start < node.span.start - 1 or old.span.file is not node.span.file:
+            return node
+        entries = {name: Entry(e.key, _replaced(e.value, old, new)) for name, e in node.entries.items()}
+        if all(e.value is node.entries[name].value for name, e in entries.items()):
+            return node
+        return Map(node.span, entries, node.flow, node.broken)
+    if isinstance(node, Seq):
+        items = tuple(_replaced(item, old, new) for item in node.items)
+        return node if all(a is b for a, b in zip(items, node.items, strict=True)) else Seq(node.span, items, node.flow)
+    return node
+
+
+def fingerprint(configured: Configured) -> int:
+    """Equal for two programs that do the same; places in files and texts for people do not count."""
+    program = configured.machine.program
+    data = program.data
+    seen: dict[int, int] = {}
+    keep: list[Any] = []
+
+    def plain(x: Any) -> Any:
+        if isinstance(x, int | str | bool | None):
+            return x
+        if isinstance(x, tuple | list):
+            return tuple(plain(y) for y in x)
+        if isinstance(x, dict):
+            return tuple((plain(k), plain(v)) for k, v in x.items())
+        if isinstance(x, set | frozenset):
+            return tuple(sorted(map(repr, x)))
+        if isinstance(x, Root):
+            return x.name
+        if id(x) in seen:
+            return "#", seen[id(x)]
+        seen[id(x)] = len(seen)
+        keep.append(x)
+        if isinstance(x, C.Words):
+            return "words"
+        if is_dataclass(x) and not isinstance(x, type):
+            return type(x).__name__, *(plain(getattr(x, f.name)) for f in fields(x) if f.name not in ("span", "note"))
+        return type(x).__name__
+
+    whole = [(plain(block.ops), plain(block.end)) for block in program.blocks]
+    rest = [data.get(name) for name in ("template", "ties", "limit_nodes", "home", "lowest")]
+    rest += [[node for _, node, _ in data["scoring"]], program.spots.capacity, program.spots.seen, program.layout.size]
+    return hash(repr((whole, plain(rest), [plain(r.names) for r in program.roots.values()])))
+
+
+# ------------------------------------------------------------------------------------------------- running
+
+
+def survey(
+    game: Game, most: int | None = None, seed: int = 0, progress: Callable[[int, int], None] | None = None
+) -> Survey:
+    """Runs the tests on changed rules; with `most`, on so many changes picked by chance."""
+    played: dict[str, tuple[int, dict[str, Any], list[str] | None]] = {}
+    tests = Tests(game)
+    configure = tests.configured
+
+    def noting(setting: Any, at: Span) -> Configured:
+        played[repr((setting.players, setting.options, setting.names))] = (
+            setting.players,
+            setting.options,
+            setting.names,
+        )
+        return configure(setting, at)
+
+    tests.configured = noting  # type: ignore[method-assign]
+    outcomes = sorted((o for o in tests.run() if o.passed), key=lambda o: o.seconds)
+    cases = [o.case for o in outcomes]
+    if not played:
+        played[""] = (game.players[0], {}, None)
+    before = [fingerprint(game.configured(n, options, names)) for n, options, names in played.values()]
+    mutants = mutants_of(game)
+    if most is not None and most < len(mutants):
+        mutants = sorted(random.Random(seed).sample(mutants, most), key=lambda m: (m.span.file.path, m.span.start))
+    found, unnoticed = Survey(), []
+    for number, mutant in enumerate(mutants):
+        if progress is not None:
+            progress(number, len(mutants))
+        other = changed(game, mutant)
+        try:
+            after = [fingerprint(other.configured(n, options, names)) for n, options, names in played.values()]
+        except (GameError, OptionError):
+            found.broken += 1
+            continue
+        if after == before:
+            found.same += 1
+            continue
+        found.tried += 1
+        if _noticed(other, cases):
+            found.noticed += 1
+        else:
+            unnoticed.append(mutant)
+    found.unnoticed = tuple(unnoticed)
+    return found
+
+
+def _noticed(game: Game, cases: list[Case]) -> bool:
+    tests = Tests(game, cases=cases)
+    tests.most_steps = MOST_STEPS
+    return any(not outcome.passed for outcome in tests.run())

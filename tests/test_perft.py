@@ -1,0 +1,167 @@
+"""Counting turns and decisions, with forced passes and turns of several decisions."""
+
+from pathlib import Path
+
+import pytest
+
+from ruledsl.cli.main import main
+from ruledsl.runtime.game import load
+from ruledsl.runtime.perft import Perft
+
+HEAD = "ruledsl: 1\ngame: small\nplayers: [a, b]\n"
+# In a turn one picks a number and then a colour; b has only numbers that are no choice for a turn of its own.
+TWO_DECISIONS = (
+    HEAD
+    + """\
+values: {n: 0..9}
+play:
+  - turns: players
+    do:
+      - choose: {x: 1..3}
+      - choose: {y: 1..2}
+      - set: {n: x + y}
+"""
+)
+# b never has a decision: its turn is a forced pass.
+PASSES = (
+    HEAD
+    + """\
+play:
+  - turns: players
+    do:
+      - if: me == b
+        then: {end: turn}
+      - choose: {x: 1..3}
+"""
+)
+SKIPPED = (
+    HEAD
+    + """\
+play:
+  - turns: players
+    skip: me == b
+    do:
+      - choose: {x: 1..3}
+"""
+)
+ENDS = (
+    HEAD
+    + """\
+play:
+  - turns: players
+    do:
+      - if: turn_number == 3
+        then: {win: me}
+      - choose: {x: 1..2}
+      - if: turn_number == 2 and x == 1
+        then: {win: me}
+"""
+)
+AFTER_EACH_OTHER = (
+    HEAD
+    + """\
+play:
+  - rounds: 3
+    do:
+      - turns: players
+        do:
+          - choose: {x: 1..2}
+          - if: me == b
+            then: {end: turns}
+"""
+)
+NO_TURNS = (
+    HEAD
+    + """\
+play:
+  - rounds: 4
+    do:
+      - choose: {x: 1..2}
+        by: a
+"""
+)
+
+
+def counts(folder: Path, text: str, depths: int, decisions: bool = False) -> list[int]:
+    path = folder / "small.yaml"
+    path.write_text(text)
+    perft = Perft(load(path).start(), decisions)
+    return [perft.count(depth) for depth in range(1, depths + 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "turns", "decisions"),
+    [
+        (TWO_DECISIONS, [6, 36, 216], [3, 6, 18]),
+        (PASSES, [3, 3, 9], [3, 9, 27]),  # the pass of b is a turn with one way to take it
+        (SKIPPED, [3, 9, 27], [3, 9, 27]),  # who is passed over has no turn
+        (ENDS, [2, 4, 0], [2, 4, 0]),  # a turn in which the play is found to be over is none
+        (AFTER_EACH_OTHER, [2, 4, 8, 16, 32, 64, 0], [2, 4, 8, 16, 32, 64, 0]),
+        (NO_TURNS, [2, 4, 8, 16, 0], [2, 4, 8, 16, 0]),
+    ],
+)
+def test_counts(text: str, turns: list[int], decisions: list[int], tmp_path: Path) -> None:
+    assert counts(tmp_path, text, len(turns)) == turns
+    assert counts(tmp_path, text, len(decisions), True) == decisions
+
+
+def test_the_play_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(ENDS)
+    play = load(tmp_path / "small.yaml").start()
+    before = play.state[:]
+    Perft(play).count(3)
+    assert play.state == before
+    play.choose(0)
+    assert play.state != before
+
+
+def test_counting_stops_when_it_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(TWO_DECISIONS)
+    assert Perft(load(tmp_path / "small.yaml").start()).count(9, most=500) == 501
+
+
+def test_published_numbers(tmp_path: Path) -> None:
+    for name, depth, number in (
+        ("chess", 2, 400),
+        ("draughts", 4, 1469),
+        ("reversi", 4, 244),
+        ("connect-four", 3, 343),
+    ):
+        from ruledsl import shipped
+
+        path = shipped.find_game(name)
+        assert path is not None
+        assert Perft(load(path).start()).count(depth) == number, name
+
+
+@pytest.mark.long
+def test_published_numbers_further() -> None:
+    from ruledsl import shipped
+
+    for name, depth, number in (
+        ("chess", 3, 8902),
+        ("draughts", 5, 7361),
+        ("reversi", 6, 8200),
+        ("connect-four", 4, 2401),
+    ):
+        path = shipped.find_game(name)
+        assert path is not None
+        assert Perft(load(path).start()).count(depth) == number, name
+
+
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    Path("position.yaml").write_text("given: {values: {n: 4}, turn: b}\n")
+    assert main(["perft", "small.yaml", "--depth", "2"]) == 0
+    said = capsys.readouterr()
+    assert said.out == "1: 6\n2: 36\n"
+    assert said.err.startswith("42 nodes in ")
+    assert main(["perft", "small.yaml", "--depth", "2", "--divide", "--from", "position.yaml"]) == 0
+    assert capsys.readouterr().out == "1: 12\n2: 12\n3: 12\ntotal: 36\n"
+    assert main(["perft", "small.yaml", "--depth", "2", "--decisions"]) == 0
+    assert capsys.readouterr().out == "1: 3\n2: 6\n"
+    assert main(["perft", "small.yaml", "--depth", "0"]) == 2
+    Path("position.yaml").write_text("given: {values: {m: 4}}\n")
+    assert main(["perft", "small.yaml", "--depth", "1", "--from", "position.yaml"]) == 1
+    assert "nothing is called `m`" in capsys.readouterr().out

@@ -1,0 +1,372 @@
+"""Tests of games: what holds passes, what does not is shown with its values, mistakes in tests are diagnostics."""
+
+from pathlib import Path
+
+import pytest
+
+from ruledsl.cli.main import main
+from ruledsl.runtime.game import load
+from ruledsl.testing.runner import Tests
+
+ROW = """\
+ruledsl: 1
+game: row
+players: [white, black]
+board: {grid: {width: 3, height: 3}}
+letters: {X: stone of white, O: stone of black}
+pieces:
+  stone: {per: player, count: 5}
+play:
+  - turns: players
+    do:
+      - if: no(c in board where empty(c))
+        then: {tie: players}
+      - choose: {cell: board where empty(cell)}
+        label: place at {cell}
+      - move: stone
+        to: cell
+      - if: line(cell, 3, of=me)
+        then: {win: me}
+"""
+
+CARDS = """\
+ruledsl: 1
+game: cards
+players: 2..3
+pieces:
+  card:
+    attributes: {worth: 1..6}
+    rows:
+      - {name: one, worth: 1}
+      - {name: two, worth: 2}
+      - {name: three, worth: 3}
+      - {name: four, worth: 4}
+      - {name: five, worth: 5}
+      - {name: six, worth: 6}
+places:
+  deck: {holds: card, order: pile, seen: none, start: card}
+  hand: {per: player, holds: card, seen: owner}
+  table: {holds: card}
+pools:
+  coin: {total: 10, at: {player: purse}, start: {purse: 1}}
+values:
+  points: {per: player, is: 0..40}
+  die: 1..6
+setup:
+  - shuffle: deck
+  - deal: 1
+    from: deck
+    to: hand
+play:
+  - phase: battle
+    do:
+      - turns: players
+        until: no(deck)
+        do:
+          - draw: 1
+            from: deck
+            to: me.hand
+          - choose: {c: me.hand}
+            where: c.worth > 1
+            label: play {c}
+            else: {end: turn}
+          - move: c
+            to: table
+          - random: {d: 1..6}
+          - set: {die: d}
+          - say: "{me} rolls {d}"
+          - add: {me.points: c.worth + die}
+scoring:
+  rows: {points: me.points}
+"""
+
+
+def written(folder: Path, game: str, tests: str) -> Path:
+    path = folder / "game.yaml"
+    path.write_text(game)
+    (folder / "tests").mkdir(exist_ok=True)
+    (folder / "tests" / "all.yaml").write_text(tests)
+    return path
+
+
+def failing(path: Path) -> list[str]:
+    """What is said about every test that fails, and about mistakes."""
+    tests = Tests(load(path))
+    said = [str(failure) for outcome in tests.run() for failure in outcome.failures]
+    return said + [f"{d.span.line if d.span else 0}: {d.message} ({d.help})" for d in tests.report.sorted()]
+
+
+HOLDS = {
+    "moves, with and without the player": (
+        ROW,
+        """
+      moves: [a1, black: b1, white: place at a2, b2, a3]
+      expect:
+        - ends: {win: white}
+        - winners == [white] and over and score[white] == 0 and to_move == none
+    """,
+    ),
+    "a diagram as pictures are printed": (
+        ROW,
+        """
+      given:
+        board: |
+          3 X O X
+          2 O . .
+          1 X . O
+            a b c
+        turn: black
+      expect: [to_move == black, legal: [b1, b2, c2], {offered: [b2], refused: [a1, a2]}]
+    """,
+    ),
+    "a diagram in one line": (
+        ROW,
+        """
+      given: {board: XOX/1X1/O1O, turn: white}
+      expect: [legal: [a2, c2, b1]]
+    """,
+    ),
+    "a map of spaces": (
+        ROW,
+        """
+      given:
+        board: {a1: stone of white, b2: black_stone_3}
+      expect: [a1.stone.owner == white, b2.stone == black_stone_3, count(c in board where empty(c)) == 7]
+    """,
+    ),
+    "what the rules do at the beginning of a turn": (
+        ROW,
+        """
+      given: {board: XOX/XOX/OXO, turn: black}
+      expect: {ends: tie}
+    """,
+    ),
+    "the reason of a refusal": (
+        ROW,
+        """
+      moves: [a1]
+      expect: {refused: {place at a1: empty(cell)}}
+    """,
+    ),
+    "further steps": (
+        ROW,
+        """
+      moves: [a1]
+      expect: to_move == black
+      then:
+        - moves: [b1, a2, b2]
+          expect: {ends: false}
+        - moves: [a3]
+          expect: {ends: {win: white}}
+    """,
+    ),
+    "counting": (
+        ROW,
+        """
+      perft: {1: 9, 2: 72, 3: 504, 4: 3024}
+    """,
+    ),
+    "random plays": (
+        ROW,
+        """
+      play: {games: 10, seed: 3}
+      always: count(c in board where not empty(c)) == count(s in stone where s.space)
+      finally: [over, any(winners)]
+    """,
+    ),
+    "places, piles from the top, tokens, values and phase": (
+        CARDS,
+        """
+      players: [anna, boris]
+      given:
+        places: {anna.hand: [two], boris.hand: [six], deck: [five, one, ...], table: []}
+        pools: {anna.purse: 4}
+        values: {anna.points: 7}
+        turn: anna
+      expect:
+        - phase == battle and to_move == anna
+        - two in anna.hand and five in anna.hand and count(anna.hand) == 2
+        - anna.purse == 4 and boris.purse == 1 and supply.coin == 5
+        - score[anna] == 7
+        - sees: {anna: [two, five], boris: [six]}
+        - legal: [two, five]
+    """,
+    ),
+    "answers of chance": (
+        CARDS,
+        """
+      players: [anna, boris]
+      chance: [[one, two, three, ...], 6]
+      moves: [anna: three]
+      expect: [die == 6, "points[anna] == 9", log: "rolls 6", one in anna.hand, two in boris.hand]
+    """,
+    ),
+    "forced steps": (
+        CARDS,
+        """
+      players: [anna, boris]
+      given: {places: {anna.hand: [one], boris.hand: [], deck: [two, ...]}, turn: anna}
+      steps: 1
+      expect: [two in table, to_move == boris]
+    """,
+    ),
+    "a fault that is meant": (
+        CARDS,
+        """
+      players: [anna, boris]
+      given: {values: {anna.points: 40}, places: {anna.hand: [six], deck: [five, ...]}, turn: anna}
+      moves: [six]
+      expect: {faults: outside 0..40}
+    """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_holds(name: str, tmp_path: Path) -> None:
+    game, test = HOLDS[name]
+    path = written(tmp_path, game, f"tests:\n    - test: {name}\n{test}")
+    assert failing(path) == []
+    assert sum(outcome.passed for outcome in Tests(load(path)).run()) == 1
+
+
+FAILS = {
+    "expect: to_move == black and over": (
+        "`to_move == black and over` does not hold\n    to_move = white\n    over = false"
+    ),
+    "moves: [a1]\n      expect: count(c in board where empty(c)) == 9": "count(c in board where empty(c)) = 8",
+    "moves: [a1, a1]": "`a1` is not offered",
+    "moves: [black: a1]": "black is not to move but white",
+    "expect: {legal: [a1, b1]}": "offered besides: place at c1",
+    "expect: {refused: [b2]}": "`b2` is offered",
+    "expect: {ends: tie}": "it goes on: white to move",
+    "expect: {log: hurrah}": "no line of the log has `hurrah`",
+    "expect: {faults: zero}": "the rules do not end in a fault",
+    "steps: 1": "this step is not forced",
+    "perft: {2: 73}": "perft to depth 2: expected 73, but it is 72",
+    "play: {games: 2}\n      always: any(c in board where empty(c))": (
+        "decisions: `any(c in board where empty(c))` does not hold"
+    ),
+    "play: {games: 2}\n      always: empty(a1) or over": "`empty(a1) or over` does not hold\n    empty(a1) = false",
+    "play: {games: 1, most: 3}": "is not over after 3 decisions",
+    "given: {board: XXX/3/OO1}\n      moves: [a2]\n      expect: {ends: {win: black}}": "the play does not end so",
+}
+
+
+@pytest.mark.parametrize("test", FAILS)
+def test_fails(test: str, tmp_path: Path) -> None:
+    more = "" if "expect" in test or "perft" in test or "play" in test else "\n      expect: over"
+    path = written(tmp_path, ROW, f"tests:\n    - test: wrong on purpose\n      {test}{more}\n")
+    said = failing(path)
+    assert len(said) == 1
+    assert FAILS[test] in said[0]
+
+
+MISTAKES = {
+    "expect: to_mov == white": ("nothing is called `to_mov`", "did you mean `to_move`?"),
+    "expect: {legall: [a1]}": ("an expectation has no key `legall`", "did you mean `legal`?"),
+    "expekt: over": ("a test has no key `expekt`", "did you mean `expect`?"),
+    "expect: {ends: draw}": ("a play does not end so: `draw`", "write `{win: [names]}`"),
+    "moves: [wite: a1]\n      expect: over": ("there is no player `wite`", "did you mean `white`?"),
+    "given: {board: XX/3/3}\n      expect: over": ("this row has 2 spaces", ""),
+    "given: {board: XQX/3/3}\n      expect: over": ("the diagram has a letter `Q` that means nothing", "`X`, `O`"),
+    "given: {board: {a4: stone}}\n      expect: over": ("`board` has no space `a4`", "did you mean"),
+    "given: {turn: gray}\n      expect: over": ("there is no player `gray`", ""),
+    "players: 3\n      expect: over": ("this game is for 2 players, not 3", ""),
+    "covers: [R-1, R-2, R-3, R-4, R-5, R-6]\n      expect: over": ("a test covers at most 5 rules, not 6", ""),
+    "covers: [R-1..R-4]\n      expect: over": ("`R-1..R-4` is no single rule", ""),
+    "moves: [a1]": ("this test expects nothing", "add `expect:`"),
+}
+
+
+@pytest.mark.parametrize("test", MISTAKES)
+def test_mistakes_are_diagnostics(test: str, tmp_path: Path) -> None:
+    path = written(tmp_path, ROW, f"tests:\n    - test: mistaken on purpose\n      {test}\n")
+    said = failing(path)
+    message, help = MISTAKES[test]
+    assert any(message in line and help in line for line in said), said
+
+
+def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The whole text that a designer reads."""
+    monkeypatch.chdir(tmp_path)
+    Path("row.yaml").write_text(ROW)
+    Path("row.test.yaml").write_text("""\
+tests:
+  - test: a corner is free
+    expect: empty(a1)
+  - test: white moves twice
+    covers: [ROW-7]
+    moves: [a1]
+    expect:
+      - to_move == white and count(c in board where empty(c)) == 8
+""")
+    assert main(["test", "row.yaml"]) == 1
+    assert (
+        capsys.readouterr().out
+        == """\
+row.yaml: 2 tests, 1 failed
+
+FAILED white moves twice (row.test.yaml:4)
+row.test.yaml:8: `to_move == white and count(c in board where empty(c)) == 8` does not hold
+    to_move = black
+
+    | 3 . . .
+    | 2 . . .
+    | 1 X . .
+    |   a b c
+
+1 passed, 1 failed
+"""
+    )
+    assert main(["test", "row.yaml", "-k", "corner"]) == 0
+    assert capsys.readouterr().out == "row.yaml: 1 test, 0 failed\n1 passed, 0 failed\n"
+    assert main(["test", "row.yaml", "-k", "row-7", "-v"]) == 1
+    assert "FAILED white moves twice" in capsys.readouterr().out
+
+
+def test_changes_that_no_test_notices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody tests that a full board is a tie, so that rule can go; that three in a row win is tested."""
+    monkeypatch.chdir(tmp_path)
+    Path("row.yaml").write_text(ROW)
+    Path("row.test.yaml").write_text("""\
+tests:
+  - test: three in a row win
+    moves: [a1, b1, a2, b2]
+    expect: {ends: false}
+    then:
+      - moves: [a3]
+        expect: {ends: {win: white}}
+""")
+    assert main(["test", "row.yaml", "--mutate"]) == 1
+    said = capsys.readouterr().out
+    unnoticed = [line for line in said.splitlines() if line.startswith("not noticed: ")]
+    assert any(
+        ":12: without the statement `tie: players`" in line or ":12: without the statement `{tie: players}`" in line
+        for line in unnoticed
+    ), said
+    assert any("row.yaml:11: without the statement `if: no(c in board" in line for line in unnoticed), said
+    assert not any("row.yaml:17" in line and "line(cell, 3" in line and "without" in line for line in unnoticed), said
+    assert not any("turned around" in line and ":17:" in line for line in unnoticed), said
+    assert main(["test", "row.yaml", "--mutate", "--most", "3", "--seed", "1"]) in (0, 1)
+    first = capsys.readouterr().out
+    main(["test", "row.yaml", "--mutate", "--most", "3", "--seed", "1"])
+    assert capsys.readouterr().out == first
+
+
+def test_endless_changes_are_cut(tmp_path: Path) -> None:
+    """A change that makes rules go round for ever is noticed, not waited for."""
+    from ruledsl.testing.mutate import survey
+
+    game = ROW.replace(
+        "      - if: no(c",
+        "      - while: turn_number == 0\n        most: 1000000\n        do: {set: {n: 1 - n}}\n      - if: no(c",
+    )
+    path = written(
+        tmp_path, game.replace("play:", "values: {n: 0..1}\nplay:"), "tests:\n  - test: begins\n    expect: not over\n"
+    )
+    found = survey(load(path))
+    assert not any("turn_number == 0" in str(m) and "turned around" in str(m) for m in found.unnoticed)
+    assert found.noticed > 0
