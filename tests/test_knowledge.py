@@ -44,7 +44,6 @@ actions:
   show_to: {menu: deeds, choose: {c: card, p: players}, do: {reveal: c, to: p}}
   trade: {menu: deeds, do: {swap: anna.hand, with: boris.hand}}
   mix: {menu: deeds, do: {shuffle: deck}}
-  mix_heap: {menu: deeds, do: {shuffle: heap}}
 setup:
   - shuffle: deck
 play:
@@ -162,8 +161,6 @@ def test_a_shuffle_makes_all_forget_but_not_what_lies_elsewhere(cards: Cards) ->
     cards.do("deal", "show 6", "show 5", "put_on 6", "mix")
     assert cards.knowers(6) == ""
     assert cards.knowers(5) == "abc"
-    cards.do("bury 5", "mix_heap")
-    assert cards.knowers(5) == ""
 
 
 def test_who_sees_a_place_by_expression_knows_what_comes_there(cards: Cards) -> None:
@@ -244,10 +241,9 @@ class Referee:
                         self.lies[card] = "boris" if place == "anna" else "anna"
                         self.knows["anna"].add(card)
                         self.knows["boris"].add(card)
-            case (("mix" | "mix_heap"), []):
-                place = "deck" if name == "mix" else "heap"
+            case "mix", []:
                 for seat in SEATS:
-                    self.knows[seat] -= {card for card, lies in self.lies.items() if lies == place}
+                    self.knows[seat] -= set(self.pile)
             case _, [card]:
                 to = {"bury": "heap", "sink": "cellar", "lay": "table", "lend": "pair", "discard_it": "discard"}
                 self.move(card, to.get(name, "deck"), name == "put_under")
