@@ -124,6 +124,9 @@ def test_random_plays_come_to_their_end_without_a_fault(name: str, players: int,
         play = through(game(name).start(players, seed=seed, options=options), seed)
         assert play.fault is None, (seed, play.fault.message, play.fault.span and play.fault.span.text)
         assert play.ending != "void"
+        # Names out of scope are zero, so that equal positions are equal states.
+        kept = [f.name for f in play.world.layout.fields if f.kind == "local" and any(play.state[f.base : f.base + f.count * f.width])]
+        assert kept == [], seed
 
 
 # ------------------------------------------------------------------------------------- a board that grows
