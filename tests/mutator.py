@@ -273,7 +273,9 @@ def wrong_type(text: Text, rng: Random) -> Mutant | None:
         new = rng.choice(["77777", "[77777]"]) if spot.path[-1] not in ("count", "size", "keep", "repeat", "most") else "many_of_them"
     lines = range(text.line_of(scalar.span.start), text.line_of(scalar.span.end) + 1)
     key = text.line_of(scalar.span.start) - 1
-    return Mutant("wrong type", text.cut(scalar.span, new), frozenset({*lines, key}), note=f"{scalar.value[:30]} → {new}")
+    # A value of another type is a contradiction only where it is used.
+    uses = text.lines_with(spot.path[-1].split("(")[0]) if not text.is_key(spot.path[:-1], spot.path[-1]) else set()
+    return Mutant("wrong type", text.cut(scalar.span, new), frozenset({*lines, key, *uses}), note=f"{scalar.value[:30]} → {new}")
 
 
 def wrong_arity(text: Text, rng: Random) -> Mutant | None:

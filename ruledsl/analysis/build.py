@@ -42,7 +42,8 @@ from .show import show
 from .world import CodeInfo, World, nodes_of
 
 
-MOST_BLOCKS = 100_000  # of a program
+MOST_PARTS = 200  # of a text with values in it
+MOST_BLOCKS = 40_000  # of a program
 
 
 class Leaves(Exception):
@@ -79,6 +80,14 @@ class ProcInfo:
     opening: C.Choice | None = None
     cost: Fields | None = None  # of an action: where its cost stands
     covers: list[str] = field(default_factory=list)
+
+    @property
+    def body(self) -> Node | None:
+        """The statements: of an action, and of an effect with numbered rules, what stands behind `do`."""
+        if not isinstance(self.node, Map):
+            return self.node
+        numbered = self.sort == "effect" and self.node.get("covers") is not None and self.node.get("do") is not None
+        return self.node.get("do") if self.sort == "action" or numbered else self.node
 
 
 @dataclass(eq=False)
@@ -211,7 +220,10 @@ class Builder:
             for op in frame.restore:
                 self.emit(op)
             crossed += frame.slots
-        crossed += target.slots if target.kind == "block" else []
+        if target.kind in ("block", "phase"):  # what follows these does not put them in order
+            for op in target.restore:
+                self.emit(op)
+            crossed += target.slots
         if crossed:
             self.emit(C.Zero(tuple(crossed)))
         assert target.exit is not None
@@ -243,6 +255,8 @@ class Builder:
                 self.world.data["statements"].append(item.span)
 
     def statement(self, node: Node) -> None:
+        if self.too_large(node.span):
+            return
         if self.world.data.get("marks") and self.current is not None:
             self.emit(C.Act("mark", (), (), node.span))
         self.world.data["all_statements"].append(node.span)
@@ -304,6 +318,9 @@ class Builder:
         parts: list[str | C.Hole] = []
         end = 0
         for hole in re.finditer(r"\{([^{}]*)\}", text):
+            if len(parts) > MOST_PARTS:
+                self.report.error("E103", node.span, "this text shows too many values", help=f"{MOST_PARTS // 2} are the most")
+                break
             if hole.start() > end:
                 parts.append(_fold(text[end : hole.start()]))
             start = raw.start + hole.start(1) if not node.is_escaped else raw.start
@@ -377,17 +394,23 @@ class Builder:
             self.procedure.code.asks = True
         self.own |= info.code.slots | {info.code.back}
 
+    def too_large(self, span: Span) -> bool:
+        """Whether there are too many blocks to go on, which is said once."""
+        if len(self.blocks) <= MOST_BLOCKS:
+            return False
+        if not self.world.data.get("too large"):
+            self.world.data["too large"] = True
+            self.report.error("F408", span, "the rules become too large when they are written out",
+                              help="effects that end something outside of themselves, and triggers with `proceed()`, are written out at "
+                                   "each of their calls: call them from fewer places")
+        return True
+
     def write_out(self, info: ProcInfo, args: tuple[C.Node, ...], span: Span) -> None:
         if info.name in self.inlining:
             way = " → ".join(f"`{name}`" for name in [*self.inlining[self.inlining.index(info.name):], info.name])
             self.report.error("F401", span, f"`{info.name}` calls itself: {way}", help="rules cannot be recursive")
             return
-        if len(self.blocks) > MOST_BLOCKS:
-            if not self.world.data.get("too_large"):
-                self.world.data["too_large"] = True
-                self.report.error("F408", span, "the rules become too large when they are written out",
-                                  help=f"`{info.name}` ends something outside of itself, so it is written out at each of its calls; "
-                                       "end it where it is called, or call it from fewer places")
+        if self.too_large(span):
             return
         self.inlining.append(info.name)
         after = self.new(f"after {info.name}")
@@ -633,14 +656,17 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
 
 def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
     if not insteads:
-        b.block(info.node)
+        b.block(info.body)
         return
     trigger = insteads[0]
-    kept = b.proceed
+    kept, scopes = b.proceed, list(b.elab.scopes)
 
     def proceed() -> None:
-        b.proceed = kept
+        # What it stands in place of does not know the trigger's names, and may be done several times.
+        outer, inner = b.proceed, b.elab.scopes
+        b.proceed, b.elab.scopes = kept, scopes
         _instead(b, info, insteads[1:])
+        b.proceed, b.elab.scopes = outer, inner
 
     def rest() -> None:
         _instead(b, info, insteads[1:])

@@ -296,6 +296,8 @@ class GameWorld(World):
                               notes=((info.code.span, "declared here"),) if info.code.span else (),
                               help="rules cannot be recursive; count in a value, and repeat with `while`")
             return None
+        if self.too_deep(len(self.writing), span):
+            return None
         info.state = "busy"
         self.writing.append(info.name)
         elaborator = self.elaborator
@@ -340,9 +342,6 @@ class GameWorld(World):
                     where = info.header.parameters[i].name if info.header is not None else name
                     b.elab.bind(where, b.load(slot, kind), quiet=True)
                 info.code.parameters = tuple(slots)
-                node = info.node
-                if isinstance(node, Map) and node.get("do") is not None and node.get("covers") is not None:
-                    info.node = node.get("do")
                 procedure_body(b, info)
         info.opening = b.first_choice
         b.close(C.Return(info.code))
@@ -368,10 +367,7 @@ class GameWorld(World):
         info.entry = draft
         info.cost = f if f.has("cost") else None
         pay()
-        body = f.get("do")
-        kept, info.node = info.node, body
         procedure_body(b, info)
-        info.node = kept
 
 
 def _word(node: Node | None) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from math import prod
 from typing import Any
 
 from ruledsl.boards.base import SHAPES, Board, BoardError
+from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.tiles import Tiles
@@ -41,7 +43,7 @@ from ruledsl.types import Code as CodeType
 from .elaborate import RESERVED
 from .names import BoardInfo, Declared, Handle, KindInfo, PartInfo, PlaceInfo, PoolInfo, Typed, ValueInfo
 from .show import show
-from .world import MOST_PIECES, MOST_SLOTS, CodeInfo, FormulaInfo, World
+from .world import MOST_MEMBERS, MOST_PIECES, MOST_SLOTS, MOST_SPACES, CodeInfo, FormulaInfo, World
 
 import_all("ruledsl.boards")
 
@@ -127,6 +129,9 @@ def declare_types(world: World) -> None:
         if isinstance(node, Seq):
             root = Root(name, "enum")
             world.roots[name] = root
+            for item in node.items:
+                if not isinstance(item, Scalar | Broken):
+                    world.report.error("S103", item.span, f"a member of a type must be a word, not {shape_of(item)}")
             _members(world, root, [item for item in node.items if isinstance(item, Scalar)])
             world.declare(name, "type", key.span, world.named(name, every(root)))
         elif isinstance(node, Map):
@@ -148,13 +153,17 @@ def declare_types(world: World) -> None:
 def _members(world: World, root: Root, words: list[Scalar]) -> None:
     if not words:
         world.report.error("S107", world.span, f"`{root.name}` has no members")
-    for word in words:
-        if word.value in root.names:
+    if len(words) > MOST_MEMBERS:
+        world.report.error("R316", words[MOST_MEMBERS].span, f"`{root.name}` has {len(words):,} members; {MOST_MEMBERS:,} are the most")
+    known: set[str] = set()
+    for word in words[:MOST_MEMBERS]:
+        if word.value in known:
             world.report.error("N203", word.span, f"`{word.value}` is in `{root.name}` twice")
         elif not word.value.isidentifier() or word.value in RESERVED:
             world.report.error("N204", word.span, f"`{word.value}` cannot be a name",
                                help="use letters, digits and `_`, with a letter first")
         else:
+            known.add(word.value)
             root.names.append(word.value)
             root.titles.append(world.title_of_word(word.value))
 
@@ -164,6 +173,9 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     assert some is not None
     whole = world.named_type(found.word("some"), some.span)
     if not isinstance(whole, Elem):
+        if not isinstance(whole, BrokenType):
+            world.report.error("T237", some.span, f"`some:` takes a part of a type that has members, not of {show(whole)}",
+                               help="a part of a range is a smaller range, as in `3..5`")
         return
     mask = _mask_where(world, whole, found.get("where"))
     if mask == 0:
@@ -682,6 +694,9 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     word = found.word("space") or "space"
     per_player = found.word("per") == "player"
     copies = world.players.size if per_player else 1
+    if sum(b.root.size for b in world.boards) + copies * len(board) > MOST_SPACES:
+        world.report.error("B209", key.span, f"all boards together would have more than {MOST_SPACES:,} spaces")
+        raise GameError(world.report)  # nothing can stand in for a board
     root = Root(word, "space")
     for copy in range(copies):
         prefix = f"{world.players.names[copy]}_" if per_player else ""
@@ -890,14 +905,24 @@ def _each(world: World, name: str, each: Map) -> list[Row]:
         if isinstance(kind, Elem):
             members.append([(kind.root.names[i], entry) for i in bits(kind.mask)])
         elif isinstance(kind, Num):
+            if kind.high - kind.low >= MOST_PIECES:
+                world.report.error("R309", entry.value.span, f"there would be more than {MOST_PIECES} pieces", help="`each:` makes one of every combination")
+                return []
             members.append([(str(i), entry) for i in range(kind.low, kind.high + 1)])
+        elif isinstance(kind, Bool):
+            members.append([("false", entry), ("true", entry)])
         else:
+            if not isinstance(kind, BrokenType):
+                world.report.error("S103", entry.value.span, f"`each:` takes types of words, numbers or `bool`, not {show(kind)}")
             return []
         names.append(entry.key.value)
+    if prod(len(column) for column in members) > MOST_PIECES:
+        world.report.error("R309", each.span, f"there would be more than {MOST_PIECES} pieces", help=f"`each:` makes one `{name}` of every combination")
+        return []
     rows = []
     for combination in product(*members):
         words = [word for word, _ in combination]
-        label = "_".join(words)
+        label = "_".join(entry.key.value if word == "true" else word for word, entry in combination if word != "false") or name
         label = label if label[:1].isalpha() else f"{name}_{label}"
         cells: dict[str, Node] = {"name": _scalar(world, label, each)}
         cells |= {n: _scalar(world, word, each) for n, word in zip(names, words, strict=True)}
@@ -1012,7 +1037,8 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
 
 def _joined(world: World, row: Row, each: Map) -> dict[str, str]:
     """The title of one of every combination: its own translation, else those of its parts, so that four suits need four."""
-    parts = [world.title_of_word(row.word(entry.key.value)) for entry in each]
+    words = [(row.word(entry.key.value), entry.key.value) for entry in each]
+    parts = [world.title_of_word(key if word == "true" else word) for word, key in words if word != "false"]
     joined = {language: " ".join(part.get(language, part["en"]) for part in parts) for language in ("en", *world.sections.texts)}
     own = world.title_of_word(row.word("name"))
     return joined | {language: text for language, text in own.items() if text != row.word("name").replace("_", " ")}
@@ -1193,7 +1219,7 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     per: Elem | Num | None = None
     if (word_node := found.get("per")) is not None:
         kind = world.named_type(found.word("per"), word_node.span)
-        if not isinstance(kind, Elem | Num):
+        if not isinstance(kind, Elem | Num) or not world.few_keys(kind, word_node.span):
             return None
         per = kind
     root = world.places
@@ -1263,6 +1289,9 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
         ordered += [info.ordered] * info.count
         capacity += [most] * info.count
     spots.first_place = add(world.places, [False] * world.places.size, ordered, capacity)
+    world.data["piles"] = {
+        spots.first_place + info.first + i for info, found, _ in declared if found.word("order") == "pile" for i in range(info.count)
+    }
     for info in world.place_infos:
         found = by_first.get(info.first)
         for i in range(info.count):
@@ -1387,16 +1416,15 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
                 return
             world.spots.seen[spot] = C.Const(1 << i)
         else:
-            world.data.setdefault("late_seen", []).append((info, i, spot, node))
+            world.data.setdefault("late_seen", []).append((info, found.word("per"), i, spot, node))
 
 
 def finish_seen(world: World) -> None:
     """Views that are given by an expression, once values and formulas are known."""
-    for info, i, spot, node in world.data.pop("late_seen", []):
+    for info, name, i, spot, node in world.data.pop("late_seen", []):
         tree = world.elaborator.read(node)
         with world.elaborator.scope():
             if isinstance(info.per, Elem):
-                name = next((n for n, m in info.per.root.parts.items() if m == info.per.mask), info.per.root.name)
                 world.elaborator.bind(name, Typed(C.Const(i), Elem(info.per.root, 1 << i)), quiet=True)
             typed = world.elaborator.expr(tree, SetOf(every(world.players)))
             found = world.elaborator.as_set(typed, tree.span, single=True)
@@ -1449,7 +1477,8 @@ def place_pieces(world: World) -> None:
                 continue
             taken[spot, 0] = piece
         home.append(spot)
-        board._put(v, piece, spot, None)
+        # A pile lies as its table reads: the first on top.
+        board._put(v, piece, spot, "bottom" if spot in world.data["piles"] else None)
     world.data["home"] = tuple(home)
     for slot, value in enumerate(v[: world.layout.size]):
         if value:
@@ -1531,6 +1560,9 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 continue
             root, mask = kind.root, kind.mask
         for word in scalars(entry.value):
+            if not word.value.isidentifier():
+                world.report.error("N204", word.span, f"`{word.value}` cannot be a name", help="`at:` says under which word the tokens of each lie")
+                continue
             count = root.size if root is not None else 1
             base = world.layout.add(word.value, count, pool.size, BagOf(pool.of, pool.mask, pool.most) if pool.of else Num(0, pool.most), "pool", root)
             pool.holders[word.value] = (owner, base, root)

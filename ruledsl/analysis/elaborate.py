@@ -51,6 +51,7 @@ from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Ty
 from .show import show, show_mask
 
 BAD = Typed(C.Const(0), BROKEN)
+MOST_IN_SET = 1_000_000  # a set of numbers takes a bit for each
 COMPARE = {"==": "equal", "!=": "unequal", "<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
 ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder"}
 
@@ -229,7 +230,7 @@ class Elaborator:
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
         if self.world.failed(word):
             return BAD
-        known = nearest(word, self.world.known_words(self.scopes, want))
+        known = nearest(word, self.world.known_words(self.scopes, want)) if self.report.errors < 50 else []
         role = f"there is no {self.noun(want)} `{word}`" if want is not None and self.noun(want) else f"nothing is called `{word}`"
         return self.fail("N101", span, role, did_you_mean(known) or self.world.members_hint(want), tuple(known))
 
@@ -1058,6 +1059,10 @@ class Elaborator:
             case SetOf(of=Elem() as inner) if inner.root.kind == "place":
                 spots = tuple(self.world.spots.first_place + i for i in range(inner.root.size) if inner.mask >> i & 1)
                 return Typed(C.Primitive("on_all", (), (spots,), span), SetOf(self.pieces_type(inner)))
+            case SetOf(of=Num(low=low, high=high)) if isinstance(typed.node, C.Op) and typed.node.name == "span" and not 0 <= low <= high <= MOST_IN_SET:
+                self.fail("R315", span, f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, and these go from {low:,} to {high:,}",
+                          "run over them in a loop, or use a smaller range")
+                return None
             case SetOf():
                 return typed
             case ListOf(of=Elem() | Num() as inner):

@@ -69,6 +69,7 @@ class BoardInfo:
     first_spot: int = 0
     holds_one: bool = True
     tiles: str | None = None
+    per_player: bool = False
     ground: str = ""
 
     @property

@@ -160,6 +160,7 @@ class Merger:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.sections = Sections()
+        self.shorts: dict[int, dict[str, str]] = {}  # by table: the names without their parameters
 
     def add(self, part: Fields, replace: bool = False) -> None:
         named = self.sections.named
@@ -203,7 +204,9 @@ class Merger:
         name = name or key.value
         # A formula is declared with its parameters: `power(enemy e)`.
         short = name.split("(")[0].strip()
-        old = next((found for found in table if found.split("(")[0].strip() == short), None)
+        shorts = self.shorts.setdefault(id(table), {})
+        old = shorts.get(short)
+        old = old if old in table else None
         if replace:
             if old is None:
                 known = nearest(short, [n.split("(")[0].strip() for n in table])
@@ -213,6 +216,7 @@ class Merger:
                 items = [(name, (key, value)) if found == old else (found, entry) for found, entry in table.items()]
                 table.clear()
                 table.update(items)
+                shorts[short] = name
                 return
         elif old is not None:
             self.report.error("N203", key.span, f"`{short}` is declared twice",
@@ -220,6 +224,7 @@ class Merger:
                               help="rename one of them; a module replaces a declaration under `replace:`")
             return
         table[name] = (key, value)
+        shorts[short] = name
 
     def remove(self, words: list[Scalar]) -> None:
         for word in words:

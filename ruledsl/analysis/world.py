@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.pieces import Pieces
@@ -45,7 +46,8 @@ from ruledsl.types import (
     none_of,
 )
 
-from .elaborate import BAD, Elaborator
+from .effort import effort
+from .elaborate import BAD, MOST_IN_SET, Elaborator
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
 from .sections import Sections, Source
 from .show import show
@@ -53,6 +55,11 @@ from .show import show
 MOST_SLOTS = 200_000  # of a state
 MOST_PIECES = 4_000
 ROUNDS = 10_000
+MOST_EFFORT = 10_000_000  # steps of what is worked out before play
+MOST_MEMBERS = 4_000  # of a type
+MOST_SPACES = 40_000  # of all boards together
+MOST_DEPTH = 100  # of calls within calls
+MOST_KEYS = 10_000  # of a table by numbers
 
 
 @dataclass(eq=False)
@@ -103,6 +110,7 @@ class World:
         self.rounds = ROUNDS
         self.speculative = False
         self.next_scratch = 0
+        self.effort = 0  # steps taken while the game is read
         self.template: dict[int, Any] = {}  # what slots hold at the start, other than 0
         self.players = Root("player", "player", list(players), [None] * len(players))
         self.directions = Root("direction", "direction")
@@ -211,8 +219,11 @@ class World:
 
     def failed(self, word: str) -> bool:
         """Whether a name is declared but could not be made, which was reported where it is declared."""
-        return self.report.errors > 0 and word not in self.names and any(
-            word == name.split("(")[0].strip() for table in self.sections.named.values() for name in table)
+        if self.report.errors == 0 or word in self.names:
+            return False
+        if "declared" not in self.data:
+            self.data["declared"] = {name.split("(")[0].strip() for table in self.sections.named.values() for name in table}
+        return word in self.data["declared"]
 
     def members_hint(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
@@ -237,6 +248,11 @@ class World:
 
     def evaluate(self, node: C.Node) -> Any:
         """The value of an expression that is fixed at loading."""
+        self.effort += 100 + effort(node, {})
+        if self.effort > MOST_EFFORT:
+            self.report.error("R317", getattr(node, "span", None) or self.span, "working this out before play begins takes too many steps",
+                              help="what sizes, starts and conditions on spaces count over must be smaller")
+            raise GameError(self.report)
         if isinstance(node, C.Const):
             return node.value
         v = [0] * (self.layout.size + self.next_scratch + 8)
@@ -286,6 +302,10 @@ class World:
                 return self.range_type(tree, low, high)
             case E.SetType(of=name):
                 inner = self.named_type(name, tree.span)
+                if isinstance(inner, Num) and (inner.low < 0 or inner.high > MOST_IN_SET):
+                    self.report.error("R315", tree.span, f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, not {inner.low:,}..{inner.high:,}",
+                                      help="use a smaller range, or a list")
+                    return BROKEN
                 return SetOf(inner) if isinstance(inner, Elem | Num) else inner
             case E.BagType(of=name):
                 inner = self.named_type(name, tree.span)
@@ -300,6 +320,8 @@ class World:
                 return BROKEN if size is None or isinstance(inner, Broken) else ListOf(inner, size)
             case E.TableType(of=of, by=by):
                 inner, key = self.type_of(of), self.named_type(by, tree.span)
+                if not self.few_keys(key, tree.span):
+                    return BROKEN
                 return TableOf((key,), inner) if isinstance(key, Elem | Num) and not isinstance(inner, Broken) else BROKEN
             case E.CodeType(kind=kind, parameters=parameters):
                 if kind not in ("number", "condition", "effect"):
@@ -308,6 +330,13 @@ class World:
                     return BROKEN
                 return Code(kind, tuple(self.type_of(p.type) for p in parameters), None)
         raise AssertionError(tree)
+
+    def few_keys(self, key: Type, span: Span) -> bool:
+        """Whether there can be one of something for each number of a range."""
+        if isinstance(key, Num) and key.high - key.low >= MOST_KEYS:
+            self.report.error("R316", span, f"one for each number from {key.low:,} to {key.high:,} are too many; {MOST_KEYS:,} are the most")
+            return False
+        return True
 
     def fixed_number(self, tree: E.Expr) -> int | None:
         self.elaborator.no_me += 1
@@ -534,8 +563,19 @@ class World:
             formula.type = BROKEN
             return BROKEN
         if formula.state == "new":
+            if self.too_deep(len(self.busy), span):
+                return BROKEN
             self.make_formula(formula)
         return formula.type
+
+    def too_deep(self, depth: int, span: Span) -> bool:
+        """Whether rules call each other in too long a chain, which is said once."""
+        if depth <= MOST_DEPTH:
+            return False
+        if not self.data.get("too deep"):
+            self.data["too deep"] = True
+            self.report.error("S119", span, f"rules call each other in a chain of more than {MOST_DEPTH}", help="shorten the chain")
+        return True
 
     def make_formula(self, formula: FormulaInfo) -> None:
         formula.state = "busy"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.elaborate import MOST_IN_SET
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -26,8 +27,6 @@ from ruledsl.types import (
 )
 
 from .base import Call, builtin
-
-MOST_IN_SET = 1_000_000  # a set of numbers takes a bit for each
 
 
 def size_of(type: Type) -> int:

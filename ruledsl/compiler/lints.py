@@ -81,17 +81,20 @@ def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
 
 def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
     """Statements that play never comes to, and plays that never end."""
-    reached, ends = reachable(program, {loop.order for loop in world.data.get("turn_loops", ())})
+    orders = {loop.order for loop in world.data.get("turn_loops", ())}
+    reached, ends = reachable(program, orders)
+    if "between" in world.data:  # what happens between the plays of a campaign begins on its own
+        reached |= reachable(program, orders, world.data["between"])[0]
     alive = [span for span, block in world.data.get("stands", ()) if block is None or block in reached]
     live = set(alive)
     dead = [span for span, _ in world.data.get("stands", ()) if span not in live]
     # Of what is never called it is said already that it is never used, or that its call is never reached.
     unused = [info.node.span for info in world.procedures.values() if info.node is not None and info.code.entry not in reached and not info.inline]
-    shown: list[Span] = []
-    for span in sorted(set(dead), key=lambda s: (s.file.path, s.start)):
-        inside = any(other.file is span.file and other.start <= span.start and span.end <= other.end for other in [*unused, *shown])
-        if not inside:
-            shown.append(span)
+    past: dict[Any, int] = {}  # by file: where what was shown, or is never called, ends
+    for span, told in sorted([*((s, False) for s in set(dead)), *((s, True) for s in unused)], key=lambda pair: (pair[0].file.path, pair[0].start, not pair[1])):
+        inside = span.start < past.get(span.file, -1)
+        past[span.file] = max(past.get(span.file, -1), span.end)
+        if not inside and not told:
             first = Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
             yield first, "L501", "this is never reached", "something before it always leaves, or nothing leads here"
     if not ends and world.sections.play:
@@ -100,10 +103,10 @@ def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
         yield first, "L511", "play never ends", "end it by `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`"
 
 
-def reachable(program: C.Program, orders: set[int]) -> tuple[set[int], bool]:
+def reachable(program: C.Program, orders: set[int], start: int | None = None) -> tuple[set[int], bool]:
     """The blocks that play can come to, and whether it can come to an end; turns are taken to have players."""
     seen: set[int] = set()
-    waiting = [program.start]
+    waiting = [program.start if start is None else start]
     ends = False
     while waiting:
         at = waiting.pop()

@@ -81,7 +81,7 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
             return len(words), len(words), words
     elif isinstance(node, Scalar):
         low, _, high = node.value.partition("..")
-        if low.strip().isdigit() and (not high or high.strip().isdigit()) and len(node.value) < 20:
+        if low.strip().isdecimal() and (not high or high.strip().isdecimal()) and len(node.value) < 20:
             a, b = int(low), int(high or low)
             if 1 <= a <= b <= MOST_PLAYERS:
                 return a, b, []
@@ -99,7 +99,7 @@ def _wrong_players(node: Node) -> str:
         if not word.isidentifier():
             return f"`{word}` cannot be the name of a seat: it needs letters, digits and `_`"
     low, _, high = node.value.partition("..") if isinstance(node, Scalar) else ("", "", "")
-    if low.strip().isdigit() and (high or low).strip().isdigit():
+    if low.strip().isdecimal() and (high or low).strip().isdecimal():
         a, b = low.strip(), (high or low).strip()
         if len(a) > 4 or len(b) > 4 or int(b) > MOST_PLAYERS:
             return f"a game has at most {MOST_PLAYERS} players"
@@ -211,11 +211,8 @@ def configurations(blueprint: Blueprint) -> list[Configuration]:
         for value in _other_values(kind, blueprint.starts[name]):
             found.append(Configuration(blueprint.fewest, ((name, value),)))
     found += [Configuration(blueprint.fewest, tuple(values.items())) for values in blueprint.presets.values()]
-    unique: list[Configuration] = []
-    for one in found:
-        if repr(one) not in {repr(other) for other in unique}:
-            unique.append(one)
-    return unique[:CONFIGURATIONS]
+    unique = {repr(one): one for one in found}
+    return list(unique.values())[:CONFIGURATIONS]
 
 
 def _other_values(kind: Type, start: Any) -> list[Any]:
@@ -252,9 +249,9 @@ def _check(path: Path, report: Report) -> None:
     lints = Lints(report)
     for configuration in configurations(blueprint):
         world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
-        lints.note(world, program)
         if report.errors:
             break  # the other configurations would say the same again
+        lints.note(world, program)
     if not report.errors:
         lints.finish()
 

@@ -4,13 +4,17 @@ from collections.abc import Iterable
 
 # Longer words are not slips of the pen, and comparing them takes time.
 _LONGEST = 60
+_MOST_COMPARED = 500
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known names that `word` may have meant, best first."""
     if not 0 < len(word) <= _LONGEST:
         return []
-    ranked = sorted((cost, name) for name in set(known) if (cost := _cost(word, name)) is not None)
+    names = set(known)
+    if len(names) > _MOST_COMPARED:  # those that begin alike are the likeliest
+        names = set(sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED])
+    ranked = sorted((cost, name) for name in names if (cost := _cost(word, name)) is not None)
     if not ranked:
         return []
     # What is a whole slip further away than the best only distracts from it.

@@ -560,7 +560,8 @@ class _SyntaxError:
             self._never_closed(self.start)
         elif key:
             key = key.lstrip()
-            self._error("Y109", "a comma is missing before this", at=self.at - len(key), length=len(key))
+            notes = ((self.file.span(self.start, self.start + 1), "opened here, and not closed before"),)
+            self._error("Y109", f"a comma or `{closing}` is missing before this", notes=notes, at=self.at - len(key), length=len(key))
         elif letter in ("]", "}"):
             notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
             self._error("Y104", f"`{letter}` cannot close `{text[self.start]}`", notes=notes)
@@ -581,7 +582,8 @@ class _SyntaxError:
 
     def _comma(self, at: int) -> None:
         help = "inside { } and [ ] a comma ends a value; write the text on its own line, or in quotes"
-        self._error("Y301", "this comma ended the text", at=at, help=help)
+        notes = ((self.file.span(self.start, self.start + 1), "opened here"),) if self.file.line_col(self.start)[0] != self.file.line_col(at)[0] else ()
+        self._error("Y301", "this comma ended the text", notes=notes, at=at, help=help)
 
     def _colon(self) -> None:
         """A `: ` where no key can be: a second one in a line, or in a line that continues a text."""
@@ -637,7 +639,11 @@ class _SyntaxError:
     def _indentation(self, letter: str, column: int) -> None:
         help = "indent the lines of one list or map alike"
         if column != self.file.line_col(self.start)[1]:
-            self._error("Y102", "this line is indented like nothing above that it could belong to", help=help)
+            first = self.file.span(self.start, self.start + 1)
+            what = "list" if self.file.text[self.start : self.start + 1] == "-" else "map"
+            notes = ((first, f"the {what} above begins here, in this column"),)
+            message = "this line is indented like nothing above that it could belong to"
+            self._error("Y102", message, notes=notes, help=help)
             return
         opened = self.file.span(self.start, self.start + 1)
         if letter == "-":

@@ -62,4 +62,9 @@ BOARDS = (
         "pieces:\n  king: {start: [a1]}\n  rook: {start: [a1]}\n",
         "pieces:\n  king: {start: [a1]}\n  rook: {start: [a2]}\n",
     ),
+    Code(
+        "B209",
+        "too many spaces",
+        "All boards of a game together have at most 40,000 spaces.",
+    ),
 )

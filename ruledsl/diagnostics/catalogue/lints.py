@@ -79,4 +79,14 @@ LINTS = (
         "play:\n  - turns: players\n    do: {say: hello}\n",
         "play:\n  - turns: players\n    until: turn_number == 8\n    do: {say: hello}\n",
     ),
+    Code(
+        "L512",
+        "one piece where all were meant",
+        "The name of a kind, where pieces are moved, is the first of them in the reserve. Where they are not all alike, "
+        "more was likely meant.",
+        "pieces:\n  card: {rows: [{name: ace}, {name: king}]}\nplaces:\n  deck: {holds: card, order: pile}\n"
+        "setup:\n  - move: card\n    to: deck\n",
+        "pieces:\n  card: {rows: [{name: ace}, {name: king}]}\nplaces:\n  deck: {holds: card, order: pile}\n"
+        "setup:\n  - move: reserve(card)\n    to: deck\n",
+    ),
 )

@@ -108,4 +108,19 @@ RANGES = (
         "define:\n  odd: count(set(n for n in 1..2000000000))\n",
         "define:\n  few: count(set(n for n in 1..200))\n",
     ),
+    Code(
+        "R316",
+        "too many members or keys",
+        "A type has at most 4,000 words, and there can be one of something for each of at most 10,000 numbers.",
+        "types: {year: 1..2000000}\npieces:\n  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1]}]}\n",
+        "types: {year: 1..2}\npieces:\n  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1, 5]}]}\n",
+    ),
+    Code(
+        "R317",
+        "too many steps before play begins",
+        "Sizes, starts, parts of types and conditions on spaces are worked out while a game is read, in at most ten million "
+        "steps.",
+        "values:\n  many: {is: 0..9, start: count(n in 1..900000000 where n < 5)}\n",
+        "values:\n  many: {is: 0..9, start: count(n in 1..90 where n < 5)}\n",
+    ),
 )

@@ -396,4 +396,11 @@ TYPES = (
         "define:\n  cost: 3\ntriggers:\n  cheap: {modify: cost, forbid: round > 1}\nscoring: {rows: {all: cost}}\n",
         "define:\n  cost: 3\ntriggers:\n  cheap: {modify: cost, add: 0 - 1}\nscoring: {rows: {all: cost}}\n",
     ),
+    Code(
+        "T256",
+        "no order to draw from or to shuffle",
+        "Pieces are drawn from the top of a pile, and a pile is shuffled. A place without `order` has no top.",
+        "places: {heap: {holds: stone}}\nplay:\n  - shuffle: heap\n",
+        "places: {heap: {holds: stone, order: pile}}\nplay:\n  - shuffle: heap\n",
+    ),
 )
