@@ -1,4 +1,4 @@
-"""Looks at what each option leads to, and takes the best: a win, else what scores, takes, keeps and leaves most."""
+"""Looks at what each option leads to and takes the best: a win, else what scores, takes and leaves most."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ State = list[int]
 WIN = 1_000_000.0
 MOST_OPTIONS = 500  # of more, as many are picked at random
 LOOKS = 300  # states looked at for a decision, beyond one for each option
-ROOM = 0.5  # an option more, in points or pieces
+ROOM = 2.0  # what an option more is worth, in points or pieces
+SAMPLED = 2  # replies of the next player that are tried
 REPLIES = 300  # replies looked at to see whether an option loses at once
 
 
 @bot("greedy")
 class GreedyBot:
     """Wins at once if it can, avoids an option that lets the next player win at once, and otherwise takes
-    the option after which it stands best: points, pieces on the boards, room to move, against the others'.
+    the option after which it stands best: ahead in points (in pieces, where nothing is scored), with much to
+    choose from and little for the next player, after a few replies of whom it looks again.
 
     It looks to the end of its own turn. It never looks at what its seat may not see: chance is left open, or
     drawn with dice of its own; in games that hide pieces it deals those it does not know anew and looks at that;
@@ -53,6 +55,7 @@ class Ahead:
         self.machine = play.machine
         self.hides = hides(play)
         self.looks = LOOKS
+        self.sampled = 0
         self.room = ROOM if play.world.boards else 0.0  # off a board many options are no sign of strength
         self.twin = play.copy()  # asked for results only
         self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
@@ -85,6 +88,7 @@ class Ahead:
         guess = Guess(self.play, self.seat, self.random) if self.hides else None
         state = guess.state if guess else self.play.state
         assert stop.choice is not None
+        self.sampled = SAMPLED if len(stop.options) * SAMPLED <= LOOKS else 0
         found = []
         numbers = list(range(len(stop.options)))
         if len(numbers) > MOST_OPTIONS:
@@ -129,7 +133,25 @@ class Ahead:
             assert stop.choice is not None
             ways = [self.after(v, stop.choice, raw) for raw in stop.options]
             return max((self.worth(*way, depth - 1) for way in ways if way), default=-WIN / 2)
-        return self.result(v, stop) if stop.kind == "over" else self.standing(v, stop)
+        if stop.kind == "over":
+            return self.result(v, stop)
+        if stop.kind == "choice" and stop.seat != self.seat and self.sampled:
+            return self.after_replies(v, stop)
+        return self.standing(v, stop)
+
+    def after_replies(self, v: State, stop: Stop) -> float:
+        """How the seat stands after a few replies of the next player, for points and pieces can be lost again."""
+        assert stop.choice is not None
+        replies = stop.options
+        if len(replies) > self.sampled:
+            replies = tuple(self.random.sample(replies, self.sampled))
+        values = []
+        for raw in replies:
+            there = self.after(v, stop.choice, raw)
+            if there is not None:
+                value = self.result(*there) if there[1].kind == "over" else self.standing(*there)
+                values.append(max(-WIN / 4, min(WIN / 4, value)))  # less than what is certain
+        return (sum(values) / len(values) if values else 0.0) - self.room * len(stop.options)
 
     def result(self, v: State, stop: Stop) -> float:
         self.twin.state, self.twin.stop = v, stop
@@ -151,6 +173,14 @@ class Ahead:
     def standing(self, v: State, stop: Stop) -> float:
         """Points, pieces and room to move, in a play that is not over."""
         self.twin.state, self.twin.stop = v, stop
+        ahead = self.margin() if self.play.world.data["scoring"] else self.material(v)
+        room = len(stop.options) if stop.kind == "choice" else 0
+        if stop.seat != self.seat:
+            room = -room
+        return ahead + self.room * room
+
+    def material(self, v: State) -> float:
+        """Pieces on the boards, ahead of the best of the others."""
         at, boards = self.spots.at, self.spots.first_place
         counts = [0] * len(self.play.players)
         for player, mask in self.owned:
@@ -162,11 +192,7 @@ class Ahead:
                 if v[at + piece] < boards and v[base + piece] >= 0:
                     counts[v[base + piece]] += 1
         others = [n for seat, n in enumerate(counts) if seat != self.seat]
-        material = counts[self.seat] - max(others, default=0)
-        room = len(stop.options) if stop.kind == "choice" else 0
-        if stop.seat != self.seat:
-            room = -room
-        return self.margin() + material + self.room * room
+        return float(counts[self.seat] - max(others, default=0))
 
     def loses(self, v: State, stop: Stop) -> bool:
         """Whether another player, who comes next, can win at once."""
