@@ -236,6 +236,10 @@ error[Y102]: this line is indented like nothing above that it could belong to
   |
 3 |   c: 2
   |   ^
+ ::: game.yaml:1:1
+  |
+1 | a:
+  | ^ the map above begins here, in this column
 help: indent the lines of one list or map alike""",
     "a:\n  - b\n  c: 1\n": """\
 error[Y102]: a key cannot stand among the items of a list
@@ -266,11 +270,15 @@ error[Y104]: `}` cannot close `[`
 1 | a: {b: [c}
   |        ^ opened here""",
     "a: {\n  b: 1\n  c: 2\n}\n": """\
-error[Y109]: a comma is missing before this
+error[Y109]: a comma or `}` is missing before this
  --> game.yaml:3:3
   |
 3 |   c: 2
-  |   ^""",
+  |   ^
+ ::: game.yaml:1:4
+  |
+1 | a: {
+  |    ^ opened here, and not closed before""",
     "a: 'don't'\nb: 1\n": """\
 error[Y109]: nothing may follow the `'` that ends a value
  --> game.yaml:1:9

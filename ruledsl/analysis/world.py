@@ -140,7 +140,8 @@ class World:
 
     def default_player_titles(self) -> None:
         for i, name in enumerate(self.players.names):
-            self.players.titles[i] = self.title_of_word(name)
+            unnamed = {"ru": f"игрок {i + 1}"} if name == f"player_{i + 1}" else {}
+            self.players.titles[i] = unnamed | self.title_of_word(name)
 
     def title_of_word(self, word: str) -> dict[str, str]:
         """How a word reads in each language: as declared, unless `text:` translates it."""

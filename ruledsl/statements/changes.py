@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ruledsl.analysis.build import Builder, statement
-from ruledsl.analysis.names import Typed
+from ruledsl.analysis.names import KindInfo, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, every, none_of
+from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits, every, none_of
 
 
 @statement("set", "paths", "What is set, and to what.")
@@ -161,10 +161,12 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
     tree = b.elab.read(node)
     if isinstance(tree, E.Name) and b.elab.local(tree.name) is None:
         declared = b.world.names.get(tree.name)
-        if declared is not None and declared.sort == "kind" and declared.data.count > 1:
+        if declared is not None and declared.sort == "kind" and (declared.data.count > 1 or declared.data.per_player):
             declared.used = True
+            _one_of_a_sort(b, declared.data, tree)
             return _from_reserve(b, declared.data, tree), "one"
-    typed = b.elab.expr(tree)
+    # A word that is a piece's name means the piece, whatever else it is.
+    typed = b.elab.expr(tree, every(b.world.pieces) if isinstance(tree, E.Name) else None)
     match typed.type:
         case Broken():
             return None
@@ -183,8 +185,18 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
     return None
 
 
+def _one_of_a_sort(b: Builder, kind: KindInfo, tree: E.Name) -> None:
+    """Advice where a kind's name stands for one piece, and which one makes a difference."""
+    stocks = b.world.data["stocks"]
+    if len({stocks[m].row.word("name") for m in bits(kind.mask)}) > 1:
+        b.report.warn("L512", tree.span, f"this is one `{tree.name}`, the first in the reserve, and they are not all alike",
+                      help=f"`reserve({tree.name})` is all of them; to say which one, choose it or name it")
+
+
 def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
-    info = next(i for i in b.world.place_infos if i.kinds & kind.mask and i.name.startswith("reserve "))  # type: ignore[attr-defined]
+    info = next((i for i in b.world.place_infos if i.kinds & kind.mask and i.name.startswith("reserve ")), None)  # type: ignore[attr-defined]
+    if info is None:  # a kind without pieces
+        return C.Demand(C.Const(NONE), NONE, f"there is no `{tree.name}`", tree.span)
     first: C.Node = C.Const(b.world.spots.first_place + info.first)
     if info.count > 1:
         me = b.elab.special("me", tree.span)
@@ -264,7 +276,7 @@ def draw(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("draw"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are drawn")
-    source = _spot(b, f.get("from"), "where `draw` takes from")
+    source = _pile(b, f.get("from"), "where `draw` takes from")
     to = _spot(b, f.get("to"), "where `draw` leads")
     if number is None or source is None or to is None:
         return
@@ -333,6 +345,21 @@ def _spot(b: Builder, node: Node | None, role: str) -> C.Node | None:
     return None if isinstance(typed.type, Broken) else b.world.spot_of(typed, tree.span, role)
 
 
+def _pile(b: Builder, node: Node | None, role: str) -> C.Node | None:
+    """As `_spot`, of something that has a top: in a place without order nothing lies above anything else."""
+    spot = _spot(b, node, role)
+    if spot is None or node is None:
+        return None
+    kind = b.elab.expr(b.elab.read(node)).type
+    if isinstance(kind, Elem) and kind.root.kind == "place":
+        for info in b.world.place_infos:
+            if kind.mask >> info.first & ((1 << info.count) - 1) and not info.ordered and not info.slots:
+                b.report.error("T256", node.span, f"{role} must have an order, and `{info.name}` has none",
+                               help=f"declare `{info.name}` with `order: pile`, or pick by `random` or `choose`")
+                return None
+    return spot
+
+
 @statement("deal", "scalar", "How many each.", from_=Key("expression", "The pile.", required=True),
            to=Key("word", "A place that every player has.", required=True), players=Key("expression", "Who gets some, in order; all if nothing is said."))
 def deal(b: Builder, f: Fields) -> None:
@@ -344,7 +371,7 @@ def deal(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("deal"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are dealt")
-    source = _spot(b, f.get("from"), "where `deal` takes from")
+    source = _pile(b, f.get("from"), "where `deal` takes from")
     name, node = f.word("to"), f.get("to")
     declared = b.world.names.get(name)
     if node is None:
@@ -372,7 +399,7 @@ def shuffle(b: Builder, f: Fields) -> None:
 
     - shuffle: deck
     """
-    spot = _spot(b, f.get("shuffle"), "what `shuffle` mixes")
+    spot = _pile(b, f.get("shuffle"), "what `shuffle` mixes")
     if spot is None:
         return
     b.world.data["rolled"] += 1
