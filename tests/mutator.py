@@ -32,11 +32,32 @@ from ruledsl.statements import choices
 from ruledsl.syntax.shapes import Form
 from ruledsl.types import Root
 
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parent.parent / "examples").glob("*.yaml"))
+    if not path.stem.endswith(".test")
+]
 SECONDS = 20  # for one mutant; more is a hang
-HUMAN = {"title", "label", "about", "say", "text", "letters", "tests", "game", "covers", "en", "ru", "name", "include", "from"}
+HUMAN = {
+    "title",
+    "label",
+    "about",
+    "say",
+    "text",
+    "letters",
+    "tests",
+    "game",
+    "covers",
+    "en",
+    "ru",
+    "name",
+    "include",
+    "from",
+}
 DECLARED = {*sections.NAMED, "modules"}
 FORMS: list[Form] = [
-    sections.GAME, sections.MODULE, sections.SCORING, declare.OPTION, declare.TYPE, declare.BOARD, declare.KIND, declare.PLACE,
+    sections.GAME, sections.MODULE, sections.SCORING, declare.OPTION, declare.TYPE, declare.BOARD, declare.KIND,
+    declare.PLACE,
     declare.POOL, declare.VALUE, formulas.FORMULA, compile_.TRIGGER, compile_.HISTORY, choices.ENTRY,
 ]  # fmt: skip
 
@@ -65,7 +86,11 @@ class Tally:
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        return (self.found / max(1, self.counted), self.placed / max(1, self.found), self.suggested / max(1, self.typos))
+        return (
+            self.found / max(1, self.counted),
+            self.placed / max(1, self.found),
+            self.suggested / max(1, self.typos),
+        )
 
 
 # ------------------------------------------------------------------------------------------ the file as a tree
@@ -105,7 +130,11 @@ class Text:
         self.root = read_document(self.file, Report())
         self.spots = list(walk(self.root))
         self.maps = [(s, s.node) for s in self.spots if isinstance(s.node, Map) and not s.human]
-        self.scalars = [(s, s.node) for s in self.spots if isinstance(s.node, Scalar) and not s.human and s.node.text_span.text.strip()]
+        self.scalars = [
+            (s, s.node)
+            for s in self.spots
+            if isinstance(s.node, Scalar) and not s.human and s.node.text_span.text.strip()
+        ]
         self.structural = {key for form in [*FORMS, *(v.form for v in STATEMENTS.values())] for key in form.keys}
 
     def cut(self, span: Span, new: str) -> str:
@@ -120,13 +149,36 @@ class Text:
 
     def is_key(self, path: tuple[str, ...], key: str) -> bool:
         """Whether a key is one of the language, not a name that the game gives."""
-        return key in self.structural and (not path or path[-1] not in {*DECLARED, "choose", "let", "for", "attributes", "state", "rows", "values",
-                                                                        "set", "add", "subtract", "gain", "pay", "random", "each", "options"})
+        return key in self.structural and (
+            not path
+            or path[-1]
+            not in {
+                *DECLARED,
+                "choose",
+                "let",
+                "for",
+                "attributes",
+                "state",
+                "rows",
+                "values",
+                "set",
+                "add",
+                "subtract",
+                "gain",
+                "pay",
+                "random",
+                "each",
+                "options",
+            }
+        )
 
 
 def words_of(scalar: Scalar) -> list[Span]:
     start = scalar.text_span.start
-    return [Span(scalar.span.file, start + m.start(), start + m.end()) for m in re.finditer(r"[^\W\d]\w*", scalar.text_span.text)]
+    return [
+        Span(scalar.span.file, start + m.start(), start + m.end())
+        for m in re.finditer(r"[^\W\d]\w*", scalar.text_span.text)
+    ]
 
 
 def slip(word: str, rng: Random) -> str:
@@ -156,14 +208,22 @@ def slip(word: str, rng: Random) -> str:
 
 # ---------------------------------------------------------------------------------------------- kinds of slips
 
-KEYWORDS = {"if", "then", "else", "and", "or", "not", "in", "for", "where", "by", "of", "from", "after", "except", "otherwise", "none",
-            "true", "false", "maybe", "set", "list", "bag", "up", "to", "all", "any", "pass", "once", "first", "last"}  # fmt: skip
+_WORDS = """
+if then else and or not in for where by of from after except otherwise none true false maybe set list bag up to all any
+pass once first last
+"""
+KEYWORDS = set(_WORDS.split())
 Maker = Callable[[Text, Random], "Mutant | None"]
 
 
 def typo_in_name(text: Text, rng: Random) -> Mutant | None:
     """A letter wrong in a word of an expression, or in the declaration of a name."""
-    spots = [(s, span) for s, scalar in text.scalars for span in words_of(scalar) if len(span.text) >= 3 and span.text not in KEYWORDS]
+    spots = [
+        (s, span)
+        for s, scalar in text.scalars
+        for span in words_of(scalar)
+        if len(span.text) >= 3 and span.text not in KEYWORDS
+    ]
     spots += [
         (s, entry.key.span) for s, node in text.maps for entry in node
         if not text.is_key(s.path, entry.key.value) and entry.key.span.text.isidentifier() and len(entry.key.value) >= 3
@@ -180,13 +240,20 @@ def typo_in_name(text: Text, rng: Random) -> Mutant | None:
 
 
 def typo_in_key(text: Text, rng: Random) -> Mutant | None:
-    keys = [entry.key for s, node in text.maps for entry in node if text.is_key(s.path, entry.key.value) and len(entry.key.value) >= 3]
+    keys = [
+        entry.key
+        for s, node in text.maps
+        for entry in node
+        if text.is_key(s.path, entry.key.value) and len(entry.key.value) >= 3
+    ]
     key = rng.choice(keys)
     new = slip(key.value, rng)
     if new in text.structural:
         return None
     line = text.line_of(key.span.start)
-    return Mutant("typo in a key", text.cut(key.span, new), frozenset({line}), frozenset({key.value}), f"{key.value} → {new}")
+    return Mutant(
+        "typo in a key", text.cut(key.span, new), frozenset({line}), frozenset({key.value}), f"{key.value} → {new}"
+    )
 
 
 def unknown_key(text: Text, rng: Random) -> Mutant | None:
@@ -197,12 +264,18 @@ def unknown_key(text: Text, rng: Random) -> Mutant | None:
     word = rng.choice(["colour", "weight_of", "note", "speed", "owner_of", "background", "priority", "effect_of"])
     line = text.line_of(entry.key.span.start)
     if node.flow:
-        return Mutant("unknown key", text.source[: entry.key.span.start] + f"{word}: 1, " + text.source[entry.key.span.start :], frozenset({line}))
+        return Mutant(
+            "unknown key",
+            text.source[: entry.key.span.start] + f"{word}: 1, " + text.source[entry.key.span.start :],
+            frozenset({line}),
+        )
     if entry is next(iter(node)):
         return None
     start = text.file.line_start(line)
     indent = " " * (entry.key.span.start - start)
-    return Mutant("unknown key", text.source[:start] + f"{indent}{word}: 1\n" + text.source[start:], frozenset({line}), note=word)
+    return Mutant(
+        "unknown key", text.source[:start] + f"{indent}{word}: 1\n" + text.source[start:], frozenset({line}), note=word
+    )
 
 
 def entry_lines(text: Text, node: Map, entry: Any) -> tuple[int, int] | None:
@@ -222,18 +295,36 @@ def without(text: Text, first: int, last: int) -> str:
 
 def missing_key(text: Text, rng: Random) -> Mutant | None:
     """A key that must be there is not."""
-    required = {"players", "play", "ruledsl", "game", "width", "height", "is", "start", "do", "to", "holds", "keep", "of", "then", "most"}
+    required = {
+        "players",
+        "play",
+        "ruledsl",
+        "game",
+        "width",
+        "height",
+        "is",
+        "start",
+        "do",
+        "to",
+        "holds",
+        "keep",
+        "of",
+        "then",
+        "most",
+    }
     options = []
     for s, node in text.maps:
         verb = next((v for v in STATEMENTS if v in node.entries), None)
-        needed = {n for n, k in STATEMENTS[verb].form.keys.items() if k.required} - {verb} if verb else required & {"width", "height", "is", "holds", "keep", "of"}
+        needed = (
+            {n for n, k in STATEMENTS[verb].form.keys.items() if k.required} - {verb}
+            if verb
+            else required & {"width", "height", "is", "holds", "keep", "of"}
+        )
         if not s.path:
             needed = {"players", "play", "ruledsl", "game"}
         if s.path and s.path[-1] in ("attributes", "state", "values", "rows", "each"):
             continue
-        for entry in node:
-            if entry.key.value in needed:
-                options.append((node, entry))
+        options += [(node, entry) for entry in node if entry.key.value in needed]
     if not options:
         return None
     node, entry = rng.choice(options)
@@ -241,7 +332,11 @@ def missing_key(text: Text, rng: Random) -> Mutant | None:
     if node.flow:
         inner = text.source[entry.key.span.start : entry.value.span.end]
         new = re.sub(r"\{\s*,\s*", "{", text.source.replace(inner, "", 1).replace(", ,", ",").replace(", }", "}"))
-        return Mutant("missing key", new, frozenset({first}), note=entry.key.value) if text.source.count(inner) == 1 else None
+        return (
+            Mutant("missing key", new, frozenset({first}), note=entry.key.value)
+            if text.source.count(inner) == 1
+            else None
+        )
     found = entry_lines(text, node, entry)
     if found is None:
         return None
@@ -263,19 +358,27 @@ def wrong_type(text: Text, rng: Random) -> Mutant | None:
     if scalar.style == "block" or not spot.path:
         return None
     number = scalar.as_int()
-    if spot.path[-1] in ("menu", "space", "phase", "until") or (len(spot.path) >= 2 and spot.path[-2] in ("text", "values", "from")):
+    if spot.path[-1] in ("menu", "space", "phase", "until") or (
+        len(spot.path) >= 2 and spot.path[-2] in ("text", "values", "from")
+    ):
         return None
     if number is not None:
         new = rng.choice(["[many]", "yellowish", "true"]) if spot.path[-1] != "ruledsl" else "first"
     elif scalar.as_bool() is not None:
         new = rng.choice(["7", "[true]", "perhaps"])
     else:
-        new = rng.choice(["77777", "[77777]"]) if spot.path[-1] not in ("count", "size", "keep", "repeat", "most") else "many_of_them"
+        new = (
+            rng.choice(["77777", "[77777]"])
+            if spot.path[-1] not in ("count", "size", "keep", "repeat", "most")
+            else "many_of_them"
+        )
     lines = range(text.line_of(scalar.span.start), text.line_of(scalar.span.end) + 1)
     key = text.line_of(scalar.span.start) - 1
     # A value of another type is a contradiction only where it is used.
     uses = text.lines_with(spot.path[-1].split("(")[0]) if not text.is_key(spot.path[:-1], spot.path[-1]) else set()
-    return Mutant("wrong type", text.cut(scalar.span, new), frozenset({*lines, key, *uses}), note=f"{scalar.value[:30]} → {new}")
+    return Mutant(
+        "wrong type", text.cut(scalar.span, new), frozenset({*lines, key, *uses}), note=f"{scalar.value[:30]} → {new}"
+    )
 
 
 def wrong_arity(text: Text, rng: Random) -> Mutant | None:
@@ -283,7 +386,11 @@ def wrong_arity(text: Text, rng: Random) -> Mutant | None:
     calls = []
     for _, scalar in text.scalars:
         for m in re.finditer(r"([^\W\d]\w*)\(([^()]*)\)", scalar.text_span.text):
-            if m[1] not in ("min", "max", "set", "list", "first", "last", "most", "least") and " in " not in m[2] and m[1] not in KEYWORDS:
+            if (
+                m[1] not in ("min", "max", "set", "list", "first", "last", "most", "least")
+                and " in " not in m[2]
+                and m[1] not in KEYWORDS
+            ):
                 calls.append((scalar, m))
     if not calls:
         return None
@@ -296,7 +403,9 @@ def wrong_arity(text: Text, rng: Random) -> Mutant | None:
         inner = ", ".join([m[2], "1", "1", "1", "1"]) if m[2].strip() else "1, 1, 1"
     start = scalar.text_span.start + m.start(2)
     span = Span(text.file, start, start + len(m[2]))
-    return Mutant("wrong arity", text.cut(span, inner), frozenset({text.line_of(start)}), note=f"{m[0]} → {m[1]}({inner})")
+    return Mutant(
+        "wrong arity", text.cut(span, inner), frozenset({text.line_of(start)}), note=f"{m[0]} → {m[1]}({inner})"
+    )
 
 
 def non_member(text: Text, rng: Random) -> Mutant | None:
@@ -307,7 +416,13 @@ def non_member(text: Text, rng: Random) -> Mutant | None:
             if s.path[:1] in (("types",), ("players",)) and scalar.value.isidentifier():
                 members.add(scalar.value)
     members |= {"n", "ne", "e", "se", "s", "sw", "w", "nw", "orthogonal", "diagonal"}
-    spots = [span for s, scalar in text.scalars if s.path[:1] not in (("types",), ("players",), ("options",)) for span in words_of(scalar) if span.text in members]
+    spots = [
+        span
+        for s, scalar in text.scalars
+        if s.path[:1] not in (("types",), ("players",), ("options",))
+        for span in words_of(scalar)
+        if span.text in members
+    ]
     if not spots:
         return None
     span = rng.choice(spots)
@@ -321,7 +436,18 @@ def deleted_declaration(text: Text, rng: Random) -> Mutant | None:
     """A declaration goes, what uses it stays."""
     options = []
     for s, node in text.maps:
-        if len(s.path) == 1 and s.path[0] in ("options", "types", "boards", "pieces", "places", "pools", "values", "define", "effects", "history"):
+        if len(s.path) == 1 and s.path[0] in (
+            "options",
+            "types",
+            "boards",
+            "pieces",
+            "places",
+            "pools",
+            "values",
+            "define",
+            "effects",
+            "history",
+        ):
             for entry in node:
                 found = entry_lines(text, node, entry)
                 name = entry.key.value.split("(")[0].strip()
@@ -347,13 +473,23 @@ def broken_indentation(text: Text, rng: Random) -> Mutant | None:
     new = [*lines[:at], " " * (indent + by) + line.lstrip(), *lines[at + 1 :]]
     # The line before ends where this one does not fit, the line after may seem the one that is out of place.
     around = {at, at + 1, at + 2} | ({n for n in (at - 1,) if n > 0})
-    return Mutant("broken indentation", "\n".join(new), frozenset(around), note=f"line {at + 1} by {by}: {line.strip()[:40]}")
+    return Mutant(
+        "broken indentation", "\n".join(new), frozenset(around), note=f"line {at + 1} by {by}: {line.strip()[:40]}"
+    )
 
 
 def broken_bracket(text: Text, rng: Random) -> Mutant | None:
     human = [s.node.span for s in text.spots if s.human and isinstance(s.node, Scalar)]
-    places = [m.start() for m in re.finditer(r"[()\[\]{}]", text.source) if not any(span.start <= m.start() < span.end for span in human)]
-    places = [p for p in places if "#" not in text.file.line_text(text.line_of(p))[: p - text.file.line_start(text.line_of(p))]]
+    places = [
+        m.start()
+        for m in re.finditer(r"[()\[\]{}]", text.source)
+        if not any(span.start <= m.start() < span.end for span in human)
+    ]
+    places = [
+        p
+        for p in places
+        if "#" not in text.file.line_text(text.line_of(p))[: p - text.file.line_start(text.line_of(p))]
+    ]
     if not places:
         return None
     at = rng.choice(places)
@@ -364,7 +500,9 @@ def broken_bracket(text: Text, rng: Random) -> Mutant | None:
     for s in text.spots:  # an expression over several lines: the place of a missing bracket is anywhere in it
         if isinstance(s.node, Scalar) and s.node.span.start <= at < s.node.span.end:
             inside |= set(range(text.line_of(s.node.span.start), text.line_of(s.node.span.end) + 1))
-    return Mutant("broken bracket", text.source[:at] + new + text.source[at + 1 :], frozenset(inside), note=f"{sign} → {new!r}")
+    return Mutant(
+        "broken bracket", text.source[:at] + new + text.source[at + 1 :], frozenset(inside), note=f"{sign} → {new!r}"
+    )
 
 
 MAKERS: dict[str, Maker] = {
@@ -395,7 +533,7 @@ class Dump:
 
     def add(self, value: Any) -> None:
         if value is None or isinstance(value, (bool, int)):
-            self.hash.update(repr(value).encode())
+            self.hash.update((hex(value) if value else repr(value)).encode())
         elif isinstance(value, str):
             self.hash.update(value.encode())
         elif isinstance(value, (Span, C.Words)):
@@ -521,7 +659,7 @@ def run(paths: list[Path], many: int, seed: int, folder: Path, only: str = "") -
     rng = Random(seed)
     texts = []
     for path in paths:
-        original, report = fingerprint(path)
+        original, _ = fingerprint(path)
         if not original:
             continue  # a game that is being written: its own test will say so
         before = {(d.code, d.message) for d in pipeline.check(path).findings}
@@ -564,17 +702,17 @@ def main() -> None:
 
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     only = sys.argv[2] if len(sys.argv) > 2 else ""
-    paths = [Path(p) for p in sys.argv[3:]] or sorted((Path(__file__).parent.parent / "examples").glob("*.yaml"))
+    paths = [Path(p) for p in sys.argv[3:]] or EXAMPLES
     with TemporaryDirectory() as folder:
         tallies = run(paths, many, 7, Path(folder), only)
-    print(table(tallies))
+    sys.stdout.write(table(tallies) + "\n")
     for sort, t in tallies.items():
         for crash, m in t.crashes:
-            print(f"{sort}: CRASH: {m.note} {sorted(m.lines)[:8]} {crash[:300]}")
+            sys.stdout.write(f"{sort}: CRASH: {m.note} {sorted(m.lines)[:8]} {crash[:300]}" + "\n")
         for why, m, found in t.missed:
-            print(f"{sort}: {why}: {m.note} {sorted(m.lines)[:8]}")
+            sys.stdout.write(f"{sort}: {why}: {m.note} {sorted(m.lines)[:8]}" + "\n")
             for d in found[:3]:
-                print("     ", render_line(d), "|", d.help)
+                sys.stdout.write(f"      {render_line(d)} | {d.help}\n")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ CASES = sorted(FOLDER.glob("*.yaml"))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_what_a_designer_reads(path: Path, golden: Callable[[str, Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_designer_reads(
+    path: Path, golden: Callable[[str, Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = checked(path, monkeypatch)
     said = "\n\n".join(render(found) for found in report.sorted()) + "\n"
     assert {found.span.line if found.span else 0 for found in report.findings} == marked_lines(path), said

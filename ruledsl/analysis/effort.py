@@ -30,7 +30,11 @@ def effort(node: Any, known: dict[int, int]) -> int:
             return 1 + (effort(node.index, known) if isinstance(node, C.Look) else 0)
     if type(node) not in _NODES:
         return 0
-    return 1 + sum(effort(getattr(node, one.name), known) for one in fields(node) if one.name not in ("span", "procedure", "choice"))
+    return 1 + sum(
+        effort(getattr(node, one.name), known)
+        for one in fields(node)
+        if one.name not in ("span", "procedure", "choice")
+    )
 
 
 def _size(each: C.Each) -> int:

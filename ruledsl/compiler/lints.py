@@ -11,8 +11,18 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
 
-_SORTS = {"option": "option", "type": "type", "kind": "kind of piece", "place": "place", "pool": "pool", "value": "value",
-          "formula": "formula", "effect": "effect", "action": "action", "history": "history"}
+_SORTS = {
+    "option": "option",
+    "type": "type",
+    "kind": "kind of piece",
+    "place": "place",
+    "pool": "pool",
+    "value": "value",
+    "formula": "formula",
+    "effect": "effect",
+    "action": "action",
+    "history": "history",
+}
 
 
 class Lints:
@@ -40,11 +50,20 @@ class Lints:
         yield from _unused(world)
         yield from _actions(world)
         for span, value in world.data.get("settled", ()):
-            yield span, "L509", f"this is {'always' if value else 'never'} so", "say what it depends on, or leave it out"
+            yield (
+                span,
+                "L509",
+                f"this is {'always' if value else 'never'} so",
+                "say what it depends on, or leave it out",
+            )
         for node in world.data["silent"]:
             key = next(iter(node)).key
-            yield (key.span, "L506", "nothing is said for the case that there is nothing to choose",
-                   "add `else:`; without it the rest of the block is skipped in silence")
+            yield (
+                key.span,
+                "L506",
+                "nothing is said for the case that there is nothing to choose",
+                "add `else:`; without it the rest of the block is skipped in silence",
+            )
         yield from _flow(world, program)
 
 
@@ -75,8 +94,12 @@ def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
             help = did_you_mean(known) or f"write `choose one: {menu.value}` where players pick from it"
             yield menu.span, "L510", f"nobody offers the menu `{menu.value}`", help
         elif menu is None:
-            yield (declared.span, "L507", f"nobody can take the action `{declared.name}`",
-                   "give it a `menu:` that is offered, or call it")
+            yield (
+                declared.span,
+                "L507",
+                f"nobody can take the action `{declared.name}`",
+                "give it a `menu:` that is offered, or call it",
+            )
 
 
 def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
@@ -89,9 +112,16 @@ def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
     live = set(alive)
     dead = [span for span, _ in world.data.get("stands", ()) if span not in live]
     # Of what is never called it is said already that it is never used, or that its call is never reached.
-    unused = [info.node.span for info in world.procedures.values() if info.node is not None and info.code.entry not in reached and not info.inline]
+    unused = [
+        info.node.span
+        for info in world.procedures.values()
+        if info.node is not None and info.code.entry not in reached and not info.inline
+    ]
     past: dict[Any, int] = {}  # by file: where what was shown, or is never called, ends
-    for span, told in sorted([*((s, False) for s in set(dead)), *((s, True) for s in unused)], key=lambda pair: (pair[0].file.path, pair[0].start, not pair[1])):
+    for span, told in sorted(
+        [*((s, False) for s in set(dead)), *((s, True) for s in unused)],
+        key=lambda pair: (pair[0].file.path, pair[0].start, not pair[1]),
+    ):
         inside = span.start < past.get(span.file, -1)
         past[span.file] = max(past.get(span.file, -1), span.end)
         if not inside and not told:
@@ -100,7 +130,12 @@ def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
     if not ends and world.sections.play:
         node = world.sections.play[-1]
         first = Span(node.span.file, node.span.start, node.span.start + len(node.span.text.split("\n")[0].rstrip()))
-        yield first, "L511", "play never ends", "end it by `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`"
+        yield (
+            first,
+            "L511",
+            "play never ends",
+            "end it by `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`",
+        )
 
 
 def reachable(program: C.Program, orders: set[int], start: int | None = None) -> tuple[set[int], bool]:

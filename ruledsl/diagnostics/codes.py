@@ -32,7 +32,8 @@ _FRAME = {
     "players": "players: 2\n",
     "board": "board: {grid: {width: 3, height: 3}}\n",
     "pieces": "pieces:\n  stone: {per: player, count: 9}\n",
-    "play": "play:\n  - turns: players\n    do:\n      - choose: {free: board where empty(free)}\n        else: {tie: players}\n"
+    "play": "play:\n  - turns: players\n    do:\n      - choose: {free: board where empty(free)}\n"
+    "        else: {tie: players}\n"
     "      - move: stone\n        to: free\n",
 }  # fmt: skip
 
@@ -45,7 +46,10 @@ def complete(example: str) -> str:
     if "pieces:" in example or "boards:" in example:
         example += "" if "\nplay:" in f"\n{example}" else "play:\n  - tie: players\n"
     keys = {line.split(":")[0] for line in example.splitlines()}
-    return "".join(text for key, text in _FRAME.items() if key not in keys and not (key == "board" and "boards" in keys)) + example
+    return (
+        "".join(text for key, text in _FRAME.items() if key not in keys and not (key == "board" and "boards" in keys))
+        + example
+    )
 
 
 def _indented(text: str) -> str:

@@ -51,7 +51,13 @@ class Report:
         suggestions: tuple[str, ...] = (),
     ) -> None:
         """Report what makes the game unusable."""
-        if code != "E102" and span is not None and suggestions and not span.text.isascii() and in_latin(span.text) == suggestions[0]:
+        if (
+            code != "E102"
+            and span is not None
+            and suggestions
+            and not span.text.isascii()
+            and in_latin(span.text) == suggestions[0]
+        ):
             help += " It looks the same, but this word is written with Cyrillic letters."
         self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions))
 

@@ -13,7 +13,9 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
         return []
     names = set(known)
     if len(names) > _MOST_COMPARED:  # those that begin alike are the likeliest
-        names = set(sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED])
+        names = set(
+            sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED]
+        )
     ranked = sorted((cost, name) for name in names if (cost := _cost(word, name)) is not None)
     if not ranked:
         return []

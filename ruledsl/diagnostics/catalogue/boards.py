@@ -7,60 +7,110 @@ BOARDS = (
         "B201",
         "a board without shape",
         "A board has exactly one shape: `grid`, `hexes`, `ring`, `track`, or `spaces` with `edges`.",
-        "board: {space: cell}\nplay:\n  - tie: players\n",
-        "board: {grid: {width: 3, height: 3}, space: cell}\n",
+        """\
+board: {space: cell}
+play:
+  - tie: players
+""",
+        """\
+board: {grid: {width: 3, height: 3}, space: cell}
+""",
     ),
     Code(
         "B202",
         "a shape that is no map",
         "The shape of a board takes its sizes as keys.",
-        "board: {grid: 3}\nplay:\n  - tie: players\n",
-        "board: {grid: {width: 3, height: 3}}\n",
+        """\
+board: {grid: 3}
+play:
+  - tie: players
+""",
+        """\
+board: {grid: {width: 3, height: 3}}
+""",
     ),
     Code(
         "B203",
         "a size that a board cannot have",
         "Each shape of board has its own keys and limits.",
-        "board: {grid: {width: 3}}\n",
-        "board: {grid: {width: 3, height: 3}}\n",
+        """\
+board: {grid: {width: 3}}
+""",
+        """\
+board: {grid: {width: 3, height: 3}}
+""",
     ),
     Code(
         "B204",
         "a row for no space",
         "Each row of a table for a board names or locates one of its spaces.",
-        "board: {grid: {width: 3, height: 3}, attributes: {wet: bool}, from: [{id: a9, wet: true}]}\n",
-        "board: {grid: {width: 3, height: 3}, attributes: {wet: bool}, from: [{id: a3, wet: true}]}\n",
+        """\
+board: {grid: {width: 3, height: 3}, attributes: {wet: bool}, from: [{id: a9, wet: true}]}
+""",
+        """\
+board: {grid: {width: 3, height: 3}, attributes: {wet: bool}, from: [{id: a3, wet: true}]}
+""",
     ),
     Code(
         "B205",
         "holds neither 1 nor any",
         "A space holds one piece, or any number of them on top of each other.",
-        "board: {grid: {width: 3, height: 3}, holds: 2}\n",
-        "board: {grid: {width: 3, height: 3}, holds: any}\n",
+        """\
+board: {grid: {width: 3, height: 3}, holds: 2}
+""",
+        """\
+board: {grid: {width: 3, height: 3}, holds: any}
+""",
     ),
     Code(
         "B206",
         "a board that falls apart, or a way without return",
-        "Some spaces cannot be reached from others, or a way leads only in one direction. If this is meant, `apart: true` "
-        "or `one_way: true` says so.",
-        "board:\n  spaces: [{id: dock}, {id: inn}, {id: isle}]\n  edges: [{from: dock, to: inn}]\n",
-        "board:\n  spaces: [{id: dock}, {id: inn}, {id: isle}]\n  edges: [{from: dock, to: inn}, {from: inn, to: isle}]\n",
+        "Some spaces cannot be reached from others, or a way leads only in one direction. If this is meant, "
+        "`apart: true` or `one_way: true` says so.",
+        """\
+board:
+  spaces: [{id: dock}, {id: inn}, {id: isle}]
+  edges: [{from: dock, to: inn}]
+""",
+        """\
+board:
+  spaces: [{id: dock}, {id: inn}, {id: isle}]
+  edges: [{from: dock, to: inn}, {from: inn, to: isle}]
+""",
     ),
     Code(
         "B207",
         "no board to start on",
         "A condition on spaces needs to know the board. With several boards, name the spaces.",
-        "boards:\n  land: {grid: {width: 3, height: 3}, space: field}\n  sea: {track: 5, space: wave}\n"
-        "pieces:\n  stone: {count: 3, start: this.index == 1}\n",
-        "boards:\n  land: {grid: {width: 3, height: 3}, space: field}\n  sea: {track: 5, space: wave}\n"
-        "pieces:\n  stone: {count: 1, start: a1}\n",
+        """\
+boards:
+  land: {grid: {width: 3, height: 3}, space: field}
+  sea: {track: 5, space: wave}
+pieces:
+  stone: {count: 3, start: this.index == 1}
+""",
+        """\
+boards:
+  land: {grid: {width: 3, height: 3}, space: field}
+  sea: {track: 5, space: wave}
+pieces:
+  stone: {count: 1, start: a1}
+""",
     ),
     Code(
         "B208",
         "two pieces on one space",
         "A space that holds one piece cannot have two at the start.",
-        "pieces:\n  king: {start: [a1]}\n  rook: {start: [a1]}\n",
-        "pieces:\n  king: {start: [a1]}\n  rook: {start: [a2]}\n",
+        """\
+pieces:
+  king: {start: [a1]}
+  rook: {start: [a1]}
+""",
+        """\
+pieces:
+  king: {start: [a1]}
+  rook: {start: [a2]}
+""",
     ),
     Code(
         "B209",

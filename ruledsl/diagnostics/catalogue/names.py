@@ -6,159 +6,354 @@ NAMES = (
     Code(
         "N101",
         "an unknown name",
-        "Names are those that the game declares, those that the block or formula has bound, and those of the language. "
-        "Look at the spelling, and whether the name is bound further out.",
-        "- choose: {cell: board}\n  else: {tie: players}\n- move: stone\n  to: cel\n",
-        "- choose: {cell: board}\n  else: {tie: players}\n- move: stone\n  to: cell\n",
+        "Names are those that the game declares, those that the block or formula has bound, and those of the "
+        "language. Look at the spelling, and whether the name is bound further out.",
+        """\
+- choose: {cell: board}
+  else: {tie: players}
+- move: stone
+  to: cel
+""",
+        """\
+- choose: {cell: board}
+  else: {tie: players}
+- move: stone
+  to: cell
+""",
     ),
     Code(
         "N102",
         "no member of a type",
         "A type has the members that it declares.",
-        "types: {color: [red, blue]}\npieces:\n  card:\n    attributes: {cost: bag of color}\n    rows:\n      - {name: a, cost: {rad: 1}}\n",
-        "types: {color: [red, blue]}\npieces:\n  card:\n    attributes: {cost: bag of color}\n    rows:\n      - {name: a, cost: {red: 1}}\n",
+        """\
+types: {color: [red, blue]}
+pieces:
+  card:
+    attributes: {cost: bag of color}
+    rows:
+      - {name: a, cost: {rad: 1}}
+""",
+        """\
+types: {color: [red, blue]}
+pieces:
+  card:
+    attributes: {cost: bag of color}
+    rows:
+      - {name: a, cost: {red: 1}}
+""",
     ),
     Code(
         "N103",
         "an unknown function",
         "A name with brackets is a function of the language or a formula under `define:`.",
-        "- choose: {c: board where emty(c)}\n  else: {tie: players}\n- move: stone\n  to: c\n",
-        "- choose: {c: board where empty(c)}\n  else: {tie: players}\n- move: stone\n  to: c\n",
+        """\
+- choose: {c: board where emty(c)}
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+        """\
+- choose: {c: board where empty(c)}
+  else: {tie: players}
+- move: stone
+  to: c
+""",
     ),
     Code(
         "N104",
         "a name bound twice",
         "Inside the reach of a name the same name cannot be bound again: a reader could not tell which is meant.",
-        "- choose: {c: board}\n  else: {tie: players}\n- for: {c: neighbors(c)}\n  do: {say: '{c}'}\n",
-        "- choose: {c: board}\n  else: {tie: players}\n- for: {d: neighbors(c)}\n  do: {say: '{d}'}\n",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- for: {c: neighbors(c)}
+  do: {say: '{c}'}
+""",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- for: {d: neighbors(c)}
+  do: {say: '{d}'}
+""",
     ),
     Code(
         "N105",
         "a name with a meaning of its own",
         "Words of the language, such as `me`, `players`, `round` or `set`, cannot be names of a game.",
-        "values:\n  round: 0..9\n",
-        "values:\n  lap: 0..9\n",
+        """\
+values:
+  round: 0..9
+""",
+        """\
+values:
+  lap: 0..9
+""",
     ),
     Code(
         "N106",
         "a word of several types",
         "Two types have the same member. Where nothing says which type is meant, write it with its type.",
-        "types: {gem: [gold, ruby], card: [gold, silver]}\ndefine:\n  best: gold\n",
-        "types: {gem: [gold, ruby], card: [gold, silver]}\ndefine:\n  best: gem.gold\n",
+        """\
+types: {gem: [gold, ruby], card: [gold, silver]}
+define:
+  best: gold
+""",
+        """\
+types: {gem: [gold, ruby], card: [gold, silver]}
+define:
+  best: gem.gold
+""",
     ),
     Code(
         "N107",
         "a function without brackets",
         "A function or formula with parameters is called with brackets.",
-        "define:\n  twice(0..9 n): n * 2\n  six: twice\n",
-        "define:\n  twice(0..9 n): n * 2\n  six: twice(3)\n",
+        """\
+define:
+  twice(0..9 n): n * 2
+  six: twice
+""",
+        """\
+define:
+  twice(0..9 n): n * 2
+  six: twice(3)
+""",
     ),
     Code(
         "N108",
         "nobody acts here",
         "`me` is the player who acts. What is worked out before play begins has nobody who acts.",
-        "values:\n  first: {is: player, start: me}\n",
-        "players: [white, black]\nvalues:\n  first: {is: player, start: white}\n",
+        """\
+values:
+  first: {is: player, start: me}
+""",
+        """\
+players: [white, black]
+values:
+  first: {is: player, start: white}
+""",
     ),
     Code(
         "N109",
         "an opponent among many",
         "`opponent` is the other one of exactly two players.",
-        "players: 3\ndefine:\n  rival: opponent\n",
-        "players: 3\ndefine:\n  rivals: players except me\n",
+        """\
+players: 3
+define:
+  rival: opponent
+""",
+        """\
+players: 3
+define:
+  rivals: players except me
+""",
     ),
     Code(
         "N110",
         "an unknown argument",
         "An argument that is given by name has one of the names that the function shows.",
-        "- if: line(a1, 3, off=me)\n  then: {win: me}\n",
-        "- if: line(a1, 3, of=me)\n  then: {win: me}\n",
+        """\
+- if: line(a1, 3, off=me)
+  then: {win: me}
+""",
+        """\
+- if: line(a1, 3, of=me)
+  then: {win: me}
+""",
     ),
     Code(
         "N111",
         "an unknown type",
-        "Types are `bool`, ranges, `player`, `direction`, those under `types:`, kinds of pieces, and the word for the "
-        "spaces of a board.",
-        "values:\n  target: maybe spase\n",
-        "values:\n  target: maybe space\n",
+        "Types are `bool`, ranges, `player`, `direction`, those under `types:`, kinds of pieces, and the word"
+        " for the spaces of a board.",
+        """\
+values:
+  target: maybe spase
+""",
+        """\
+values:
+  target: maybe space
+""",
     ),
     Code(
         "N112",
         "an unknown pool",
         "Behind `supply.` stands the name of a pool.",
-        "pools:\n  gold: {total: 20, at: {player: purse}}\ndefine:\n  left: supply.golt\n",
-        "pools:\n  gold: {total: 20, at: {player: purse}}\ndefine:\n  left: supply.gold\n",
+        """\
+pools:
+  gold: {total: 20, at: {player: purse}}
+define:
+  left: supply.golt
+""",
+        """\
+pools:
+  gold: {total: 20, at: {player: purse}}
+define:
+  left: supply.gold
+""",
     ),
     Code(
         "N113",
         "an unknown board",
         "Behind `tile:` stands the name of the board that the tiles are laid on.",
-        "board: {hexes: {radius: 3}}\npieces:\n  tile: {tile: bord, count: 3}\n",
-        "board: {hexes: {radius: 3}}\npieces:\n  tile: {tile: board, count: 3}\n",
+        """\
+board: {hexes: {radius: 3}}
+pieces:
+  tile: {tile: bord, count: 3}
+""",
+        """\
+board: {hexes: {radius: 3}}
+pieces:
+  tile: {tile: board, count: 3}
+""",
     ),
     Code(
         "N114",
         "an unknown effect",
         "A text with brackets in a block calls an effect or an action of the game.",
-        "effects:\n  refill: {say: full}\nplay:\n  - reffill()\n",
-        "effects:\n  refill: {say: full}\nplay:\n  - refill()\n",
+        """\
+effects:
+  refill: {say: full}
+play:
+  - reffill()
+""",
+        """\
+effects:
+  refill: {say: full}
+play:
+  - refill()
+""",
     ),
     Code(
         "N115",
         "unknown tokens",
         "Amounts are of the sorts of tokens that the pools hold.",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\nplay:\n  - turns: players\n    do: {gain: {wod: 1}}\n",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\nplay:\n  - turns: players\n    do: {gain: {wood: 1}}\n",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+play:
+  - turns: players
+    do: {gain: {wod: 1}}
+""",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+play:
+  - turns: players
+    do: {gain: {wood: 1}}
+""",
     ),
     Code(
         "N116",
         "an unknown phase",
         "`end:` leaves the turn, turns, round, rounds, loop, effect or game, or a phase by its name.",
-        "- phase: market\n  do:\n    - end: markt\n",
-        "- phase: market\n  do:\n    - end: market\n",
+        """\
+- phase: market
+  do:
+    - end: markt
+""",
+        """\
+- phase: market
+  do:
+    - end: market
+""",
     ),
     Code(
         "N117",
         "nothing of this name to reset",
         "`reset:` takes names of values, places and kinds of pieces.",
-        "values: {score: 0..9}\nplay:\n  - reset: [skore]\n",
-        "values: {score: 0..9}\nplay:\n  - reset: [score]\n",
+        """\
+values: {score: 0..9}
+play:
+  - reset: [skore]
+""",
+        """\
+values: {score: 0..9}
+play:
+  - reset: [score]
+""",
     ),
     Code(
         "N118",
         "an unknown history",
         "`record:` takes the name of a history.",
-        "history:\n  seen: {of: [board], keep: 10}\nplay:\n  - record: sen\n",
-        "history:\n  seen: {of: [board], keep: 10}\nplay:\n  - record: seen\n",
+        """\
+history:
+  seen: {of: [board], keep: 10}
+play:
+  - record: sen
+""",
+        """\
+history:
+  seen: {of: [board], keep: 10}
+play:
+  - record: seen
+""",
     ),
     Code(
         "N119",
         "an unknown menu",
         "A menu is the word that actions have under `menu:`; an action may also be offered by its own name.",
-        "actions:\n  wave: {menu: moves, do: {say: hello}}\nplay:\n  - turns: players\n    do: {choose one: moovs}\n",
-        "actions:\n  wave: {menu: moves, do: {say: hello}}\nplay:\n  - turns: players\n    do: {choose one: moves}\n",
+        """\
+actions:
+  wave: {menu: moves, do: {say: hello}}
+play:
+  - turns: players
+    do: {choose one: moovs}
+""",
+        """\
+actions:
+  wave: {menu: moves, do: {say: hello}}
+play:
+  - turns: players
+    do: {choose one: moves}
+""",
     ),
     Code(
         "N120",
         "an unknown event",
         "Events are effects, actions and phases by name, and `turn` and `round`; `modify:` takes a formula.",
-        "triggers:\n  bell: {after: turm, do: {say: ding}}\n",
-        "triggers:\n  bell: {after: turn, do: {say: ding}}\n",
+        """\
+triggers:
+  bell: {after: turm, do: {say: ding}}
+""",
+        """\
+triggers:
+  bell: {after: turn, do: {say: ding}}
+""",
     ),
     Code(
         "N121",
         "nothing of this name to compare",
         "A history compares boards, places, values, `me`, `turn_player` and `round`.",
-        "history:\n  seen: {of: [bord], keep: 10}\nplay:\n  - record: seen\n",
-        "history:\n  seen: {of: [board], keep: 10}\nplay:\n  - record: seen\n",
+        """\
+history:
+  seen: {of: [bord], keep: 10}
+play:
+  - record: seen
+""",
+        """\
+history:
+  seen: {of: [board], keep: 10}
+play:
+  - record: seen
+""",
     ),
     Code(
         "N122",
         "an unknown attribute",
-        "Behind a dot stands an attribute of the thing before it: one that the game declares, or one that every such "
-        "thing has, such as `x`, `y`, `owner` or the name of its space.",
-        "define:\n  high: set(s in board where s.hight == 3)\n",
-        "define:\n  high: set(s in board where s.y == 3)\n",
+        "Behind a dot stands an attribute of the thing before it: one that the game declares, or one that "
+        "every such thing has, such as `x`, `y`, `owner` or the name of its space.",
+        """\
+define:
+  high: set(s in board where s.hight == 3)
+""",
+        """\
+define:
+  high: set(s in board where s.y == 3)
+""",
     ),
     Code(
         "N201",
@@ -169,29 +364,65 @@ NAMES = (
         "N202",
         "nothing to replace or remove",
         "What a module replaces or removes must be declared by the game.",
-        "options:\n  long: {is: bool}\nmodules:\n  longer: {when: long, remove: [bonus]}\n",
-        "options:\n  long: {is: bool}\ndefine:\n  bonus: 3\nmodules:\n  longer: {when: long, remove: [bonus]}\n",
+        """\
+options:
+  long: {is: bool}
+modules:
+  longer: {when: long, remove: [bonus]}
+""",
+        """\
+options:
+  long: {is: bool}
+define:
+  bonus: 3
+modules:
+  longer: {when: long, remove: [bonus]}
+""",
     ),
     Code(
         "N203",
         "a name declared twice",
         "Two things of a game cannot have the same name. A module replaces a declaration under `replace:`.",
-        "values:\n  gold: 0..9\nplaces:\n  gold: {holds: stone}\n",
-        "values:\n  gold: 0..9\nplaces:\n  vault: {holds: stone}\n",
+        """\
+values:
+  gold: 0..9
+places:
+  gold: {holds: stone}
+""",
+        """\
+values:
+  gold: 0..9
+places:
+  vault: {holds: stone}
+""",
     ),
     Code(
         "N204",
         "a word that cannot be a name",
         "A name has letters, digits and `_`, and begins with a letter.",
-        "values:\n  best-score: 0..9\n",
-        "values:\n  best_score: 0..9\n",
+        """\
+values:
+  best-score: 0..9
+""",
+        """\
+values:
+  best_score: 0..9
+""",
     ),
     Code(
         "N205",
         "a type before its parts",
         "A type stands below those that it is made of.",
-        "types:\n  warm: {some: color, where: this == red}\n  color: [red, blue]\n",
-        "types:\n  color: [red, blue]\n  warm: {some: color, where: this == red}\n",
+        """\
+types:
+  warm: {some: color, where: this == red}
+  color: [red, blue]
+""",
+        """\
+types:
+  color: [red, blue]
+  warm: {some: color, where: this == red}
+""",
     ),
     Code(
         "N206",
@@ -202,9 +433,23 @@ NAMES = (
         "N207",
         "a phase that modules cannot find",
         "Under `play:` a module adds statements to a phase of the game, by its name.",
-        "options:\n  long: {is: bool}\nmodules:\n  longer: {when: long, play: {markt: {say: more}}}\n"
-        "play:\n  - phase: market\n    do: {say: hello}\n",
-        "options:\n  long: {is: bool}\nmodules:\n  longer: {when: long, play: {market: {say: more}}}\n"
-        "play:\n  - phase: market\n    do: {say: hello}\n",
+        """\
+options:
+  long: {is: bool}
+modules:
+  longer: {when: long, play: {markt: {say: more}}}
+play:
+  - phase: market
+    do: {say: hello}
+""",
+        """\
+options:
+  long: {is: bool}
+modules:
+  longer: {when: long, play: {market: {say: more}}}
+play:
+  - phase: market
+    do: {say: hello}
+""",
     ),
 )

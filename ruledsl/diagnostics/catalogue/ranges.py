@@ -7,120 +7,230 @@ RANGES = (
         "R301",
         "a number that is too large",
         "No number is larger than 2,147,483,647.",
-        "define:\n  odd: 9000000000\n",
-        "define:\n  many: 900000000\n",
+        """\
+define:
+  odd: 9000000000
+""",
+        """\
+define:
+  many: 900000000
+""",
     ),
     Code(
         "R302",
         "a division by 0",
         "Nothing can be divided by 0.",
-        "define:\n  odd: round / 0\n",
-        "define:\n  half: round / 2\n",
+        """\
+define:
+  odd: round / 0
+""",
+        """\
+define:
+  half: round / 2
+""",
     ),
     Code(
         "R303",
         "a number that could grow too large",
         "The largest values that the parts can have make a number beyond 2,147,483,647. `clip` or `min` bounds a part.",
-        "define:\n  odd: turn_number * turn_number\n",
-        "define:\n  square: min(turn_number, 1000) * min(turn_number, 1000)\n",
+        """\
+define:
+  odd: turn_number * turn_number
+""",
+        """\
+define:
+  square: min(turn_number, 1000) * min(turn_number, 1000)
+""",
     ),
     Code(
         "R304",
         "a number out of its range",
         "The number can never lie in the range that its place demands.",
-        "values:\n  score: {is: 0..9, start: 12}\n",
-        "values:\n  score: {is: 0..9, start: 2}\n",
+        """\
+values:
+  score: {is: 0..9, start: 12}
+""",
+        """\
+values:
+  score: {is: 0..9, start: 2}
+""",
     ),
     Code(
         "R305",
         "a space off the board",
         "The board has no space with these coordinates.",
-        "define:\n  odd: board[4, 1]\n",
-        "define:\n  corner: board[3, 1]\n",
+        """\
+define:
+  odd: board[4, 1]
+""",
+        """\
+define:
+  corner: board[3, 1]
+""",
     ),
     Code(
         "R306",
         "a mistake while the game is loaded",
         "What is worked out before play begins goes wrong: a division by 0, something that is none.",
-        "values:\n  goal: {is: space, start: the(first(c in board where c.y > 5))}\n",
-        "values:\n  goal: {is: space, start: the(first(c in board where c.y > 2))}\n",
+        """\
+values:
+  goal: {is: space, start: the(first(c in board where c.y > 5))}
+""",
+        """\
+values:
+  goal: {is: space, start: the(first(c in board where c.y > 2))}
+""",
     ),
     Code(
         "R307",
         "what must be fixed before play",
         "Sizes, bounds and starts are worked out once, before play begins. They cannot depend on what happens in play.",
-        "values:\n  later: {is: 0..9, start: count(c in board where empty(c))}\n",
-        "values:\n  later: {is: 0..9, start: count(board)}\n",
+        """\
+values:
+  later: {is: 0..9, start: count(c in board where empty(c))}
+""",
+        """\
+values:
+  later: {is: 0..9, start: count(board)}
+""",
     ),
     Code(
         "R308",
         "a range that is empty",
         "A range is written from its smaller end to its larger one.",
-        "values:\n  score: 9..0\n",
-        "values:\n  score: 0..9\n",
+        """\
+values:
+  score: 9..0
+""",
+        """\
+values:
+  score: 0..9
+""",
     ),
     Code(
         "R309",
         "too many pieces",
         "A game has at most 4,000 pieces.",
-        "pieces:\n  stone: {per: player, count: 3000}\n",
-        "pieces:\n  stone: {count: 500}\n",
+        """\
+pieces:
+  stone: {per: player, count: 3000}
+""",
+        """\
+pieces:
+  stone: {count: 500}
+""",
     ),
     Code(
         "R310",
         "more tokens handed out than there are",
         "What `start:` hands out to all cannot be more than the `total:` of the pool.",
-        "pools:\n  gold: {total: 5, at: {player: purse}, start: {purse: 9}}\n",
-        "pools:\n  gold: {total: 20, at: {player: purse}, start: {purse: 9}}\n",
+        """\
+pools:
+  gold: {total: 5, at: {player: purse}, start: {purse: 9}}
+""",
+        """\
+pools:
+  gold: {total: 20, at: {player: purse}, start: {purse: 9}}
+""",
     ),
     Code(
         "R311",
         "a state that is too large",
         "A state has room for 200,000 numbers, over all values and pieces.",
-        "board: {grid: {width: 50, height: 50}}\nvalues:\n  seen: {is: list of space up to 500, per: space}\n",
-        "board: {grid: {width: 50, height: 50}}\nvalues:\n  seen: {is: list of space up to 5, per: space}\n",
+        """\
+board: {grid: {width: 50, height: 50}}
+values:
+  seen: {is: list of space up to 500, per: space}
+""",
+        """\
+board: {grid: {width: 50, height: 50}}
+values:
+  seen: {is: list of space up to 5, per: space}
+""",
     ),
     Code(
         "R312",
         "negative numbers in a set",
         "A set of numbers holds 0 and more; a list may hold any.",
-        "define:\n  odd: set(n - 5 for n in 1..3)\n",
-        "define:\n  few: list(n - 5 for n in 1..3)\n",
+        """\
+define:
+  odd: set(n - 5 for n in 1..3)
+""",
+        """\
+define:
+  few: list(n - 5 for n in 1..3)
+""",
     ),
     Code(
         "R313",
         "a loop that is too long",
         "A loop runs at most 4,000 times.",
-        "- for: {n: 1..5000}\n  do: {say: '{n}'}\n",
-        "- for: {n: 1..50}\n  do: {say: '{n}'}\n",
+        """\
+- for: {n: 1..5000}
+  do: {say: '{n}'}
+""",
+        """\
+- for: {n: 1..50}
+  do: {say: '{n}'}
+""",
     ),
     Code(
         "R314",
         "a preset that an option cannot take",
         "A preset gives options values that they can have.",
-        "options:\n  size: {is: 3..9, start: 5}\npresets:\n  huge: {size: 90}\n",
-        "options:\n  size: {is: 3..9, start: 5}\npresets:\n  large: {size: 9}\n",
+        """\
+options:
+  size: {is: 3..9, start: 5}
+presets:
+  huge: {size: 90}
+""",
+        """\
+options:
+  size: {is: 3..9, start: 5}
+presets:
+  large: {size: 9}
+""",
     ),
     Code(
         "R315",
         "a set over too many numbers",
         "A set of numbers can hold numbers up to 1,000,000.",
-        "define:\n  odd: count(set(n for n in 1..2000000000))\n",
-        "define:\n  few: count(set(n for n in 1..200))\n",
+        """\
+define:
+  odd: count(set(n for n in 1..2000000000))
+""",
+        """\
+define:
+  few: count(set(n for n in 1..200))
+""",
     ),
     Code(
         "R316",
         "too many members or keys",
         "A type has at most 4,000 words, and there can be one of something for each of at most 10,000 numbers.",
-        "types: {year: 1..2000000}\npieces:\n  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1]}]}\n",
-        "types: {year: 1..2}\npieces:\n  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1, 5]}]}\n",
+        """\
+types: {year: 1..2000000}
+pieces:
+  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1]}]}
+""",
+        """\
+types: {year: 1..2}
+pieces:
+  card: {attributes: {worth: 0..9 by year}, rows: [{name: a, worth: [1, 5]}]}
+""",
     ),
     Code(
         "R317",
         "too many steps before play begins",
-        "Sizes, starts, parts of types and conditions on spaces are worked out while a game is read, in at most ten million "
-        "steps.",
-        "values:\n  many: {is: 0..9, start: count(n in 1..900000000 where n < 5)}\n",
-        "values:\n  many: {is: 0..9, start: count(n in 1..90 where n < 5)}\n",
+        "Sizes, starts, parts of types and conditions on spaces are worked out while a game is read, in at "
+        "most ten million steps.",
+        """\
+values:
+  many: {is: 0..9, start: count(n in 1..900000000 where n < 5)}
+""",
+        """\
+values:
+  many: {is: 0..9, start: count(n in 1..90 where n < 5)}
+""",
     ),
 )

@@ -11,9 +11,9 @@ READING = (
     Code(
         "Y002",
         "a file is too large",
-        "A rules file has at most 2 MB, a table 8 MB; a file has at most 200,000 lines and 200,000 "
-        "values, where what an alias stands for counts at each use. Split the file, or move tables to "
-        "files of their own.",
+        "A rules file has at most 2 MB, a table 8 MB; a file has at most 200,000 lines and 200,000 values, "
+        "where what an alias stands for counts at each use. Split the file, or move tables to files of their "
+        "own.",
     ),
     Code(
         "Y003",
@@ -28,10 +28,12 @@ READING = (
     Code(
         "Y005",
         "a control character",
-        "A file may have no invisible control characters but tabs and line ends, not even as escapes in"
-        " quoted texts: on a terminal they could change what a reader sees.",
+        "A file may have no invisible control characters but tabs and line ends, not even as escapes in "
+        "quoted texts: on a terminal they could change what a reader sees.",
         'game: "a\\eb"\n',
-        'game: "ab"\n',
+        """\
+game: "ab"
+""",
     ),
     Code(
         "Y006",
@@ -46,62 +48,105 @@ READING = (
     Code(
         "Y102",
         "wrong indentation",
-        "The lines of one list or map start in the same column; what belongs to a key is indented "
-        "deeper than it, and a key with a value on its line has nothing below it.",
-        "turn:\n    phase: plan\n  order: seats\n",
-        "turn:\n    phase: plan\n    order: seats\n",
+        "The lines of one list or map start in the same column; what belongs to a key is indented deeper than"
+        " it, and a key with a value on its line has nothing below it.",
+        """\
+turn:
+    phase: plan
+  order: seats
+""",
+        """\
+turn:
+    phase: plan
+    order: seats
+""",
     ),
     Code(
         "Y103",
         "a tab",
         "YAML indents with spaces; a tab cannot stand where indentation does.",
-        "a:\n\tb: 1\n",
-        "a:\n  b: 1\n",
+        """\
+a:
+	b: 1
+""",
+        """\
+a:
+  b: 1
+""",
     ),
     Code(
         "Y104",
         "unmatched bracket",
         "Every `[` needs its `]`, every `{` its `}`.",
-        "colors: [red, blue\nplayers: 2\n",
-        "colors: [red, blue]\nplayers: 2\n",
+        """\
+colors: [red, blue
+players: 2
+""",
+        """\
+colors: [red, blue]
+players: 2
+""",
     ),
     Code(
         "Y105",
         "unclosed quote",
         "A quoted text ends with the quote it starts with.",
-        'game: "Hex\n',
-        'game: "Hex"\n',
+        """\
+game: "Hex
+""",
+        """\
+game: "Hex"
+""",
     ),
     Code(
         "Y106",
         "a colon in a text",
-        "A colon with a space after it makes what stands before it a key. A text that has one must be "
-        "in quotes, or on the lines after a `|`.",
-        "text: Note: draw two\n",
-        'text: "Note: draw two"\n',
+        "A colon with a space after it makes what stands before it a key. A text that has one must be in "
+        "quotes, or on the lines after a `|`.",
+        """\
+text: Note: draw two
+""",
+        """\
+text: "Note: draw two"
+""",
     ),
     Code(
         "Y107",
         "a text starts with a sign of YAML",
-        "A text without quotes cannot start with a sign that means something to YAML, such as `@`, `%`,"
-        " `&` or `*`.",
-        "label: @home\n",
-        'label: "@home"\n',
+        "A text without quotes cannot start with a sign that means something to YAML, such as `@`, `%`, `&` or `*`.",
+        """\
+label: @home
+""",
+        """\
+label: "@home"
+""",
     ),
     Code(
         "Y108",
         "a key without colon",
         "Among the keys of a map each line needs a `:` after its key.",
-        "players: 2\nboard\nturn: x\n",
-        "players: 2\nboard: hex\nturn: x\n",
+        """\
+players: 2
+board
+turn: x
+""",
+        """\
+players: 2
+board: hex
+turn: x
+""",
     ),
     Code(
         "Y109",
         "values run together",
-        "Values in brackets are separated by commas, and nothing follows a closing quote or bracket. An"
-        " expression that starts with a bracket or quote must be quoted as a whole.",
-        "when: [a, b] has c\n",
-        'when: "[a, b] has c"\n',
+        "Values in brackets are separated by commas, and nothing follows a closing quote or bracket. An "
+        "expression that starts with a bracket or quote must be quoted as a whole.",
+        """\
+when: [a, b] has c
+""",
+        """\
+when: "[a, b] has c"
+""",
     ),
     Code(
         "Y110",
@@ -114,92 +159,150 @@ READING = (
         "Y111",
         "an empty file",
         "The file has nothing in it, or only comments.",
-        "# soon\n",
-        "game: Hex\n",
+        """\
+# soon
+""",
+        """\
+game: Hex
+""",
     ),
     Code(
         "Y201",
         "a key written twice",
         "A key stands once in its map; the second would silently replace the first.",
-        "wood: 1\nwood: 2\n",
-        "wood: 1\nstone: 2\n",
+        """\
+wood: 1
+wood: 2
+""",
+        """\
+wood: 1
+stone: 2
+""",
     ),
     Code(
         "Y202",
         "not a key",
         "A key is a name or another text, neither empty nor a list nor a map.",
-        "{{x}}: 1\n",
-        "x: 1\n",
+        """\
+{{x}}: 1
+""",
+        """\
+x: 1
+""",
     ),
     Code(
         "Y203",
         "merging maps",
         "The `<<` of YAML is not supported: a reader could not see where an entry comes from.",
-        "a: &a {x: 1}\nb: {<<: *a}\n",
-        "a: &a {x: 1}\nb: *a\n",
+        """\
+a: &a {x: 1}
+b: {<<: *a}
+""",
+        """\
+a: &a {x: 1}
+b: *a
+""",
     ),
     Code(
         "Y204",
         "a tag",
         "Tags such as `!name` mean nothing in game files.",
-        "when: !done\n",
-        "when: not done\n",
+        """\
+when: !done
+""",
+        """\
+when: not done
+""",
     ),
     Code(
         "Y205",
         "several documents",
         "A file is one document, without lines `---` inside.",
-        "a: 1\n---\nb: 2\n",
-        "a: 1\nb: 2\n",
+        """\
+a: 1
+---
+b: 2
+""",
+        """\
+a: 1
+b: 2
+""",
     ),
     Code(
         "Y206",
         "an unknown alias",
         "`*name` repeats the value that `&name` marks further up in the same file.",
-        "a: *costs\n",
-        "costs: &costs {wood: 1}\na: *costs\n",
+        """\
+a: *costs
+""",
+        """\
+costs: &costs {wood: 1}
+a: *costs
+""",
     ),
     Code(
         "Y207",
         "a directive",
         "Lines that start with `%` instruct YAML itself; game files use none.",
-        "%YAML 1.2\n---\na: 1\n",
-        "a: 1\n",
+        """\
+%YAML 1.2
+---
+a: 1
+""",
+        """\
+a: 1
+""",
     ),
     Code(
         "Y301",
         "a comma cut a text",
         "Inside { } and [ ] a comma separates entries, also in the middle of an expression. Write the "
         "expression on its own line, or in quotes.",
-        "- {when: line(cell, 3), do: win}\n",
-        "- when: line(cell, 3)\n  do: win\n",
+        """\
+- {when: line(cell, 3), do: win}
+""",
+        """\
+- when: line(cell, 3)
+  do: win
+""",
     ),
     Code(
         "Y302",
         "a bracket in a text",
         "Inside { } and [ ] a text without quotes cannot have brackets of these kinds.",
-        "- {when: cost[wood] > 2}\n",
-        "- when: cost[wood] > 2\n",
+        """\
+- {when: cost[wood] > 2}
+""",
+        """\
+- when: cost[wood] > 2
+""",
     ),
     Code(
         "Y303",
         "a comment cut a text",
         "A `#` after a space starts a comment, also in the middle of a text. Write the text in quotes.",
-        "color: #ff0000\n",
-        'color: "#ff0000"\n',
+        """\
+color: #ff0000
+""",
+        """\
+color: "#ff0000"
+""",
     ),
     Code(
         "Y304",
         "no space after a colon",
         "A key is followed by `:` and a space.",
-        "{size:3}\n",
-        "{size: 3}\n",
+        """\
+{size:3}
+""",
+        """\
+{size: 3}
+""",
     ),
     Code(
         "Y402",
         "no such part of a file",
-        "In `cards.yaml#deck/base` what follows `#` are the keys that lead from the top of the file to "
-        "the table.",
+        "In `cards.yaml#deck/base` what follows `#` are the keys that lead from the top of the file to the table.",
     ),
     Code(
         "Y403",
@@ -214,7 +317,6 @@ READING = (
     Code(
         "Y405",
         "a wrong header",
-        "The first line of a CSV table names its columns, separated by commas; `cost.wood` is one part "
-        "of `cost`.",
+        "The first line of a CSV table names its columns, separated by commas; `cost.wood` is one part of `cost`.",
     ),
 )

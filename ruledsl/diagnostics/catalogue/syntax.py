@@ -6,65 +6,114 @@ SYNTAX = (
     Code(
         "E101",
         "an expression that cannot be read",
-        "Something in the expression stands where it cannot stand: an operator without a value beside it, a bracket "
-        "without its partner, two values with nothing between them.",
-        "- if: count(stone) > \n  then: {tie: players}\n",
-        "- if: count(stone) > 3\n  then: {tie: players}\n",
+        "Something in the expression stands where it cannot stand: an operator without a value beside it, a "
+        "bracket without its partner, two values with nothing between them.",
+        """\
+- if: count(stone) >
+  then: {tie: players}
+""",
+        """\
+- if: count(stone) > 3
+  then: {tie: players}
+""",
     ),
     Code(
         "E102",
         "letters of two alphabets in one word",
-        "The Cyrillic а, е, о, р, с, у, х look like Latin letters but make another word. Names of the language are "
-        "Latin; your own names may be in either alphabet, but each in one.",
-        "- choose: {cell: board where empty(\u0441ell)}\n  else: {tie: players}\n- move: stone\n  to: cell\n",
-        "- choose: {cell: board where empty(cell)}\n  else: {tie: players}\n- move: stone\n  to: cell\n",
+        "The Cyrillic а, е, о, р, с, у, х look like Latin letters but make another word. Names of the "
+        "language are Latin; your own names may be in either alphabet, but each in one.",
+        """\
+- choose: {cell: board where empty(сell)}
+  else: {tie: players}
+- move: stone
+  to: cell
+""",
+        """\
+- choose: {cell: board where empty(cell)}
+  else: {tie: players}
+- move: stone
+  to: cell
+""",
     ),
     Code(
         "E103",
         "an expression that is too long",
-        "An expression has at most 4,000 characters, 60 levels of brackets and 150 operators. Give its parts names under "
-        "`define:`.",
+        "An expression has at most 4,000 characters, 60 levels of brackets and 150 operators. Give its parts "
+        "names under `define:`.",
     ),
     Code(
         "E104",
         "an expression is missing",
         "The key is there, but nothing stands behind it.",
-        "- if: ''\n  then: {tie: players}\n",
-        "- if: round > 3\n  then: {tie: players}\n",
+        """\
+- if: ''
+  then: {tie: players}
+""",
+        """\
+- if: round > 3
+  then: {tie: players}
+""",
     ),
     Code(
         "E105",
         "an escape in an expression",
         "Expressions are read letter by letter, so a quoted one cannot use `\\` or doubled quotes.",
         '- if: "turn_number \\x3E 3"\n  then: {tie: players}\n',
-        '- if: "turn_number > 3"\n  then: {tie: players}\n',
+        """\
+- if: "turn_number > 3"
+  then: {tie: players}
+""",
     ),
     Code(
         "E106",
         "a single =",
         "Two values are compared with `==`. A single `=` only names an argument, as in `line(c, 3, of=me)`.",
-        "- if: turn_number = 3\n  then: {tie: players}\n",
-        "- if: turn_number == 3\n  then: {tie: players}\n",
+        """\
+- if: turn_number = 3
+  then: {tie: players}
+""",
+        """\
+- if: turn_number == 3
+  then: {tie: players}
+""",
     ),
     Code(
         "E107",
         "a bracket without its partner",
         "Every `(` and `[` of an expression is closed again in the same expression.",
-        "- if: count(stone > 3\n  then: {tie: players}\n",
-        "- if: count(stone) > 3\n  then: {tie: players}\n",
+        """\
+- if: count(stone > 3
+  then: {tie: players}
+""",
+        """\
+- if: count(stone) > 3
+  then: {tie: players}
+""",
     ),
     Code(
         "E108",
         "a sign of another language",
         "The operators are words: `and`, `or`, `not`. A choice of two is `if … then … else …`.",
-        "- if: turn_number > 3 && round > 1\n  then: {tie: players}\n",
-        "- if: turn_number > 3 and turn_number < 9\n  then: {tie: players}\n",
+        """\
+- if: turn_number > 3 && round > 1
+  then: {tie: players}
+""",
+        """\
+- if: turn_number > 3 and turn_number < 9
+  then: {tie: players}
+""",
     ),
     Code(
         "E109",
         "comparisons in a chain",
         "A comparison has two sides. Join two of them with `and`, or ask `x in 1..3`.",
-        "- if: 1 < turn_number < 9\n  then: {tie: players}\n",
-        "- if: turn_number in 2..8\n  then: {tie: players}\n",
+        """\
+- if: 1 < turn_number < 9
+  then: {tie: players}
+""",
+        """\
+- if: turn_number in 2..8
+  then: {tie: players}
+""",
     ),
 )

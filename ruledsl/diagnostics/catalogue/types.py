@@ -7,400 +7,853 @@ TYPES = (
         "T201",
         "a value of another sort",
         "The place demands one sort of value, and this is of another: a number where a space is wanted, say.",
-        "- if: empty(3)\n  then: {tie: players}\n",
-        "- if: empty(a3)\n  then: {tie: players}\n",
+        """\
+- if: empty(3)
+  then: {tie: players}
+""",
+        """\
+- if: empty(a3)
+  then: {tie: players}
+""",
     ),
     Code(
         "T202",
         "a value of the wrong part of a type",
         "The place demands some members of a type, or one kind of piece, and this can only be another.",
-        "types:\n  color: [red, blue, grey]\n  bright: {some: color, where: this < grey}\nvalues:\n  lamp: {is: bright, start: grey}\n",
-        "types:\n  color: [red, blue, grey]\n  bright: {some: color, where: this < grey}\nvalues:\n  lamp: {is: bright, start: blue}\n",
+        """\
+types:
+  color: [red, blue, grey]
+  bright: {some: color, where: this < grey}
+values:
+  lamp: {is: bright, start: grey}
+""",
+        """\
+types:
+  color: [red, blue, grey]
+  bright: {some: color, where: this < grey}
+values:
+  lamp: {is: bright, start: blue}
+""",
     ),
     Code(
         "T203",
         "values that do not go together",
         "The two sides of an operator, the items of a list or the two outcomes of a choice must be of one sort.",
-        "define:\n  odd: if round > 3 then a1 else 7\n",
-        "define:\n  odd: if round > 3 then a1 else b2\n",
+        """\
+define:
+  odd: if round > 3 then a1 else 7
+""",
+        """\
+define:
+  odd: if round > 3 then a1 else b2
+""",
     ),
     Code(
         "T204",
         "an attribute of many",
-        "A set has no attributes, only each thing in it has. `set(x.owner for x in …)` collects them, `first(…)` takes "
-        "the first one.",
-        "define:\n  owners: board.stone\n",
-        "define:\n  stones: set(c.stone for c in board)\n",
+        "A set has no attributes, only each thing in it has. `set(x.owner for x in …)` collects them, "
+        "`first(…)` takes the first one.",
+        """\
+define:
+  owners: board.stone
+""",
+        """\
+define:
+  stones: set(c.stone for c in board)
+""",
     ),
     Code(
         "T205",
         "a value without attributes",
         "Behind a dot stands an attribute, and numbers, conditions and sets of numbers have none.",
-        "define:\n  odd: 3.size\n",
-        "define:\n  odd: a1.y\n",
+        """\
+define:
+  odd: 3.size
+""",
+        """\
+define:
+  odd: a1.y
+""",
     ),
     Code(
         "T206",
         "an attribute that not all have",
         "Only some kinds of these pieces have the attribute, so it must be certain that the piece is one of them.",
-        "pieces:\n  king: {per: player, count: 1, state: {moved: bool}}\n  rook: {per: player, count: 2}\n"
-        "define:\n  still(piece p): not p.moved\n",
-        "pieces:\n  king: {per: player, count: 1, state: {moved: bool}}\n  rook: {per: player, count: 2}\n"
-        "define:\n  still(king p): not p.moved\n",
+        """\
+pieces:
+  king: {per: player, count: 1, state: {moved: bool}}
+  rook: {per: player, count: 2}
+define:
+  still(piece p): not p.moved
+""",
+        """\
+pieces:
+  king: {per: player, count: 1, state: {moved: bool}}
+  rook: {per: player, count: 2}
+define:
+  still(king p): not p.moved
+""",
     ),
     Code(
         "T207",
         "nothing to look up",
         "`[…]` looks up an item of a list, a number in a bag, or a value by its key.",
-        "define:\n  odd: turn_number[1]\n",
-        "values: {score: {per: player, is: 0..9}}\ndefine:\n  mine: score[me]\n",
+        """\
+define:
+  odd: turn_number[1]
+""",
+        """\
+values: {score: {per: player, is: 0..9}}
+define:
+  mine: score[me]
+""",
     ),
     Code(
         "T208",
         "keys of another number",
         "A space of a board is found by its coordinates, a place by its one owner.",
-        "define:\n  middle: board[2]\n",
-        "define:\n  middle: board[2, 2]\n",
+        """\
+define:
+  middle: board[2]
+""",
+        """\
+define:
+  middle: board[2, 2]
+""",
     ),
     Code(
         "T209",
         "not a number",
         "A number is wanted here.",
-        "define:\n  odd: -board\n",
-        "define:\n  odd: count(board) + 1\n",
+        """\
+define:
+  odd: -board
+""",
+        """\
+define:
+  odd: count(board) + 1
+""",
     ),
     Code(
         "T210",
         "not a condition",
         "A condition is true or false: a comparison, a question such as `empty(c)`, or a thing that may be none.",
-        "- if: board\n  then: {tie: players}\n",
-        "- if: any(c in board where empty(c))\n  then: {tie: players}\n",
+        """\
+- if: board
+  then: {tie: players}
+""",
+        """\
+- if: any(c in board where empty(c))
+  then: {tie: players}
+""",
     ),
     Code(
         "T211",
         "a question with one answer",
         "A thing as a condition asks whether it is there, and this one always is.",
-        "- choose: {c: board}\n  else: {tie: players}\n- if: c\n  then: {tie: players}\n",
-        "- choose: {c: board}\n  else: {tie: players}\n- if: c.stone\n  then: {tie: players}\n",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- if: c
+  then: {tie: players}
+""",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- if: c.stone
+  then: {tie: players}
+""",
     ),
     Code(
         "T212",
         "values without an order",
         "Only numbers, members of types, spaces, pieces and lists have an order for `<` and `>`.",
-        "players: [white, black]\ndefine:\n  odd: me < black\n",
-        "players: [white, black]\ndefine:\n  dark: me == black\n",
+        """\
+players: [white, black]
+define:
+  odd: me < black
+""",
+        """\
+players: [white, black]
+define:
+  dark: me == black
+""",
     ),
     Code(
         "T213",
         "values of different sorts compared",
         "What is compared, looked for or joined must be of one sort.",
-        "define:\n  odd: a1 == 3\n",
-        "define:\n  corner: a1.y == 3\n",
+        """\
+define:
+  odd: a1 == 3
+""",
+        """\
+define:
+  corner: a1.y == 3
+""",
     ),
     Code(
         "T214",
         "a comparison with one answer",
         "The two sides can never be equal, or always are, whatever happens in play.",
-        "- choose: {c: board}\n  else: {tie: players}\n- if: c == none\n  then: {tie: players}\n",
-        "- choose: {c: board}\n  else: {tie: players}\n- if: c.stone == none\n  then: {tie: players}\n",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- if: c == none
+  then: {tie: players}
+""",
+        """\
+- choose: {c: board}
+  else: {tie: players}
+- if: c.stone == none
+  then: {tie: players}
+""",
     ),
     Code(
         "T215",
         "no circle to go round",
         "`from`, `after` and `except` take a set or a list before them.",
-        "define:\n  odd: 3 after me\n",
-        "define:\n  others: players after me\n",
+        """\
+define:
+  odd: 3 after me
+""",
+        """\
+define:
+  others: players after me
+""",
     ),
     Code(
         "T216",
         "a thing that is never none",
         "`otherwise` and `the` deal with none, and this is never none.",
-        "define:\n  odd: round otherwise 3\n",
-        "values: {best: maybe 0..9}\ndefine:\n  known: best otherwise 3\n",
+        """\
+define:
+  odd: round otherwise 3
+""",
+        """\
+values: {best: maybe 0..9}
+define:
+  known: best otherwise 3
+""",
     ),
     Code(
         "T217",
         "turning among directions of several boards",
         "`d + 1` turns a direction clockwise, and these directions belong to boards of different shapes.",
-        "boards:\n  a: {grid: {width: 3, height: 3}, space: cell}\n  b: {hexes: {radius: 2}, space: hex}\n"
-        "define:\n  turned(direction d): d + 1\n",
-        "board: {hexes: {radius: 2}, space: hex}\ndefine:\n  turned(direction d): d + 1\n",
+        """\
+boards:
+  a: {grid: {width: 3, height: 3}, space: cell}
+  b: {hexes: {radius: 2}, space: hex}
+define:
+  turned(direction d): d + 1
+""",
+        """\
+board: {hexes: {radius: 2}, space: hex}
+define:
+  turned(direction d): d + 1
+""",
     ),
     Code(
         "T218",
         "a value that is called",
         "Brackets call a function or formula, and this is a value.",
-        "values: {score: 0..9}\ndefine:\n  odd: score(3)\n",
-        "values: {score: 0..9}\ndefine:\n  more: score + 3\n",
+        """\
+values: {score: 0..9}
+define:
+  odd: score(3)
+""",
+        """\
+values: {score: 0..9}
+define:
+  more: score + 3
+""",
     ),
     Code(
         "T219",
         "an effect where a value is wanted",
         "An effect does something and has no value. It is called as a statement of its own.",
-        "effects:\n  refill: {say: full}\ndefine:\n  odd: refill()\n",
-        "effects:\n  refill: {say: full}\nplay:\n  - refill()\n",
+        """\
+effects:
+  refill: {say: full}
+define:
+  odd: refill()
+""",
+        """\
+effects:
+  refill: {say: full}
+play:
+  - refill()
+""",
     ),
     Code(
         "T220",
         "a comprehension where plain arguments are wanted",
         "`for`, `where` and `by` stand in functions that run over a set, such as `count` or `first`.",
-        "define:\n  twice(0..9 n): n * 2\n  odd: twice(n for n in 1..3)\n",
-        "define:\n  twice(0..9 n): n * 2\n  all_twice: sum(twice(n) for n in 1..3)\n",
+        """\
+define:
+  twice(0..9 n): n * 2
+  odd: twice(n for n in 1..3)
+""",
+        """\
+define:
+  twice(0..9 n): n * 2
+  all_twice: sum(twice(n) for n in 1..3)
+""",
     ),
     Code(
         "T221",
         "arguments too many or too few",
         "A function, formula or effect takes the arguments that it names.",
-        "define:\n  twice(0..9 n): n * 2\n  odd: twice(1, 2)\n",
-        "define:\n  twice(0..9 n): n * 2\n  two: twice(1)\n",
+        """\
+define:
+  twice(0..9 n): n * 2
+  odd: twice(1, 2)
+""",
+        """\
+define:
+  twice(0..9 n): n * 2
+  two: twice(1)
+""",
     ),
     Code(
         "T222",
         "not a set",
         "A set or list is wanted here. `[x]` is the list of one.",
-        "define:\n  odd: count(c in a1)\n",
-        "define:\n  one: count(c in [a1] where empty(c))\n",
+        """\
+define:
+  odd: count(c in a1)
+""",
+        """\
+define:
+  one: count(c in [a1] where empty(c))
+""",
     ),
     Code(
         "T223",
         "where without a name",
         "`where` speaks of a name: `count(c in board where empty(c))`.",
-        "define:\n  odd: count(board where true)\n",
-        "define:\n  free: count(c in board where empty(c))\n",
+        """\
+define:
+  odd: count(board where true)
+""",
+        """\
+define:
+  free: count(c in board where empty(c))
+""",
     ),
     Code(
         "T224",
         "a function over a set lacks a part",
         "Some functions need a value for each thing, a condition or an order: `sum(x.worth for x in …)`, "
         "`most(x in … by x.worth)`.",
-        "define:\n  odd: all(c in board where empty(c))\n",
-        "define:\n  full: all(not empty(c) for c in board)\n",
+        """\
+define:
+  odd: all(c in board where empty(c))
+""",
+        """\
+define:
+  full: all(not empty(c) for c in board)
+""",
     ),
     Code(
         "T225",
         "an order by what has none",
         "One orders by numbers, members of types or lists of them.",
-        "define:\n  odd: first(c in board by neighbors(c))\n",
-        "define:\n  lowest: first(c in board by c.y)\n",
+        """\
+define:
+  odd: first(c in board by neighbors(c))
+""",
+        """\
+define:
+  lowest: first(c in board by c.y)
+""",
     ),
     Code(
         "T226",
         "a bag that is counted",
         "`count` counts the members of a set; `total` adds up what is in a bag.",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\ndefine:\n  mine: count(me.store)\n",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\ndefine:\n  mine: total(me.store)\n",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+define:
+  mine: count(me.store)
+""",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+define:
+  mine: total(me.store)
+""",
     ),
     Code(
         "T227",
         "a question about sets",
         "`any` and `no` ask about a set, a list, a bag or a place.",
-        "define:\n  odd(space c): any(c.stone)\n",
-        "define:\n  taken: any(c in board where c.stone)\n",
+        """\
+define:
+  odd(space c): any(c.stone)
+""",
+        """\
+define:
+  taken: any(c in board where c.stone)
+""",
     ),
     Code(
         "T228",
         "nothing to pick",
         "`first`, `last`, `min` and `max` pick from things that are alike and can stand alone.",
-        "define:\n  odd: first(neighbors(c) for c in board)\n",
-        "define:\n  lowest: first(c in board by c.y)\n",
+        """\
+define:
+  odd: first(neighbors(c) for c in board)
+""",
+        """\
+define:
+  lowest: first(c in board by c.y)
+""",
     ),
     Code(
         "T229",
         "the name of something is wanted",
         "Some functions take the name of a kind of piece, an action, a history or a type, not a value.",
-        "define:\n  odd: count(pieces(a1, a2))\n",
-        "define:\n  mine: count(pieces(a1, stone))\n",
+        """\
+define:
+  odd: count(pieces(a1, a2))
+""",
+        """\
+define:
+  mine: count(pieces(a1, stone))
+""",
     ),
     Code(
         "T230",
         "leaps on a board that is no grid",
         "A leap is so many steps one way and so many the other, which only a grid knows.",
-        "board: {hexes: {radius: 2}}\ndefine:\n  odd(space s): leaps(s, 1, 2)\n",
-        "board: {grid: {width: 8, height: 8}}\ndefine:\n  jumps(space s): leaps(s, 1, 2)\n",
+        """\
+board: {hexes: {radius: 2}}
+define:
+  odd(space s): leaps(s, 1, 2)
+""",
+        """\
+board: {grid: {width: 8, height: 8}}
+define:
+  jumps(space s): leaps(s, 1, 2)
+""",
     ),
     Code(
         "T231",
         "maybe with a set",
         "`maybe` adds none to a number or to one thing. A set or list can be empty instead.",
-        "types: {color: [red, blue]}\nvalues: {seen: maybe bool}\n",
-        "types: {color: [red, blue]}\nvalues: {seen: maybe color}\n",
+        """\
+types: {color: [red, blue]}
+values: {seen: maybe bool}
+""",
+        """\
+types: {color: [red, blue]}
+values: {seen: maybe color}
+""",
     ),
     Code(
         "T232",
         "tokens of numbers",
         "A bag counts the members of a type, so tokens are of a type with members.",
-        "types: {coin: 1..5}\npools:\n  money: {of: coin, total: 20, at: {player: purse}}\n",
-        "types: {coin: [copper, silver]}\npools:\n  money: {of: coin, total: 20, at: {player: purse}}\n",
+        """\
+types: {coin: 1..5}
+pools:
+  money: {of: coin, total: 20, at: {player: purse}}
+""",
+        """\
+types: {coin: [copper, silver]}
+pools:
+  money: {of: coin, total: 20, at: {player: purse}}
+""",
     ),
     Code(
         "T233",
         "an unknown sort of code",
         "Code in the rows of a table is a `number(…)`, a `condition(…)` or an `effect(…)`.",
-        "types:\n  spell:\n    attributes: {power: numbr(player p)}\n    values:\n      flame: {power: 3}\n",
-        "types:\n  spell:\n    attributes: {power: number(player p)}\n    values:\n      flame: {power: 3}\n",
+        """\
+types:
+  spell:
+    attributes: {power: numbr(player p)}
+    values:
+      flame: {power: 3}
+""",
+        """\
+types:
+  spell:
+    attributes: {power: number(player p)}
+    values:
+      flame: {power: 3}
+""",
     ),
     Code(
         "T234",
         "not a space or a place",
         "A piece moves to a space of a board, a part of a tile or a place.",
-        "- move: stone\n  to: 3\n",
-        "- move: stone\n  to: a3\n",
+        """\
+- move: stone
+  to: 3
+""",
+        """\
+- move: stone
+  to: a3
+""",
     ),
     Code(
         "T235",
         "a supply without end",
         "Only a pool with a `total:` has a supply that can be counted.",
-        "pools:\n  gold: {at: {player: purse}}\ndefine:\n  left: supply.gold\n",
-        "pools:\n  gold: {total: 30, at: {player: purse}}\ndefine:\n  left: supply.gold\n",
+        """\
+pools:
+  gold: {at: {player: purse}}
+define:
+  left: supply.gold
+""",
+        """\
+pools:
+  gold: {total: 30, at: {player: purse}}
+define:
+  left: supply.gold
+""",
     ),
     Code(
         "T236",
         "a formula that is not one value",
         "A formula or a name stands for one value, not for a table that still waits for its key.",
-        "values: {score: {per: player, is: 0..9}}\ndefine:\n  odd: score\n",
-        "values: {score: {per: player, is: 0..9}}\ndefine:\n  mine: score[me]\n",
+        """\
+values: {score: {per: player, is: 0..9}}
+define:
+  odd: score
+""",
+        """\
+values: {score: {per: player, is: 0..9}}
+define:
+  mine: score[me]
+""",
     ),
     Code(
         "T237",
         "not a type",
         "A type is a list of words, a range as in `0..9`, or a part of a type.",
-        "types:\n  flag: bool\n",
-        "types:\n  flag: [up, down]\n",
+        """\
+types:
+  flag: bool
+""",
+        """\
+types:
+  flag: [up, down]
+""",
     ),
     Code(
         "T238",
         "a part of a type with nothing in it",
         "The condition behind `where` must hold for at least one member.",
-        "types:\n  color: [red, blue]\n  dark: {some: color, where: this > blue}\n",
-        "types:\n  color: [red, blue]\n  dark: {some: color, where: this > red}\n",
+        """\
+types:
+  color: [red, blue]
+  dark: {some: color, where: this > blue}
+""",
+        """\
+types:
+  color: [red, blue]
+  dark: {some: color, where: this > red}
+""",
     ),
     Code(
         "T239",
         "what the state cannot hold",
         "A value or a state attribute holds a number, a thing, a set, a list or a bag; a table is written with `per:`.",
-        "values:\n  score: 0..9 by player\n",
-        "values:\n  score: {is: 0..9, per: player}\n",
+        """\
+values:
+  score: 0..9 by player
+""",
+        """\
+values:
+  score: {is: 0..9, per: player}
+""",
     ),
     Code(
         "T240",
         "a place for something else than pieces",
         "`holds:` of a place names kinds of pieces.",
-        "types: {color: [red, blue]}\nplaces:\n  hand: {per: player, holds: color}\n",
-        "places:\n  hand: {per: player, holds: stone}\n",
+        """\
+types: {color: [red, blue]}
+places:
+  hand: {per: player, holds: color}
+""",
+        """\
+places:
+  hand: {per: player, holds: stone}
+""",
     ),
     Code(
         "T241",
         "a place without an owner",
         "`seen: owner` needs an owner: the place is `per: player`, or belongs to something of a player.",
-        "places:\n  deck: {holds: stone, seen: owner}\n",
-        "places:\n  hand: {per: player, holds: stone, seen: owner}\n",
+        """\
+places:
+  deck: {holds: stone, seen: owner}
+""",
+        """\
+places:
+  hand: {per: player, holds: stone, seen: owner}
+""",
     ),
     Code(
         "T242",
         "seen by something else than players",
         "Who sees a place is all, none, owner, top, or an expression that gives players.",
-        "places:\n  deck: {holds: stone, seen: board}\n",
-        "places:\n  deck: {holds: stone, seen: none}\n",
+        """\
+places:
+  deck: {holds: stone, seen: board}
+""",
+        """\
+places:
+  deck: {holds: stone, seen: none}
+""",
     ),
     Code(
         "T243",
         "an action without a limit",
         "Only of an action with a `limit:` the uses are counted.",
-        "actions:\n  wave: {menu: moves, do: {say: hello}}\nplay:\n  - turns: players\n    do:\n      - choose one: moves\n      - if: used(wave) > 0\n        then: {tie: players}\n",
-        "actions:\n  wave: {menu: moves, limit: 2 per game, do: {say: hello}}\nplay:\n  - turns: players\n    do:\n      - choose one: moves\n      - if: used(wave) > 0\n        then: {tie: players}\n",
+        """\
+actions:
+  wave: {menu: moves, do: {say: hello}}
+play:
+  - turns: players
+    do:
+      - choose one: moves
+      - if: used(wave) > 0
+        then: {tie: players}
+""",
+        """\
+actions:
+  wave: {menu: moves, limit: 2 per game, do: {say: hello}}
+play:
+  - turns: players
+    do:
+      - choose one: moves
+      - if: used(wave) > 0
+        then: {tie: players}
+""",
     ),
     Code(
         "T244",
         "a value that stands alone",
         "A function or formula gives a value and changes nothing, so as a statement it would do nothing.",
-        "- count(board)\n",
-        "- say: '{count(board)} fields'\n",
+        """\
+- count(board)
+""",
+        """\
+- say: '{count(board)} fields'
+""",
     ),
     Code(
         "T245",
         "what cannot be set",
-        "`set`, `add` and `subtract` change values and state attributes. Pieces are moved, tokens are gained and paid, "
-        "and everything else is fixed.",
-        "- set: {a1.stone: none}\n",
-        "values: {score: {per: player, is: 0..9}}\nplay:\n  - turns: players\n    do: {set: {me.score: 3}}\n",
+        "`set`, `add` and `subtract` change values and state attributes. Pieces are moved, tokens are gained "
+        "and paid, and everything else is fixed.",
+        """\
+- set: {a1.stone: none}
+""",
+        """\
+values: {score: {per: player, is: 0..9}}
+play:
+  - turns: players
+    do: {set: {me.score: 3}}
+""",
     ),
     Code(
         "T246",
         "not an amount",
         "An amount says how many of which tokens: `{wood: 1}`, or a bag.",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\nplay:\n  - turns: players\n    do: {gain: 3}\n",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 20, at: {player: store}}\nplay:\n  - turns: players\n    do: {gain: {wood: 3}}\n",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+play:
+  - turns: players
+    do: {gain: 3}
+""",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 20, at: {player: store}}
+play:
+  - turns: players
+    do: {gain: {wood: 3}}
+""",
     ),
     Code(
         "T247",
         "tokens of no pool, or of several",
         "It must be clear from which pool the tokens are: name who gives and who gets them.",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 9, at: {player: store}}\n  debts: {of: good, total: 9, at: {player: owed}}\n"
-        "play:\n  - turns: players\n    do: {gain: {wood: 1}}\n",
-        "types: {good: [wood, clay]}\npools:\n  goods: {of: good, total: 9, at: {player: store}}\n  debts: {of: good, total: 9, at: {player: owed}}\n"
-        "play:\n  - turns: players\n    do: {gain: {wood: 1}, to: me.owed}\n",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 9, at: {player: store}}
+  debts: {of: good, total: 9, at: {player: owed}}
+play:
+  - turns: players
+    do: {gain: {wood: 1}}
+""",
+        """\
+types: {good: [wood, clay]}
+pools:
+  goods: {of: good, total: 9, at: {player: store}}
+  debts: {of: good, total: 9, at: {player: owed}}
+play:
+  - turns: players
+    do: {gain: {wood: 1}, to: me.owed}
+""",
     ),
     Code(
         "T248",
         "no holder of tokens",
         "Tokens lie with those that `at:` of their pool names.",
-        "pools:\n  gold: {total: 20, at: {player: purse}}\nplay:\n  - turns: players\n    do: {gain: {gold: 1}, to: a1}\n",
-        "pools:\n  gold: {total: 20, at: {player: purse}}\nplay:\n  - turns: players\n    do: {gain: {gold: 1}, to: me.purse}\n",
+        """\
+pools:
+  gold: {total: 20, at: {player: purse}}
+play:
+  - turns: players
+    do: {gain: {gold: 1}, to: a1}
+""",
+        """\
+pools:
+  gold: {total: 20, at: {player: purse}}
+play:
+  - turns: players
+    do: {gain: {gold: 1}, to: me.purse}
+""",
     ),
     Code(
         "T249",
         "tokens that no player holds",
         "Without `from:` and `to:` tokens go to and from the player who acts; here no player can have any.",
-        "pools:\n  gold: {total: 20, at: {all: pot}}\nplay:\n  - turns: players\n    do: {gain: {gold: 1}}\n",
-        "pools:\n  gold: {total: 20, at: {all: pot}}\nplay:\n  - turns: players\n    do: {gain: {gold: 1}, to: pot}\n",
+        """\
+pools:
+  gold: {total: 20, at: {all: pot}}
+play:
+  - turns: players
+    do: {gain: {gold: 1}}
+""",
+        """\
+pools:
+  gold: {total: 20, at: {all: pot}}
+play:
+  - turns: players
+    do: {gain: {gold: 1}, to: pot}
+""",
     ),
     Code(
         "T250",
         "a loop over some of a set",
         "A loop runs over all of a set; only a choice takes a number of them.",
-        "- for: {c: 2 of board}\n  do: {say: '{c}'}\n",
-        "- for: {c: board}\n  do: {say: '{c}'}\n",
+        """\
+- for: {c: 2 of board}
+  do: {say: '{c}'}
+""",
+        """\
+- for: {c: board}
+  do: {say: '{c}'}
+""",
     ),
     Code(
         "T251",
         "not players",
         "Only players act, take turns and can be asked.",
-        "play:\n  - turns: board\n    do: {say: hello}\n",
-        "play:\n  - turns: players\n    do: {say: hello}\n",
+        """\
+play:
+  - turns: board
+    do: {say: hello}
+""",
+        """\
+play:
+  - turns: players
+    do: {say: hello}
+""",
     ),
     Code(
         "T252",
         "nothing to add to",
         "`add` and `subtract` change numbers, sets and bags. Everything else is `set`.",
-        "values: {won: bool}\nplay:\n  - add: {won: 1}\n",
-        "values: {won: 0..9}\nplay:\n  - add: {won: 1}\n",
+        """\
+values: {won: bool}
+play:
+  - add: {won: 1}
+""",
+        """\
+values: {won: 0..9}
+play:
+  - add: {won: 1}
+""",
     ),
     Code(
         "T253",
         "not pieces",
         "The statement takes a piece, a set of pieces or a place.",
-        "- move: a1\n  to: a2\n",
-        "- move: stone\n  to: a2\n",
+        """\
+- move: a1
+  to: a2
+""",
+        """\
+- move: stone
+  to: a2
+""",
     ),
     Code(
         "T254",
         "no place of every player",
         "Pieces are dealt to a place that every player has.",
-        "places: {deck: {holds: stone, order: pile}, heap: {holds: stone}}\nplay:\n  - deal: 1\n    from: deck\n    to: heap\n",
-        "places: {deck: {holds: stone, order: pile}, heap: {per: player, holds: stone}}\nplay:\n  - deal: 1\n    from: deck\n    to: heap\n",
+        """\
+places: {deck: {holds: stone, order: pile}, heap: {holds: stone}}
+play:
+  - deal: 1
+    from: deck
+    to: heap
+""",
+        """\
+places: {deck: {holds: stone, order: pile}, heap: {per: player, holds: stone}}
+play:
+  - deal: 1
+    from: deck
+    to: heap
+""",
     ),
     Code(
         "T255",
         "a modifier of the wrong sort",
         "`allow` and `forbid` modify conditions, `add` modifies numbers.",
-        "define:\n  cost: 3\ntriggers:\n  cheap: {modify: cost, forbid: round > 1}\nscoring: {rows: {all: cost}}\n",
-        "define:\n  cost: 3\ntriggers:\n  cheap: {modify: cost, add: 0 - 1}\nscoring: {rows: {all: cost}}\n",
+        """\
+define:
+  cost: 3
+triggers:
+  cheap: {modify: cost, forbid: round > 1}
+scoring: {rows: {all: cost}}
+""",
+        """\
+define:
+  cost: 3
+triggers:
+  cheap: {modify: cost, add: 0 - 1}
+scoring: {rows: {all: cost}}
+""",
     ),
     Code(
         "T256",
         "no order to draw from or to shuffle",
         "Pieces are drawn from the top of a pile, and a pile is shuffled. A place without `order` has no top.",
-        "places: {heap: {holds: stone}}\nplay:\n  - shuffle: heap\n",
-        "places: {heap: {holds: stone, order: pile}}\nplay:\n  - shuffle: heap\n",
+        """\
+places: {heap: {holds: stone}}
+play:
+  - shuffle: heap
+""",
+        """\
+places: {heap: {holds: stone, order: pile}}
+play:
+  - shuffle: heap
+""",
     ),
 )
