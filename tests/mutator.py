@@ -147,6 +147,21 @@ class Text:
         found = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         return {n for n, line in enumerate(self.source.split("\n"), 1) if found.search(line)}
 
+    def uses(self, name: str) -> set[int]:
+        """The lines that speak of a name, and of the formulas and bound names that are made of it."""
+        names, lines = [name], set[int]()
+        for one in names:
+            here = self.lines_with(one)
+            lines |= here
+            for spot, node in self.maps:
+                for entry in node:
+                    if here & set(
+                        range(self.line_of(entry.key.span.start), self.line_of(entry.value.span.end) + 1)
+                    ) and ("(" in entry.key.value or spot.path[-1:] in _BINDING):
+                        more = entry.key.value.split("(")[0]
+                        names += [more] if more not in names else []
+        return lines
+
     def is_key(self, path: tuple[str, ...], key: str) -> bool:
         """Whether a key is one of the language, not a name that the game gives."""
         return key in self.structural and (
@@ -208,6 +223,7 @@ def slip(word: str, rng: Random) -> str:
 
 # ---------------------------------------------------------------------------------------------- kinds of slips
 
+_BINDING = [("choose",), ("let",), ("for",), ("define",)]
 _WORDS = """
 if then else and or not in for where by of from after except otherwise none true false maybe set list bag up to all any
 pass once first last
@@ -375,7 +391,7 @@ def wrong_type(text: Text, rng: Random) -> Mutant | None:
     lines = range(text.line_of(scalar.span.start), text.line_of(scalar.span.end) + 1)
     key = text.line_of(scalar.span.start) - 1
     # A value of another type is a contradiction only where it is used.
-    uses = text.lines_with(spot.path[-1].split("(")[0]) if not text.is_key(spot.path[:-1], spot.path[-1]) else set()
+    uses = text.uses(spot.path[-1].split("(")[0]) if not text.is_key(spot.path[:-1], spot.path[-1]) else set()
     return Mutant(
         "wrong type", text.cut(scalar.span, new), frozenset({*lines, key, *uses}), note=f"{scalar.value[:30]} → {new}"
     )

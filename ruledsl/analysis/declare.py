@@ -133,6 +133,8 @@ def declare_types(world: World) -> None:
                 if not isinstance(item, Scalar | Broken):
                     world.report.error("S103", item.span, f"a member of a type must be a word, not {shape_of(item)}")
             _members(world, root, [item for item in node.items if isinstance(item, Scalar)])
+            if not root.names:
+                continue  # reported; what uses it is silent
             world.declare(name, "type", key.span, world.named(name, every(root)))
         elif isinstance(node, Map):
             found = fields(node, TYPE, world.report)
@@ -255,7 +257,7 @@ def _option_type(world: World, name: str, found: Fields) -> Type:
         root = Root(name, "enum")
         world.roots[name] = root
         _members(world, root, list(scalars(node)))
-        return every(root)
+        return every(root) if root.names else BrokenType()
     return world.type_of(world.elaborator.read(node, "type"))
 
 
@@ -464,7 +466,8 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
         missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
         if missing and not _may_be_missing(kind.item):
             words = ", ".join(f"`{word}`" for word in missing)
-            world.report.error("S109", node.span, f"{role} has no value for {words}", help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}")
+            world.report.error("S109", node.span, f"{role} has no value for {words}",
+                               help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}")
     elif isinstance(node, Scalar) and len(node.value.split()) == size:  # one word for each, as in a CSV cell
         world.report.error("S109", node.span, f"{role} must be a list `[a, b, …]`")
     else:
@@ -1358,8 +1361,8 @@ def _location_attributes(world: World) -> None:
                                     "first_on", (C.Primitive("offset", (node,), (p.first_spot,)),), (k.mask,), span))
     for kind in world.kinds:
         roots = {id(i.per.root): i.per.root for i in world.place_infos if i.kinds & kind.mask and isinstance(i.per, Elem) and not i.name.startswith("reserve ")}
-        if not roots:
-            continue
+        if not roots or (len(roots) > 1 and id(world.players) not in roots):
+            continue  # with owners of several sorts, and none of them players, nobody is meant above the others
         holder_root = world.players if id(world.players) in roots else next(iter(roots.values()))
         table = [NONE] * spots.count
         for place in world.place_infos:
