@@ -29,6 +29,7 @@ class Table:
 
     def __init__(self, name: str, players: int, seed: int = 0, **options: Any) -> None:
         self.play: Play = ruledsl.load(FOLDER / f"{name}.yaml").start(players=players, seed=seed, options=options)
+        self._pass()
 
     def _read(self, text: str) -> Any:
         world = self.play.world
@@ -90,11 +91,18 @@ class Table:
     def ready(self) -> Table:
         """Works out anew what is offered."""
         self.play.go_on()
+        return self._pass()
+
+    def _pass(self) -> Table:
+        """Passes where nothing else can be done, and players are asked only to keep their hands hidden."""
+        while [option.notation for option in self.play.options()] == ["stop"]:
+            self.play.choose(0)
         return self
 
     def choose(self, *texts: str | int) -> Table:
         for text in texts:
             self.play.choose(text)
+            self._pass()
         assert self.play.fault is None, self.play.fault
         return self
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
@@ -85,6 +86,11 @@ def check_state(configured: Any, state: list[Any]) -> None:
         raise SaveError("the save stands at no place of the rules")
     if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Drafted | C.Finish):
         raise SaveError("the save does not stand where a play can stop")
+    end = program.blocks[state[C.PC]].end
+    if isinstance(end, C.Choice) and end.stage is not None and state[end.stage]:
+        number, position = divmod(state[end.stage] - 1, STRIDE)
+        if number >= len(end.entries) or position >= len(end.entries[number].variables):
+            raise SaveError("the save stands at no step of a choice")
     if program.roots["piece"].size:
         _check_pieces(configured, state)
 
