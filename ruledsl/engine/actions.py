@@ -37,11 +37,12 @@ def _remove(machine: Any, args: Any, op: C.Act) -> Action:
 @action("home")
 def _home(machine: Any, args: Any, op: C.Act) -> Action:
     """Pieces (a set) to where they started."""
-    (pieces,), reserve = args, machine.program.data["home"]
+    (pieces,), home, piles = args, machine.program.data["home"], machine.program.data["piles"]
 
     def do(v: State) -> None:
         for piece in bits(pieces(v)):
-            machine.pieces.move(v, piece, reserve[piece])
+            spot = home[piece]
+            machine.pieces.move(v, piece, spot, "bottom" if spot in piles else None)
 
     return do
 

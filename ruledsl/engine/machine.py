@@ -104,6 +104,7 @@ class Machine:
                 seat = self.evaluator.of(by)(v)
                 options = self.options.all(v, end, seat)
                 if options:
+                    self.pieces.notice(v)
                     return Stop("choice", choice=end, seat=seat, options=options)
                 v[PC] = stuck
             case C.Chance():
@@ -114,6 +115,7 @@ class Machine:
                     answers.append(answer)
                 self.answer(v, end, answer)
             case C.Together():
+                self.pieces.notice(v)
                 return Stop("together", together=end)
             case C.Drafted():
                 return Stop("drafted")

@@ -43,8 +43,8 @@ class Options:
                 found.extend(self._of_entry(v, number, entry))
             elif self._holds(v, entry.anytime):
                 free.extend(self._of_entry(v, number, entry))
-        # Who could do nothing but stop is not asked.
-        if choice.stop is not None and (found or free) and self._open(v, choice.stop):
+        # Who could do nothing but stop is not asked, unless that would betray what is hidden.
+        if choice.stop is not None and (found or free or choice.always) and self._open(v, choice.stop):
             found.append((STOP,))
         elif free and not found:
             free.append((NOTHING,))

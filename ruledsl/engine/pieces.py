@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.ir.core import Program, RulesFault
+from ruledsl.ir.core import Const, Program, RulesFault
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
 
@@ -24,6 +24,10 @@ class Pieces:
         self.everyone = program.roots["player"].everything
         self.closes: dict[int, str] = program.data.get("closes", {})
         self.slots: dict[int, tuple[int, bool]] = program.data.get("slots", {})
+        hidden = spots.known >= 0
+        # Places that not always the same players see, and piles of which all see the top.
+        self.shifting = tuple(spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const))
+        self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
         """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
@@ -83,7 +87,7 @@ class Pieces:
         if limit and source != to and self.count(v, to) >= limit:
             raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
         if spots.known >= 0:
-            self._learn(v, piece, source, to)
+            self._learn(v, piece, source, to, at)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
 
@@ -178,8 +182,12 @@ class Pieces:
             return self.everyone
         return self.seers(v, v[self.at + piece]) | v[self.spots.known + piece]
 
-    def _learn(self, v: State, piece: int, source: int, to: int) -> None:
+    def _learn(self, v: State, piece: int, source: int, to: int, at: int | str | None) -> None:
         before, after = self.seers(v, source), self.seers(v, to)
+        if source in self.tops and v[self.top + source] == piece:
+            before = self.everyone
+        if to in self.tops and (at != "bottom" or v[self.top + to] < 0):
+            after = self.everyone
         lost = self.everyone & ~(before | after)
         known = self.spots.known
         if lost and not self.spots.ordered[source] and not self.spots.single[source] and source >= self.first_place:
@@ -187,6 +195,19 @@ class Pieces:
             for other in bits(v[self.members + source - self.first_place]):
                 v[known + other] &= ~lost
         v[known + piece] |= before | after
+
+    def notice(self, v: State) -> None:
+        """Whoever sees a piece while play stands at a decision knows it later, even where the view of its place
+        changes without the piece being moved: with who holds the place, whose turn it is, or what covers it."""
+        known = self.spots.known
+        for spot in self.shifting:
+            if v[self.top + spot] >= 0 if self.spots.ordered[spot] else v[self.members + spot - self.first_place]:
+                seers = self.seers(v, spot)
+                for piece in self.on(v, spot):
+                    v[known + piece] |= seers
+        for spot in self.tops:
+            if (piece := v[self.top + spot]) >= 0:
+                v[known + piece] |= self.everyone
 
     def forget(self, v: State, spot: int) -> None:
         """After a shuffle only those know the pieces who see them."""

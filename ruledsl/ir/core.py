@@ -413,6 +413,7 @@ class Choice:
     name: str = ""
     span: Span | None = None
     block: int = -1
+    always: bool = False  # asked even where nothing but `stop` is possible
 
 
 @dataclass(slots=True, eq=False)

@@ -114,8 +114,9 @@ def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
 
 def _put(world: Any, v: list[int], slot: int, kind: Any, plain: Any) -> None:
     match kind:
-        case Elem(root=root):
-            v[slot] = -1 if plain is None else _number(root, plain)
+        case Elem(root=root, maybe=maybe):
+            gone = maybe and root.kind == "player" and plain not in root.names  # who does not play on
+            v[slot] = -1 if plain is None or gone else _number(root, plain)
         case SetOf(of=Elem(root=root)):
             v[slot] = sum(1 << _number(root, name) for name in plain)
         case SetOf():

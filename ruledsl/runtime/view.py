@@ -89,6 +89,8 @@ class Viewer:
         found: dict[str, Any] = {}
         for info in self.world.place_infos:
             for i in range(info.count):
+                if isinstance(info.per, Elem) and not info.per.mask >> i & 1:
+                    continue  # one of those that only some members have
                 number = info.first + i
                 lying = self._lying(v, self.spots.first_place + number, seat)
                 found[self.world.places.names[number]] = lying

@@ -213,9 +213,10 @@ def action_entry(b: Builder, info: ProcInfo) -> Draft:
             b.emit(C.Put(counter[0], me, C.Op("add", (C.Cell(counter[0], me), C.Const(1)))))
         values = tuple(b.world.load(slot, None, kind) for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True))
         if info.inline:
-            b.write_out(info, values, info.code.span or b.world.span)
-            b.emit(C.Zero(tuple(s for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True)
-                                for s in range(slot, slot + b.world.width(kind)))))
+            with b.frame("block") as frame:  # what was chosen is forgotten behind it, wherever it leads
+                for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True):
+                    frame.slots += range(slot, slot + b.world.width(kind))
+                b.write_out(info, values, info.code.span or b.world.span)
             return
         after = b.new(f"after {info.name}")
         b.close(C.CallProcedure(info.code, values, after, info.code.span))
@@ -317,6 +318,9 @@ def ask(b: Builder, drafts: list[Draft], by: C.Node, stop: Draft | None, stuck: 
     if b.procedure is not None:
         b.procedure.code.asks = True
     free = b.world.free_entries(b) if not b.together else []
+    if not b.world.is_me(by):  # another player who is asked has no free actions of mine
+        for draft in free:
+            draft.anytime = C.Both((draft.anytime, C.Op("equal", (by, C.Get(C.ME)))))
     stage = None
     if any(d.staged for d in [*drafts, *free]):
         stage = b.local("stage", Num(0, FAR))
@@ -337,10 +341,13 @@ def ask(b: Builder, drafts: list[Draft], by: C.Node, stop: Draft | None, stuck: 
         block = b.new(f"free {draft.name}")
         entries.append(_entry(draft, block))
         b.at(block)
-        b.emit(C.Put(b.world.data["free"], None, C.Const(1)))
-        assert draft.taken is not None
-        draft.taken()
-        b.emit(C.Put(b.world.data["free"], None, C.Const(0)))
+        with b.frame("block") as frame:
+            over = C.Put(b.world.data["free"], None, C.Const(0))
+            frame.restore.append(over)  # also where the action ends the turn, or the like
+            b.emit(C.Put(b.world.data["free"], None, C.Const(1)))
+            assert draft.taken is not None
+            draft.taken()
+        b.emit(over)
         if b.current is not None:
             b.jump(here)  # then the choice is asked again
     choice.entries = tuple(entries)
@@ -375,11 +382,12 @@ _WHERE = Key("scalar", "What must hold, over all names.")
 _SO_FAR = Key("scalar", "What must hold for every part of a set that is built up.")
 _BY = Key("scalar", "Who chooses; I if nothing is said.")
 _LABEL = Key("text", "How players see an option, with `{expressions}` inside.")
+_ASK = Key("word", "`always`: asked even where nothing is possible but to decline, which others then cannot tell.", words=("always",))
 
 
 @statement("choose", "variables", "Names, and what each may be.", where=_WHERE, so_far=_SO_FAR, by=_BY, label=_LABEL,
            optional=Key("truth", "Adds an option not to choose."), stepwise=Key("truth", "Asks one name after the other."),
-           ordered=Key("truth", "Keeps the order in which several are chosen."), stop_=Key("text", "How the option not to choose reads."),
+           ordered=Key("truth", "Keeps the order in which several are chosen."), stop_=Key("text", "How the option not to choose reads."), ask=_ASK,
            else_=Key("block", "What happens if there is nothing to choose; the rest of the block is skipped."))
 def choose(b: Builder, f: Fields) -> None:
     """Asks a player. The names stand for what was chosen, for the rest of the block.
@@ -401,6 +409,7 @@ def choose(b: Builder, f: Fields) -> None:
         stop = Draft("stop", label=b.words(f.get("stop")))
         stop.taken = lambda: b.jump(stuck)
     choice = ask(b, [draft], by, stop, stuck, after, "", f.node.span)
+    choice.always = f.has("ask")
     if opening and b.first_choice is None:
         b.first_choice = choice
     if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
@@ -439,7 +448,7 @@ def _is_full(each: C.Each) -> bool:
 
 @statement("choose one", "menu", "A menu, or a list of entries.", by=_BY, label=_LABEL,
            optional=Key("truth", "Adds an option not to choose."), any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
-           done=Key("scalar", "When the player may stop."), stop_=Key("text", "How the option to stop reads."),
+           done=Key("scalar", "When the player may stop."), stop_=Key("text", "How the option to stop reads."), ask=_ASK,
            else_=Key("block", "What happens if no entry is possible."))
 def choose_one(b: Builder, f: Fields) -> None:
     """Asks a player for one of several things to do. Only what is possible is offered.
@@ -466,7 +475,7 @@ def _menu(b: Builder, f: Fields, verb: str) -> None:
                 stop.taken = lambda: b.jump(after)
             name = node.value if isinstance(node, Scalar) else ""
             chosen = b.new("entry done")
-            ask(b, drafts, by, stop, stuck, chosen, name, f.node.span)
+            ask(b, drafts, by, stop, stuck, chosen, name, f.node.span).always = f.has("ask")
             clear = tuple(frame.slots)
             if clear:
                 b.emit(C.Zero(clear))
@@ -517,7 +526,7 @@ def may(b: Builder, f: Fields) -> None:
 @statement("offer", "menu", "A menu, or a list of entries.", to=Key("expression", "The players who are asked, in order.", required=True),
            until=Key("word", "all pass (the default): until everyone passed since the last option taken; once: each is asked once; first: until one is taken.",
                      words=("all pass", "once", "first")),
-           done=Key("scalar", "When a player may pass, as a condition on `me`."), stop_=Key("text", "How passing reads."))
+           done=Key("scalar", "When a player may pass, as a condition on `me`."), stop_=Key("text", "How passing reads."), ask=_ASK)
 def offer(b: Builder, f: Fields) -> None:
     """Offers several players, one after the other, to do something; each takes an option or passes.
 
@@ -561,7 +570,7 @@ def offer(b: Builder, f: Fields) -> None:
             stop.taken = lambda: b.jump(passed)
             taken = b.new("taken")
             name = f.word("offer")
-            ask(b, drafts, C.Get(C.ME), stop, passed, taken, name, f.node.span)
+            ask(b, drafts, C.Get(C.ME), stop, passed, taken, name, f.node.span).always = f.has("ask")
             clear = tuple(s for s in (*frame.slots, *inner.slots) if s not in _kept(order, kind, place, passes, actor, b))
             if clear:
                 b.emit(C.Zero(clear))
