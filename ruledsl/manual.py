@@ -52,7 +52,7 @@ TYPES = cleandoc("""
     **None.** An attribute of none is none; sets never hold none; conditions accept what may be none and ask whether
     it is there. Where a number or a piece is needed, none is a *fault*: the play ends as void, with the rule's place.
     `e otherwise d` replaces none, `the(e)` insists that it is there.
-""")
+""")  # noqa: E501  (rows of tables)
 
 EXPRESSIONS = cleandoc("""
     ## Expressions
@@ -80,7 +80,7 @@ EXPRESSIONS = cleandoc("""
 
     **Words.** A member such as `horse` is looked up first in the type that its place demands (the other side of a
     comparison, a parameter, a column), so two types may share words; where nothing demands a type, write `item.horse`.
-""")
+""")  # noqa: E501  (rows of tables)
 
 SHAPE = cleandoc("""
     ## A game at a glance
@@ -101,10 +101,11 @@ SHAPE = cleandoc("""
           - subtract: {p.heap: 1}
     ```
 
-    First comes what there is: `players`, `board`, `pieces`, `places`, `pools`, `values`. Then come the formulas (`define`) and
-    the effects, actions and triggers, each by a name. `setup` is carried out once, then `play`. The play is over when a
-    statement ends it (`win`, `lose`, `tie`, `end: game`) or when `play` has come to its last line. Then `scoring` decides, if
-    there is one and nobody has won. All names are declared once in the whole game; a value cannot be called like a type.
+    First comes what there is: `players`, `board`, `pieces`, `places`, `pools`, `values`. Then come the formulas
+    (`define`) and the effects, actions and triggers, each by a name. `setup` is carried out once, then `play`. The
+    play is over when a statement ends it (`win`, `lose`, `tie`, `end: game`) or when `play` has come to its last
+    line. Then `scoring` decides, if there is one and nobody has won. All names are declared once in the whole game; a
+    value cannot be called like a type.
 
     The order of declarations does not matter, except where this page says so.
 
@@ -146,17 +147,18 @@ NAMES = cleandoc("""
     | `red`, `anna` | members of types and players, by name; players without names are `player_1`, … | |
     | `box` | what was removed | `remove` |
 
-    A board is asked by the name of the *board*, its spaces are named by the word for its *spaces*: `board[3]`, but `p.square`. With
-    several boards each has its own name and word. On a board `per: player`, `me.yard` are my spaces; a single one is
-    `first(s in me.yard where s.index == 3)`.
+    A board is asked by the name of the *board*, its spaces are named by the word for its *spaces*: `board[3]`, but
+    `p.square`. With several boards each has its own name and word. On a board `per: player`, `me.yard` are my spaces;
+    a single one is `first(s in me.yard where s.index == 3)`.
 
     `me.hand` is a place. Functions and loops take a place as the pieces in it: `count(me.hand)`, `c in me.hand`.
 
     ### Who is `me`
 
-    `me` is the player who acts: in `turns` whose turn it is, in `for: {me: players}` each of them, in `offer`, `together` and `as` those
-    named there, in the rows of `scoring` each player. Formulas and effects have the `me` of those who call them. `turn_player` is the
-    player on turn; it stays the same when another acts, and is none when no turn is going on.
+    `me` is the player who acts: in `turns` whose turn it is, in `for: {me: players}` each of them, in `offer`,
+    `together` and `as` those named there, in the rows of `scoring` each player. Formulas and effects have the `me` of
+    those who call them. `turn_player` is the player on turn; it stays the same when another acts, and is none when no
+    turn is going on.
 
     ### Where pieces start
 
@@ -175,66 +177,73 @@ NAMES = cleandoc("""
 CHOICES = cleandoc("""
     ## How players are asked
 
-    `choose: {x: S where c}` looks for all x in S for which c holds. Several names give all combinations for which the common
-    `where:` holds. Each is an *option*. A player takes one of them, even if there is only one. There is no need to
-    list what is forbidden: it is not found.
+    `choose: {x: S where c}` looks for all x in S for which c holds. Several names give all combinations for which the
+    common `where:` holds. Each is an *option*. A player takes one of them, even if there is only one. There is no
+    need to list what is forbidden: it is not found.
 
-    **Nothing to choose.** Without any option `else:` is carried out, and the rest of the list in which `choose` stands is skipped, for its names
-    mean nothing. `optional: true` adds the option *stop*, which does just the same: `else:`, then nothing more of this list. What
-    shall happen anyway stands before the choice, or one level further out. After `choose one`, `may` and `offer`
-    the list goes on in any case.
+    **Nothing to choose.** Without any option `else:` is carried out, and the rest of the list in which `choose`
+    stands is skipped, for its names mean nothing. `optional: true` adds the option *stop*, which does just the same:
+    `else:`, then nothing more of this list. What shall happen anyway stands before the choice, or one level further
+    out. After `choose one`, `may` and `offer` the list goes on in any case.
 
     **Several at once.** `2 of me.hand`, `1..3 of S`, `some of S` (one or more), `any of S` (also none). The player is
-    asked for one after the other, with *done* where it is enough. The name is then a set, or a list with `ordered: true`.
+    asked for one after the other, with *done* where it is enough. The name is then a set, or a list with `ordered:
+    true`.
 
-    **One of several things.** `choose one:` takes a list of entries, or the name of a *menu*: all actions that say `menu:` with that name. An
-    entry without `choose:` is one option. Entries are offered when their `when:` holds, their `limit:` is not used up and their `cost:` can be paid.
+    **One of several things.** `choose one:` takes a list of entries, or the name of a *menu*: all actions that say
+    `menu:` with that name. An entry without `choose:` is one option. Entries are offered when their `when:` holds,
+    their `limit:` is not used up and their `cost:` can be paid.
 
-    **What an option looks like.** People read its `label`. Without one they read the name of the action and what was chosen. In tests, in `--moves` and
-    at the prompt an option is written as its label, as the name of the action with the values (`attack fort=fort_2 team=c51`), or
-    as any part of these that fits no other option.
+    **What an option looks like.** People read its `label`. Without one they read the name of the action and what was
+    chosen. In tests, in `--moves` and at the prompt an option is written as its label, as the name of the action with
+    the values (`attack fort=fort_2 team=c51`), or as any part of these that fits no other option.
 
-    **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all have finished.
+    **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all
+    have finished.
 """)
 
 TRIGGERS = cleandoc("""
     ## How triggers work
 
-    A trigger names its event: an effect, an action or a phase by its name, or `turn` or `round`. The names of the effect's parameters mean the
-    same in the trigger, and `me` is who acts. With `for: {me: players where …}` each of these players acts instead, and `actor` is who did before.
+    A trigger names its event: an effect, an action or a phase by its name, or `turn` or `round`. The names of the
+    effect's parameters mean the same in the trigger, and `me` is who acts. With `for: {me: players where …}` each of
+    these players acts instead, and `actor` is who did before.
 
     At one event come
 
     1. all triggers with `before`, in the order in which they are declared,
-    2. the first trigger with `instead` whose `when` holds; or else the event itself. `proceed()` in an `instead` does what it stands in place of,
+    2. the first trigger with `instead` whose `when` holds; or else the event itself. `proceed()` in an `instead` does
+       what it stands in place of,
     3. all triggers with `after`, in the order in which they are declared.
 
-    What a trigger does may set off further triggers; these are carried out at once, before the next one comes. A circle of
-    triggers is a mistake that `check` finds. Triggers of modules come behind those of the game. When the play is over
-    nothing more happens.
+    What a trigger does may set off further triggers; these are carried out at once, before the next one comes. A
+    circle of triggers is a mistake that `check` finds. Triggers of modules come behind those of the game. When the
+    play is over nothing more happens.
 
-    `modify: formula` bends a formula wherever it is asked. First `is:` (where `value` is what the formula gave), then every `add:`, then `least` and
-    `most` of the formula. Of a condition, `forbid:` beats `allow:`.
+    `modify: formula` bends a formula wherever it is asked. First `is:` (where `value` is what the formula gave), then
+    every `add:`, then `least` and `most` of the formula. Of a condition, `forbid:` beats `allow:`.
 """)
 
 FAULTS = cleandoc("""
     ## Faults
 
-    A fault is a hole in the rules that shows only in play: `the(x)` of none, a number beyond its range, a piece moved to a full space, paying what
-    one does not have, a piece wanted from an empty reserve, none given to a parameter that is not `maybe`, a `while` that runs
-    more often than `most`, a division by 0. The play ends as *void*: nobody wins, and the message names the line. A fault is never the player's: what players
-    may do is decided by the options. Random plays find faults: `play: {games: 100}` in a test.
+    A fault is a hole in the rules that shows only in play: `the(x)` of none, a number beyond its range, a piece moved
+    to a full space, paying what one does not have, a piece wanted from an empty reserve, none given to a parameter
+    that is not `maybe`, a `while` that runs more often than `most`, a division by 0. The play ends as *void*: nobody
+    wins, and the message names the line. A fault is never the player's: what players may do is decided by the
+    options. Random plays find faults: `play: {games: 100}` in a test.
 
-    Two of them are easy to avoid. `step(s, d)` and `first(…)` may be none, so a formula that takes them has a parameter `maybe square`. And a
-    piece that may have run out is asked for in a condition: `any(reserve(stone))`.
+    Two of them are easy to avoid. `step(s, d)` and `first(…)` may be none, so a formula that takes them has a
+    parameter `maybe square`. And a piece that may have run out is asked for in a condition: `any(reserve(stone))`.
 """)
 
 TEXT = cleandoc("""
     ## Texts and languages
 
-    Players read the words of the file, with spaces in place of `_`. Where a text for people stands (`title`, `label`, `say`, `about`, `stop`), it
-    may be one text, or one for each language: `{en: take {n}, ru: взять {n}}`, in quotes where it stands inside `{…}`. In texts, `{…}` holds an
-    expression. A row of a table may have `title: {en: …, ru: …}`.
+    Players read the words of the file, with spaces in place of `_`. Where a text for people stands (`title`, `label`,
+    `say`, `about`, `stop`), it may be one text, or one for each language: `{en: take {n}, ru: взять {n}}`, in quotes
+    where it stands inside `{…}`. In texts, `{…}` holds an expression. A row of a table may have `title: {en: …, ru:
+    …}`.
 
     All other words are translated in one place. Words may be renamed in English there, too:
 
@@ -244,15 +253,16 @@ TEXT = cleandoc("""
       en: {11: J, 12: Q, 13: K}
     ```
 
-    These are the names of players, types' members, kinds and rows of pieces, places, pools, values, actions, phases, options and rows of
-    `scoring`. Names in the file itself (`a1`, `stone`, `me.hand`) stay the same in every language.
+    These are the names of players, types' members, kinds and rows of pieces, places, pools, values, actions, phases,
+    options and rows of `scoring`. Names in the file itself (`a1`, `stone`, `me.hand`) stay the same in every
+    language.
 """)
 
 TESTS = cleandoc("""
     ## Tests
 
-    Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files `tests/*.yaml` of a game's folder.
-    `ruledsl test` runs them.
+    Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
+    `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
 
     ```yaml
     tests:
@@ -274,9 +284,9 @@ TESTS = cleandoc("""
         finally: count(winners) == 1
     ```
 
-    A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are carried out; then `expect` is looked at;
-    then `then`. An expectation that is an expression may use all names of the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and
-    `score[player]`.
+    A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are
+    carried out; then `expect` is looked at; then `then`. An expectation that is an expression may use all names of
+    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`.
 """)
 
 SCORING_NOTE = cleandoc("""
@@ -290,8 +300,9 @@ SCORING_NOTE = cleandoc("""
     | `end: game`, or `play` has come to its end | with `scoring` the highest total wins (`lowest: true`: the lowest), then each of `ties`, where more is better; who is equal in all wins together. Without `scoring` nobody wins |
     | a fault | void: nobody wins |
 
-    The rows of `scoring` are points by source, worked out for each player as `me`. A row that counts against one gives a number below zero.
-""")
+    The rows of `scoring` are points by source, worked out for each player as `me`. A row that counts against one
+    gives a number below zero.
+""")  # noqa: E501  (rows of tables)
 
 HIDDEN = cleandoc("""
     ## Hidden information
@@ -313,8 +324,9 @@ CAMPAIGN = cleandoc("""
 
 def text() -> str:
     """The whole reference."""
-    parts = [INTRODUCTION, SHAPE, TYPES, NAMES, CHOICES, SCORING_NOTE, TRIGGERS, FAULTS, HIDDEN, TEXT, TESTS, _test_forms(), _declarations(),
-             _boards(), _statements(), EXPRESSIONS, _functions(), CAMPAIGN + "\n\n" + _table(rules.CAMPAIGN)]
+    parts = [INTRODUCTION, SHAPE, TYPES, NAMES, CHOICES, SCORING_NOTE, TRIGGERS, FAULTS, HIDDEN, TEXT, TESTS,
+             _test_forms(), _declarations(), _boards(), _statements(), EXPRESSIONS, _functions(),
+             CAMPAIGN + "\n\n" + _table(rules.CAMPAIGN)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -349,7 +361,8 @@ def _forms() -> list[tuple[str, Form]]:
 
 
 def _test_forms() -> str:
-    forms = [("a test", suites.TEST), ("`given:`", suites.GIVEN), ("`expect:`", suites.EXPECT), ("`play:` of a test", suites.PLAY)]
+    forms = [("a test", suites.TEST), ("`given:`", suites.GIVEN), ("`expect:`", suites.EXPECT),
+             ("`play:` of a test", suites.PLAY)]
     return "\n\n".join(f"### {title}\n\n{_table(form)}" for title, form in forms)
 
 

@@ -50,8 +50,11 @@ from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import Form, fields
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-FENCE = re.compile(r"^```(?P<language>\w+)(?: (?P<what>game|file|add|change|wrong|from)=(?P<name>\S+))?\n(?P<body>.*?)^```$", re.M | re.S)
-FORMS: dict[str, Form] = {title.strip("`").rstrip(":"): form for title, form in manual._forms()} | {"boards": dict(manual._forms())["`board:`"]}
+FENCE = re.compile(
+    r"^```(?P<language>\w+)(?: (?P<what>game|file|add|change|wrong|from)=(?P<name>\S+))?\n(?P<body>.*?)^```$", re.M | re.S
+)
+FORMS: dict[str, Form] = {title.strip("`").rstrip(":"): form for title, form in manual._forms()}
+FORMS["boards"] = FORMS["board"]
 PLAYS = 3
 LONGEST = 3_000
 
@@ -71,7 +74,7 @@ class Block:
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
     return [
-        Block(m["language"], m["what"] or "", m["name"] or "", m["body"], text.count("\n", 0, m.start()) + 1, m.span("body"))
+        Block(m["language"], m["what"] or "", m["name"] or "", m["body"], text.count("\n", 0, m.start()) + 1, m.span(4))
         for m in FENCE.finditer(text)
     ]
 
@@ -171,7 +174,7 @@ def session(body: str) -> str:
             words = shlex.split(line, comments=True)
             assert words[:2] == ["python3", "run.py"] or words[:1] == ["ruledsl"], line
             word = words[2] if words[0] == "python3" else words[1]
-            assert word in commands() or word == "tests" and words[0] == "python3", f"there is no command `{word}`"
+            assert word in commands() or (word == "tests" and words[0] == "python3"), f"there is no command `{word}`"
         return body
     shown = parts[0]
     for part in parts[1:]:

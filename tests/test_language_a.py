@@ -94,7 +94,7 @@ def through(play: Play, seed: int) -> Play:
         if play.over:
             return play
         seat = rng.choice(play.pending)
-        stop = play._stop_of(seat)
+        stop = play.stop_of(seat)
         assert stop is not None
         assert stop.options
         play.choose(rng.randrange(len(stop.options)), seat)

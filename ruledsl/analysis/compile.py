@@ -503,15 +503,25 @@ def _campaign(world: GameWorld) -> None:
     b.close(C.Drafted())
 
 
+def _public_names(names: list[str], rows: list[int]) -> list[str]:
+    """Pieces that nothing tells apart are called alike wherever players look: by the first of them, without a number
+    where no other row has that name."""
+    first: dict[int, str] = {}
+    for name, row in zip(names, rows, strict=True):
+        first.setdefault(row, name)
+    plain = {row: re.sub(r"_\d+$", "", name) for row, name in first.items()}
+    shared = Counter(plain.values())
+    several = Counter(rows)
+    return [names[i] if several[row] == 1 else plain[row] if shared[plain[row]] == 1 else first[row] for i, row in enumerate(rows)]
+
+
 def _finish(world: GameWorld, start: int) -> C.Program:
     data = world.data
     spots = world.spots
     rows = data["rows"]
     twins = len(set(rows)) < len(rows)
     data["twins"] = tuple(rows) if twins else None
-    # Pieces that nothing tells apart are called alike wherever players look.
-    several = {row for row, count in Counter(rows).items() if count > 1}
-    data["public_names"] = [re.sub(r"_\d+$", "", name) if row in several else name for name, row in zip(world.pieces.names, rows, strict=True)]
+    data["public_names"] = _public_names(world.pieces.names, rows)
     template = [0] * world.layout.size
     for slot, value in world.template.items():
         template[slot] = value

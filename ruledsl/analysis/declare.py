@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 from math import prod
@@ -326,6 +327,9 @@ class Row:
 
     def word(self, name: str) -> str:
         node = self.get(name)
+        if isinstance(node, Map) and name == "name":  # `{en: Silver fox, ru: …}`: the English words make the name
+            node = next((e.value for e in node), None)
+            return re.sub(r"\W+", "_", node.value.strip().lower()) if isinstance(node, Scalar) else ""
         return node.value if isinstance(node, Scalar) else ""
 
     def renamed(self, columns: dict[str, str]) -> Row:
@@ -1021,7 +1025,7 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
     title = found.get("title")
     for stock in stocks:
         root.names.append(stock.name)
-        written = stock.row.get("title") or title
+        written = stock.row.get("title") or _named(stock.row) or title
         each = found.map("each") if written is None else None
         root.titles.append(_joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name))
         row_key = (name, stock.owner, id(stock.row))
@@ -1094,6 +1098,12 @@ def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: 
         later(tile)
 
 
+def _named(row: Row) -> Node | None:
+    """A name that is written by language is a title as well."""
+    node = row.get("name")
+    return node if isinstance(node, Map) else None
+
+
 def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> None:
     """`x.name`: the row a piece was made from, as a member of a type of its own."""
     words = [row.word("name") for row in rows.values()]
@@ -1105,7 +1115,7 @@ def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> No
         word = row.word("name") or name
         if word not in names.names:
             names.names.append(word)
-            names.titles.append(titles(world, row.get("title"), word))
+            names.titles.append(titles(world, row.get("title") or _named(row), word))
         values[member] = names.names.index(word)
     world.roots[names.name] = names
     world.fixed_attribute(world.pieces, "name", owner.mask, every(names), values)

@@ -160,8 +160,11 @@ class Call:
 
     def element(self, position: int, kinds: tuple[str, ...], role: str) -> Any:
         """An argument that is one space, piece, part or player; none is allowed."""
+        return self.element_of(self.elaborator.expr(self.plain[position]), position, kinds, role)
+
+    def element_of(self, typed: Any, position: int, kinds: tuple[str, ...], role: str) -> Any:
+        """As `element`, of an argument that was worked out already."""
         tree = self.plain[position]
-        typed = self.elaborator.expr(tree)
         if isinstance(typed.type, Broken):
             return None
         if isinstance(typed.type, Elem) and typed.type.root.kind in kinds:

@@ -14,7 +14,7 @@ from .actions import ACTIONS
 from .evaluate import Evaluator
 from .options import Options
 from .pieces import Pieces
-from .random import draw, seeded, shuffled
+from .random import draw, scrambled, seeded, shuffled
 
 State = list[int]
 STEPS = 5_000_000  # blocks between two decisions; more is a loop that never ends
@@ -347,6 +347,10 @@ class Machine:
         slot = v[spots.slot + piece] if spots.slot >= 0 else 0
         known = v[spots.known + piece] if spots.known >= 0 else 0
         return (self.looks(v, piece), at, slot, known)
+
+    def veil(self, v: State, piece: int) -> int:
+        """A number for a piece that nobody can foresee: orders hidden pieces without betraying which is which."""
+        return scrambled(v[STREAMS + 1] ^ piece * 0x9E3779B97F4A7C15)
 
     def looks(self, v: State, piece: int) -> Any:
         """A number that is equal for two pieces of one row in the same state."""

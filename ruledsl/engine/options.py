@@ -28,10 +28,13 @@ class Options:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.twins: tuple[int, ...] | None = machine.program.data.get("twins")
+        self.hides = machine.program.spots.known >= 0
+        self.seat = -1  # who is asked: what they do not know must not show in the options
         self._tries = 0
 
     def all(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
         """All options, each once; none at all means that the choice is stuck."""
+        self.seat = seat
         stage = v[choice.stage] if choice.stage is not None else 0
         if stage:
             number, position = divmod(stage - 1, STRIDE)
@@ -82,9 +85,12 @@ class Options:
         test = of(variable.where) if variable.where is not None else None
         slot, twins = variable.slot, self.twins if is_piece(variable) else None
         seen: set[Any] = set()
-        for value in self.machine.evaluator.values(variable.each)(v):
+        values = self.machine.evaluator.values(variable.each)(v)
+        if self.hides and self.seat >= 0 and is_piece(variable):
+            values = self._veiled(v, list(values))
+        for value in values:
             if twins is not None:
-                key = self.machine.twin(v, value)
+                key = self._twin(v, value)
                 if key in seen:
                     continue
             v[slot] = value
@@ -92,6 +98,21 @@ class Options:
                 if twins is not None:
                     seen.add(key)
                 yield value
+
+    def _veiled(self, v: State, values: list[int]) -> list[int]:
+        """Pieces that the asked player does not know come in an order that says nothing about them."""
+        unknown = [i for i, piece in enumerate(values) if not self.machine.pieces.knowers(v, piece) >> self.seat & 1]
+        veiled = iter(sorted((values[i] for i in unknown), key=lambda piece: self.machine.veil(v, piece)))
+        for i in unknown:
+            values[i] = next(veiled)
+        return values
+
+    def _twin(self, v: State, piece: int) -> Any:
+        """Equal for pieces that nothing tells apart; pieces that the asked player does not know are all different,
+        since equal ones among them would show in the number of options."""
+        if self.hides and self.seat >= 0 and not self.machine.pieces.knowers(v, piece) >> self.seat & 1:
+            return -1 - piece
+        return self.machine.twin(v, piece)
 
     def _tuples(self, v: State, entry: C.Entry, first: int, last: int) -> Iterator[tuple[Any, ...]]:
         """Values for the variables from `first` up to `last`, so that the rest of the entry can be completed."""
@@ -194,6 +215,8 @@ class Options:
             yield from (i for i in range(last, len(bag)) if bag[i] > partial[i])
             return
         values = list(self._plain_values(v, variable))
+        if self.hides and self.seat >= 0 and is_piece(variable):
+            values = self._veiled(v, values)
         if variable.ordered:
             chosen = self._partial(v, variable)
             yield from (value for value in values if value not in chosen)
@@ -205,7 +228,7 @@ class Options:
             if mask >> value & 1:
                 continue
             if twins is not None:
-                key = self.machine.twin(v, value)
+                key = self._twin(v, value)
                 if key in seen:
                     continue
                 seen.add(key)

@@ -12,6 +12,11 @@ def _mix(x: int) -> int:
     return x ^ (x >> 31)
 
 
+def scrambled(x: int) -> int:
+    """A number in which nothing of x can be recognised."""
+    return _mix(x & _MASK)
+
+
 def seeded(seed: int, stream: int) -> int:
     """Where a stream begins: far from every other stream of the same seed."""
     return _mix((_mix(seed & _MASK) + (stream + 1) * _STEP) & _MASK)

@@ -13,7 +13,7 @@ class Tiles:
     """Which parts of tiles are neighbours, as the tiles lie in a state."""
 
     def __init__(self, geometry: Any, first_part: int, owner: list[int], sides: list[int], at: int, turn: int,
-                 first_space: int, directions: int, opposite: tuple[int, ...]) -> None:
+                 first_space: int, directions: int, opposite: tuple[int, ...], top: int, bottom: int) -> None:
         self.steps, self.count = geometry.steps, geometry.count
         self.first_part, self.owner, self.sides = first_part, owner, sides
         self.at, self.turn, self.first_space = at, turn, first_space
@@ -22,8 +22,7 @@ class Tiles:
         self.parts_of: dict[int, list[int]] = {}
         for part, piece in enumerate(owner):
             self.parts_of.setdefault(piece, []).append(part)
-        self.top = NONE  # filled in by the machine: the array of what lies on top of a spot
-        self.bottom = NONE
+        self.top, self.bottom = top, bottom  # the arrays of what lies on top of a spot, and at its bottom
 
     def facing(self, v: State, piece: int, direction: int) -> int:
         """The part that a tile shows towards a direction."""

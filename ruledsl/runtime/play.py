@@ -125,14 +125,14 @@ class Play:
 
     def options(self, seat: int | None = None, language: str = "en") -> list[Option]:
         """What a seat may choose, in the order of the rules."""
-        stop = self._stop_of(seat)
+        stop = self.stop_of(seat)
         if stop is None:
             return []
         assert stop.choice is not None
         state = self.together.states[stop.seat] if self.together is not None else self.state
         return [self._option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
 
-    def _stop_of(self, seat: int | None) -> Stop | None:
+    def stop_of(self, seat: int | None) -> Stop | None:
         if self.stop.kind == "choice":
             return self.stop if seat is None or seat == self.stop.seat else None
         if self.together is not None:
@@ -163,7 +163,7 @@ class Play:
 
     def choose(self, option: Option | int | str, seat: int | None = None) -> None:
         """Takes an option, given as such, by its number, or by its text."""
-        stop = self._stop_of(seat)
+        stop = self.stop_of(seat)
         if stop is None or stop.choice is None:
             raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}"))
         raw, text = self._find(stop, option)

@@ -120,18 +120,18 @@ class Viewer:
         found: dict[str, Any] = {}
         for value in self.world.values:
             if not value.keys:
-                if self._sees_value(v, value, seat, None):
+                if self.sees_value(v, value, seat, None):
                     found[value.name] = self.plain(v, value.base, value.type)
                 continue
             table = {}
             for i in range(value.count):
-                names, numbers = self._key(value, i)
-                if self._sees_value(v, value, seat, numbers[0]):
+                names, numbers = self.key(value, i)
+                if self.sees_value(v, value, seat, numbers[0]):
                     table[" ".join(names)] = self.plain(v, value.base + i * value.width, value.type)
             found[value.name] = table
         return found
 
-    def _key(self, value: Any, number: int) -> tuple[list[str], list[int]]:
+    def key(self, value: Any, number: int) -> tuple[list[str], list[int]]:
         """The keys of an item of a value: as names and as numbers."""
         names: list[str] = []
         numbers: list[int] = []
@@ -142,7 +142,7 @@ class Viewer:
             names.insert(0, key.root.names[k] if isinstance(key, Elem) else str(key.low + k))
         return names, numbers
 
-    def _sees_value(self, v: State, value: Any, seat: int | None, owner: int | None) -> bool:
+    def sees_value(self, v: State, value: Any, seat: int | None, owner: int | None) -> bool:
         node = value.seen
         if node is None:
             return True

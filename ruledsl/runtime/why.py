@@ -58,7 +58,7 @@ class Watched(list[int]):
 
 def reasons(play: Any, seat: int, text: str, language: str = "en") -> list[Reason]:
     """Why what a text means is not offered to a seat; where it is offered, that it is."""
-    stop = play._stop_of(seat)
+    stop = play.stop_of(seat)
     if stop is None or stop.choice is None:
         return [Reason("why_not_asked")]
     return _Asker(play, seat, stop.choice, language).answer(text)
@@ -453,8 +453,8 @@ class _Asker:
             if value.seen is None:
                 continue
             for i in range(value.count):
-                owner = view._key(value, i)[1][0] if value.keys else None
-                if not view._sees_value(v, value, self.seat, owner):
+                owner = view.key(value, i)[1][0] if value.keys else None
+                if not view.sees_value(v, value, self.seat, owner):
                     found.update(range(value.base + i * value.width, value.base + (i + 1) * value.width))
         for f in layout.fields:
             if f.kind in ("stream", "draft"):

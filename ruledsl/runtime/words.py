@@ -70,6 +70,8 @@ class Words:
         v, seat = seen
         spot = v[self.viewer.spots.at + piece]
         others = [p for p in self.machine.pieces.on(v, spot) if not self.viewer.knows(v, p, seat)]
+        if not self.viewer.spots.ordered[spot]:
+            others.sort(key=lambda p: self.machine.veil(v, p))
         number = others.index(piece) + 1 if piece in others else 0
         if language == "id":
             return f"hidden_{number}"

@@ -70,7 +70,7 @@ class Coverage:
                 if play.over:
                     break
                 seat = rng.choice(play.pending)
-                stop = play._stop_of(seat)
+                stop = play.stop_of(seat)
                 assert stop is not None
                 play.choose(rng.randrange(len(stop.options)), seat)
                 play.undo_points.clear()

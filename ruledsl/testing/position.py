@@ -46,7 +46,7 @@ def _everything(play: Play) -> dict[str, Any]:
             slot = value.base + i * value.width
             if v[slot : slot + value.width] == template[slot : slot + value.width]:
                 continue
-            key = ", ".join(viewer._key(value, i)[0]) if value.keys else ""
+            key = ", ".join(viewer.key(value, i)[0]) if value.keys else ""
             values.append(f"{value.name}{f'[{key}]' if key else ''} = {_plain(viewer.plain(v, slot, value.type))}")
     for pool in world.pools:
         for word, (_, base, root) in pool.holders.items():

@@ -21,7 +21,7 @@ State = list[int]
 
 def reasons(play: Play, text: str, seat: int | None) -> list[str]:
     """A line for each entry that the text may mean, the likeliest first."""
-    stop = play._stop_of(seat)
+    stop = play.stop_of(seat)
     if stop is None or stop.choice is None:
         return []
     state = play.together.states[stop.seat] if play.together is not None else play.state

@@ -729,7 +729,7 @@ class _Run:
 
 
 def _stop_of(play: Play, seat: int) -> Stop:
-    stop = play._stop_of(seat)
+    stop = play.stop_of(seat)
     assert stop is not None
     return stop
 
