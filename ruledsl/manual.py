@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from inspect import cleandoc
 
-import ruledsl.builtins  # noqa: F401  functions register themselves
+import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  so do statements
 from ruledsl.analysis import compile as rules
 from ruledsl.analysis import declare, formulas, sections
@@ -324,9 +324,26 @@ CAMPAIGN = cleandoc("""
 
 def text() -> str:
     """The whole reference."""
-    parts = [INTRODUCTION, SHAPE, TYPES, NAMES, CHOICES, SCORING_NOTE, TRIGGERS, FAULTS, HIDDEN, TEXT, TESTS,
-             _test_forms(), _declarations(), _boards(), _statements(), EXPRESSIONS, _functions(),
-             CAMPAIGN + "\n\n" + _table(rules.CAMPAIGN)]
+    parts = [
+        INTRODUCTION,
+        SHAPE,
+        TYPES,
+        NAMES,
+        CHOICES,
+        SCORING_NOTE,
+        TRIGGERS,
+        FAULTS,
+        HIDDEN,
+        TEXT,
+        TESTS,
+        _test_forms(),
+        _declarations(),
+        _boards(),
+        _statements(),
+        EXPRESSIONS,
+        _functions(),
+        CAMPAIGN + "\n\n" + _table(rules.CAMPAIGN),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -353,16 +370,31 @@ def words() -> list[str]:
 
 def _forms() -> list[tuple[str, Form]]:
     return [
-        ("the game file", sections.GAME), ("`options:`", declare.OPTION), ("`types:`", declare.TYPE), ("`board:`", declare.BOARD),
-        ("`pieces:`", declare.KIND), ("`parts:`", declare.PART), ("`places:`", declare.PLACE), ("`pools:`", declare.POOL),
-        ("`values:`", declare.VALUE), ("`define:`", formulas.FORMULA), ("`actions:`", ENTRY), ("`triggers:`", rules.TRIGGER),
-        ("`history:`", rules.HISTORY), ("`scoring:`", sections.SCORING), ("`modules:`", sections.MODULE),
+        ("the game file", sections.GAME),
+        ("`options:`", declare.OPTION),
+        ("`types:`", declare.TYPE),
+        ("`board:`", declare.BOARD),
+        ("`pieces:`", declare.KIND),
+        ("`parts:`", declare.PART),
+        ("`places:`", declare.PLACE),
+        ("`pools:`", declare.POOL),
+        ("`values:`", declare.VALUE),
+        ("`define:`", formulas.FORMULA),
+        ("`actions:`", ENTRY),
+        ("`triggers:`", rules.TRIGGER),
+        ("`history:`", rules.HISTORY),
+        ("`scoring:`", sections.SCORING),
+        ("`modules:`", sections.MODULE),
     ]
 
 
 def _test_forms() -> str:
-    forms = [("a test", suites.TEST), ("`given:`", suites.GIVEN), ("`expect:`", suites.EXPECT),
-             ("`play:` of a test", suites.PLAY)]
+    forms = [
+        ("a test", suites.TEST),
+        ("`given:`", suites.GIVEN),
+        ("`expect:`", suites.EXPECT),
+        ("`play:` of a test", suites.PLAY),
+    ]
     return "\n\n".join(f"### {title}\n\n{_table(form)}" for title, form in forms)
 
 
@@ -393,7 +425,10 @@ def _boards() -> str:
 def _shape(shape) -> str:  # type: ignore[no-untyped-def]
     prose, examples = _split(shape.doc)
     rows = ["| key | | |", "| --- | --- | --- |"]
-    rows += [f"| `{name}` | {p.type}{'' if p.required else ', optional'} | {_cell(p.doc)} |" for name, p in shape.parameters.items()]
+    rows += [
+        f"| `{name}` | {p.type}{'' if p.required else ', optional'} | {_cell(p.doc)} |"
+        for name, p in shape.parameters.items()
+    ]
     return f"### `{shape.key}:`\n\n{prose}\n\n{_code(examples)}\n\n" + "\n".join(rows)
 
 
@@ -409,8 +444,13 @@ def _code(lines: str) -> str:
 
 
 def _statements() -> str:
-    return "\n\n".join(["## Statements", "A block is one statement or a list of statements; a bare text calls an effect: `- refill()`.",
-                        *(_statement(verb) for verb in sorted(STATEMENTS))])
+    return "\n\n".join(
+        [
+            "## Statements",
+            "A block is one statement or a list of statements; a bare text calls an effect: `- refill()`.",
+            *(_statement(verb) for verb in sorted(STATEMENTS)),
+        ]
+    )
 
 
 def _statement(verb: str) -> str:

@@ -51,7 +51,8 @@ from ruledsl.syntax.shapes import Form, fields
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(
-    r"^```(?P<language>\w+)(?: (?P<what>game|file|add|change|wrong|from)=(?P<name>\S+))?\n(?P<body>.*?)^```$", re.M | re.S
+    r"^```(?P<language>\w+)(?: (?P<what>game|file|add|change|wrong|from)=(?P<name>\S+))?\n(?P<body>.*?)^```$",
+    re.M | re.S,
 )
 FORMS: dict[str, Form] = {title.strip("`").rstrip(":"): form for title, form in manual._forms()}
 FORMS["boards"] = FORMS["board"]
