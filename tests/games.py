@@ -16,11 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def _is_game(path: Path) -> bool:
     """Tests have two dots in their names, tables no `players:`."""
-    return path.is_file() and path.name.count(".") == 1 and re.search(r"^players:", path.read_text(encoding="utf-8"), re.M) is not None
+    return (
+        path.is_file()
+        and path.name.count(".") == 1
+        and re.search(r"^players:", path.read_text(encoding="utf-8"), re.M) is not None
+    )
 
 
 def paths() -> list[Path]:
-    found = [p for folder in ("examples", "tests/language") for p in sorted((ROOT / folder).glob("*.yaml")) if _is_game(p)]
+    found = [
+        p for folder in ("examples", "tests/language") for p in sorted((ROOT / folder).glob("*.yaml")) if _is_game(p)
+    ]
     return found + sorted((ROOT / "games").glob("*/game.yaml")) + sorted((ROOT / "tests/language").glob("*/game.yaml"))
 
 

@@ -181,9 +181,7 @@ def rivals() -> list[Rival]:
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
         Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0)),
     ]
-    found += [
-        Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)
-    ]
+    found += [Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)]
     found += [
         Rival("breakthrough", "breakthrough", _from_to, _turned(n), {"size": n}, {"rows": n, "columns": n})
         for n in (6, 7, 8)

@@ -356,9 +356,7 @@ MISTAKES: list[tuple[str, dict[str, object], str, str]] = [
 
 
 @pytest.mark.parametrize(("shape", "params", "parameter", "message"), MISTAKES)
-def test_a_wrong_parameter_is_told(
-    shape: str, params: dict[str, object], parameter: str, message: str
-) -> None:
+def test_a_wrong_parameter_is_told(shape: str, params: dict[str, object], parameter: str, message: str) -> None:
     with pytest.raises(BoardError) as caught:
         SHAPES[shape].make(params)
     assert (caught.value.message, caught.value.parameter) == (message, parameter)
@@ -380,10 +378,10 @@ def test_each_shape_is_documented_with_an_example_and_known_by_its_key() -> None
         "track": "track",
     }
     for shape in SHAPES.values():
-        examples = [yaml.safe_load(text) for text in re.split(r"^(?=board:)", shape.doc, flags=re.M)[1:]]
+        examples = [yaml.safe_load(text) for text in re.split(r"^(?=boards?:)", shape.doc, flags=re.M)[1:]]
         assert examples
-        for example in examples:
-            written = example["board"][shape.key] if shape.nested else example["board"]
+        for board in [board for e in examples for board in (e["boards"].values() if "boards" in e else [e["board"]])]:
+            written = board[shape.key] if shape.nested else board
             shape.make({name: value for name, value in written.items() if name in shape.parameters})
 
 
@@ -441,9 +439,7 @@ def test_picture_of_tic_tac_toe() -> None:
 def test_picture_of_chess() -> None:
     board = make("grid", width=8, height=8)
     ranks = {8: "rnbqkbnr", 7: "pppppppp", 2: "PPPPPPPP", 1: "RNBQKBNR"}
-    marks = {
-        f"{f}{rank}": piece for rank, row in ranks.items() for f, piece in zip("abcdefgh", row, strict=True)
-    }
+    marks = {f"{f}{rank}": piece for rank, row in ranks.items() for f, piece in zip("abcdefgh", row, strict=True)}
     assert drawn(board, marks) == text("""
         8 r n b q k b n r
         7 p p p p p p p p
@@ -613,9 +609,7 @@ def test_nothing_unprintable_reaches_a_terminal() -> None:
 
 @pytest.mark.parametrize("title", ["A board", HOSTILE])
 def test_svg_is_xml_with_every_mark(board: Board, title: str) -> None:
-    marks = [
-        Mark(HOSTILE if space % 2 else "X", HOSTILE if space % 3 else "red") for space in range(len(board))
-    ]
+    marks = [Mark(HOSTILE if space % 2 else "X", HOSTILE if space % 3 else "red") for space in range(len(board))]
     tree = ElementTree.fromstring(svg(board, marks, title))
     tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
     assert tags <= {
@@ -643,9 +637,7 @@ def test_colours_of_svg_are_known_or_six_digits() -> None:
         ground=[None, None, Mark("~", "blue")],
     )
     fills = [
-        element.get("fill")
-        for element in ElementTree.fromstring(written).iter()
-        if element.get("class") == "disc"
+        element.get("fill") for element in ElementTree.fromstring(written).iter() if element.get("class") == "disc"
     ]
     assert fills == ["#12ab9F", "#efe9da"]
 

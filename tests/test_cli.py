@@ -203,10 +203,16 @@ def test_folders_patterns_and_names_mean_games(run: Run) -> None:
     ("word", "complaint"),
     [
         ("pebles.yaml", "ruledsl: there is no file `pebles.yaml`; did you mean `pebbles.yaml`?\n"),
-        ("empty", "ruledsl: there is no game in the folder `empty`; a game is a folder with `game.yaml`, or a file"
-                  " with `ruledsl:` in it\n"),
-        ("q*.yaml", "ruledsl: no game fits the pattern `q*.yaml`; a game is a folder with `game.yaml`, or a file"
-                    " with `ruledsl:` in it\n"),
+        (
+            "empty",
+            "ruledsl: there is no game in the folder `empty`; a game is a folder with `game.yaml`, or a file"
+            " with `ruledsl:` in it\n",
+        ),
+        (
+            "q*.yaml",
+            "ruledsl: no game fits the pattern `q*.yaml`; a game is a folder with `game.yaml`, or a file"
+            " with `ruledsl:` in it\n",
+        ),
     ],
 )
 def test_what_is_not_there(run: Run, word: str, complaint: str) -> None:
@@ -238,7 +244,9 @@ def test_warnings_are_mistakes_only_if_strict(run: Run) -> None:
 def test_explain_shows_a_wrong_and_a_right_example(run: Run) -> None:
     said = run("explain", "y204")
     assert (said.code, said.err) == (0, "")
-    assert said.out == """\
+    assert (
+        said.out
+        == """\
 Y204: a tag
 
 Tags such as `!name` mean nothing in game files.
@@ -251,6 +259,7 @@ Right:
 
     when: not done
 """
+    )
 
 
 def test_explain_alone_lists_all_codes(run: Run) -> None:
@@ -273,13 +282,16 @@ def test_an_unknown_code_is_told_its_neighbours(run: Run) -> None:
 def test_a_new_game_checks_has_tests_and_plays(run: Run) -> None:
     said = run("new", "my-game")
     assert (said.code, said.err) == (0, "")
-    assert said.out == """\
+    assert (
+        said.out
+        == """\
 my-game has a game with tests. What you can do next:
 
   ruledsl check my-game   finds its mistakes
   ruledsl play  my-game   plays it
   ruledsl test  my-game   runs its tests
 """
+    )
     files = sorted(path.relative_to("my-game").as_posix() for path in Path("my-game").rglob("*") if path.is_file())
     assert [file for file in files if not file.startswith("schemas/")] == ["README.md", "game.yaml", "tests/steps.yaml"]
     for file in ("game.yaml", "tests/steps.yaml"):
@@ -337,11 +349,14 @@ def test_draw_shows_the_start_on_the_terminal(run: Run) -> None:
     write("pebbles.yaml", GOOD.replace("count: 5", "count: 2, start: {left: this.x == 1, right: this.x == 3}"))
     said = run("draw", "pebbles.yaml")
     assert (said.code, said.err) == (0, "")
-    assert said.out == """\
+    assert (
+        said.out
+        == """\
 2 L . R
 1 L . R
   a b c
 """
+    )
 
 
 def test_draw_writes_svg(run: Run) -> None:
@@ -380,8 +395,10 @@ def test_draw_of_a_save_hides_nothing_that_lies_open(run: Run) -> None:
     [
         (["--board", "bord"], "ruledsl: pebbles has no board `bord`; did you mean `board`?\n"),
         (["--from", "none.save"], "ruledsl: cannot use `none.save`: no such file or directory\n"),
-        (["--from", "pebbles.yaml"],
-         "ruledsl: pebbles.yaml: this is not a save of a play: it cannot be read as JSON\n"),
+        (
+            ["--from", "pebbles.yaml"],
+            "ruledsl: pebbles.yaml: this is not a save of a play: it cannot be read as JSON\n",
+        ),
         (["--option", "sise=3"], "ruledsl: pebbles has no option `sise`; did you mean `size`?\n"),
         (["--option", "size=9"], "ruledsl: `size` is a number from 2 to 5, not 9\n"),
         (["--players", "3"], "ruledsl: pebbles is for 2 players, not 3\n"),
@@ -441,7 +458,9 @@ def test_dump_shows_how_expressions_were_read(run: Run) -> None:
 def test_dump_follows_the_options(run: Run) -> None:
     write("pebbles.yaml", GOOD)
     said = run("dump", "pebbles.yaml", "--stage", "board", "--option", "size=2")
-    assert said.out == """\
+    assert (
+        said.out
+        == """\
 board: grid, 4 spaces called field
   directions: n, ne, e, se, s, sw, w, nw
   a1  x=1 y=1  n→a2 ne→b2 e→b1
@@ -449,6 +468,7 @@ board: grid, 4 spaces called field
   a2  x=1 y=2  e→b2 se→b1 s→a1
   b2  x=2 y=2  s→b1 sw→a1 w→a2
 """
+    )
 
 
 def test_the_program_as_text(run: Run) -> None:

@@ -36,7 +36,12 @@ def test_random_plays_end_without_faults_or_are_reported_unfinished(path: Path) 
     game = load(path)
     for seed, players in plays(game):
         for play in playout(game, seed, players):
-            assert play.fault is None, (seed, play.fault.message, play.fault.span and play.fault.span.line, play.lines()[-5:])
+            assert play.fault is None, (
+                seed,
+                play.fault.message,
+                play.fault.span and play.fault.span.line,
+                play.lines()[-5:],
+            )
             assert play.over or play.pending, f"seed {seed}: nobody is asked and it is not over"
 
 
@@ -58,8 +63,14 @@ def test_tokens_of_a_limited_pool_stay_as_many_as_they_are(path: Path) -> None:
                 if pool.total is None:
                     continue
                 for sort in range(pool.size):
-                    held = sum(play.state[base + i * pool.size + sort] for _, base, root in pool.holders.values() for i in range(root.size if root else 1))
-                    assert held + play.state[pool.supply + sort] == (pool.total[sort] if pool.mask >> sort & 1 else held), (seed, pool.name)
+                    held = sum(
+                        play.state[base + i * pool.size + sort]
+                        for _, base, root in pool.holders.values()
+                        for i in range(root.size if root else 1)
+                    )
+                    assert held + play.state[pool.supply + sort] == (
+                        pool.total[sort] if pool.mask >> sort & 1 else held
+                    ), (seed, pool.name)
 
 
 @every_game
@@ -88,7 +99,9 @@ def test_saving_and_resuming_at_any_decision_changes_nothing(path: Path) -> None
             twin = game.resume(play.save())
             assert core(twin) == core(play), seed
             assert twin.pending == play.pending
-            assert [o.raw for s in play.pending for o in twin.options(s)] == [o.raw for s in play.pending for o in play.options(s)]
+            assert [o.raw for s in play.pending for o in twin.options(s)] == [
+                o.raw for s in play.pending for o in play.options(s)
+            ]
             assert json.loads(play.save()) == game.resume(play.to_json()).to_json()
 
 
@@ -106,7 +119,9 @@ def test_undo_then_redo_is_the_identity_and_copies_go_their_own_way(path: Path) 
         twin.choose(number, seat)
         assert core(play) == before, "a copy changed its original"
         after = core(twin)
-        assert twin.undo() and core(twin) == before and twin.lines(seat) == lines
+        assert twin.undo()
+        assert core(twin) == before
+        assert twin.lines(seat) == lines
         twin.choose(number, seat)
         assert core(twin) == after
 
@@ -118,7 +133,11 @@ def test_names_that_are_out_of_scope_are_zero_so_that_equal_positions_are_equal_
     for seed, players in plays(game)[:2]:
         for play in playout(game, seed, players):
             if play.over and play.fault is None and play.ending == "scored":
-                left = [f.name for f in play.machine.program.layout.fields if f.kind == "local" and any(play.state[f.base : f.base + f.count * f.width])]
+                left = [
+                    f.name
+                    for f in play.machine.program.layout.fields
+                    if f.kind == "local" and any(play.state[f.base : f.base + f.count * f.width])
+                ]
                 assert not left, (seed, left)
 
 
@@ -143,7 +162,12 @@ def test_a_view_never_shows_what_is_hidden(path: Path) -> None:
                 twin.log = play.log
                 _trade(twin, a, b)
                 twin.go_on()
-                assert twin.view(seat) == play.view(seat), (seed, seat, play.world.pieces.names[a], play.world.pieces.names[b])
+                assert twin.view(seat) == play.view(seat), (
+                    seed,
+                    seat,
+                    play.world.pieces.names[a],
+                    play.world.pieces.names[b],
+                )
                 assert twin.pending == play.pending
                 if seat in play.pending:
                     mine, theirs = ([(o.text, o.notation) for o in p.options(seat)] for p in (play, twin))
@@ -155,7 +179,7 @@ def _may_trade(play: Play, a: int, b: int) -> bool:
     """Whether both pieces are of kinds that both places may hold."""
     spots = play.machine.program.spots
     places = [play.state[spots.at + p] - spots.first_place for p in (a, b)]
-    if min(places) < 0 or places[0] == places[1] and not spots.ordered[places[0] + spots.first_place]:
+    if min(places) < 0 or (places[0] == places[1] and not spots.ordered[places[0] + spots.first_place]):
         return False
     holds = [play.world.kinds_of_places(1 << place) for place in places]
     return all(held >> p & 1 for held in holds for p in (a, b))
@@ -168,7 +192,12 @@ def _trade(play: Play, a: int, b: int) -> None:
         if base >= 0:
             v[base + a], v[base + b] = v[base + b], v[base + a]
     other = {a: b, b: a}
-    for base, count in ((spots.top, spots.count), (spots.bottom, spots.count), (spots.under, total), (spots.over, total)):
+    for base, count in (
+        (spots.top, spots.count),
+        (spots.bottom, spots.count),
+        (spots.under, total),
+        (spots.over, total),
+    ):
         for i in range(base, base + count) if base >= 0 else ():
             v[i] = other.get(v[i], v[i])
     for i in range(spots.members, spots.members + play.world.places.size):
@@ -192,7 +221,13 @@ for path in PATHS:
 def test_the_same_seed_gives_the_same_states_in_processes_with_different_hash_seeds() -> None:
     program = DIGEST.format(root=str(ROOT), tests=str(ROOT / "tests"))
     said = [
-        subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
     ]
     assert said[0] == said[1]

@@ -30,7 +30,10 @@ def a_save() -> dict[str, object]:
         (b"[" * 100_000, "this is not a save of a play: it cannot be read as JSON"),
         ({"ruledsl": 7}, "this save has format 7, and this program reads format 1"),
         ({"game": "go"}, "this is a save of `go`, not of `tic-tac-toe`"),
-        ({"rules": "0"}, "the rules were changed since this play was saved; `ruledsl replay` shows what is different now"),
+        (
+            {"rules": "0"},
+            "the rules were changed since this play was saved; `ruledsl replay` shows what is different now",
+        ),
         ({"state": [1, 2]}, "the state of this save does not fit the rules"),
         ({"state": "x"}, "this is not a save of a play: `state` is missing or wrong"),
         ({"seed": None}, "this is not a save of a play: `seed` is missing or wrong"),

@@ -43,8 +43,11 @@ def games() -> list[Path]:
     """All games of the project that are one file, or the main file of a folder."""
     found = [*ROOT.glob("examples/*.yaml"), *ROOT.glob("*/*/game.yaml"), *ROOT.glob("tests/language/*.yaml")]
     found += ROOT.glob("ruledsl/templates/game.yaml")
-    known = [path for path in found if path.stem.count(".") == 0 and isinstance(of := load_file(path, Report()), Map)
-             and of.get("game") is not None]
+    known = [
+        path
+        for path in found
+        if path.stem.count(".") == 0 and isinstance(of := load_file(path, Report()), Map) and of.get("game") is not None
+    ]
     return sorted(set(known))
 
 

@@ -131,9 +131,7 @@ def test_anchors_are_not_part_of_the_place_of_a_node() -> None:
 
 
 def test_plain_words_are_not_guessed_at() -> None:
-    node = read(
-        "a: on\nb: no\nc: ~\nd:\ne: true\nf: 'true'\ng: -12\nh: 0x1F\ni: 1_000\nj: '3'\nk: null\nl: 1.5\n"
-    )
+    node = read("a: on\nb: no\nc: ~\nd:\ne: true\nf: 'true'\ng: -12\nh: 0x1F\ni: 1_000\nj: '3'\nk: null\nl: 1.5\n")
     values = [scalar(entry.value) for entry in node]
     assert [value.is_null for value in values] == [name in "cdk" for name in node.entries]
     assert {v.value: v.as_bool() for v in values if v.as_bool() is not None} == {"true": True}
@@ -438,9 +436,7 @@ help: save the file as UTF-8"""
 # --- tables ---
 
 
-def table(
-    tmp_path: Path, name: str, text: str, fragment: str | None = None
-) -> tuple[list[Map] | None, Report]:
+def table(tmp_path: Path, name: str, text: str, fragment: str | None = None) -> tuple[list[Map] | None, Report]:
     (tmp_path / name).write_text(text, encoding="utf-8")
     report = Report()
     at = SourceFile("game.yaml", f"from: {name}").span(6, 6 + len(name))
@@ -459,9 +455,7 @@ def plain(node: Node) -> object:
 
 
 def test_a_csv_row_is_a_map_that_knows_its_cells(tmp_path: Path) -> None:
-    text = (
-        'name, cost.wood ,cost.stone,tags,text\r\nдом,1,2,red; big ,"set(a, ""b"");"\r\n\r\n"мост",,3,,\r\n'
-    )
+    text = 'name, cost.wood ,cost.stone,tags,text\r\nдом,1,2,red; big ,"set(a, ""b"");"\r\n\r\n"мост",,3,,\r\n'
     rows, report = table(tmp_path, "t.csv", text)
     assert not report.findings, said(report)
     assert rows is not None

@@ -53,36 +53,39 @@ def long(*values: Any) -> Any:
     return pytest.param(*values, marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize(("name", "depth", "published"), [
-    ("tic-tac-toe", 1, 9),
-    ("tic-tac-toe", 2, 72),
-    ("tic-tac-toe", 3, 504),
-    ("tic-tac-toe", 4, 3_024),
-    ("connect-four", 1, 7),
-    ("connect-four", 2, 49),
-    ("connect-four", 3, 343),
-    ("connect-four", 4, 2_401),
-    ("breakthrough", 1, 22),
-    ("breakthrough", 2, 484),
-    ("reversi", 1, 4),
-    ("reversi", 2, 12),
-    ("reversi", 3, 56),
-    ("reversi", 4, 244),
-    ("reversi", 5, 1_396),
-    long("reversi", 6, 8_200),
-    long("reversi", 7, 55_092),
-    ("draughts", 1, 7),
-    ("draughts", 2, 49),
-    ("draughts", 3, 302),
-    ("draughts", 4, 1_469),
-    long("draughts", 5, 7_361),
-    long("draughts", 6, 36_768),
-    long("draughts", 7, 179_740),
-    ("chess", 1, 20),
-    ("chess", 2, 400),
-    ("chess", 3, 8_902),
-    long("chess", 4, 197_281),
-])
+@pytest.mark.parametrize(
+    ("name", "depth", "published"),
+    [
+        ("tic-tac-toe", 1, 9),
+        ("tic-tac-toe", 2, 72),
+        ("tic-tac-toe", 3, 504),
+        ("tic-tac-toe", 4, 3_024),
+        ("connect-four", 1, 7),
+        ("connect-four", 2, 49),
+        ("connect-four", 3, 343),
+        ("connect-four", 4, 2_401),
+        ("breakthrough", 1, 22),
+        ("breakthrough", 2, 484),
+        ("reversi", 1, 4),
+        ("reversi", 2, 12),
+        ("reversi", 3, 56),
+        ("reversi", 4, 244),
+        ("reversi", 5, 1_396),
+        long("reversi", 6, 8_200),
+        long("reversi", 7, 55_092),
+        ("draughts", 1, 7),
+        ("draughts", 2, 49),
+        ("draughts", 3, 302),
+        ("draughts", 4, 1_469),
+        long("draughts", 5, 7_361),
+        long("draughts", 6, 36_768),
+        long("draughts", 7, 179_740),
+        ("chess", 1, 20),
+        ("chess", 2, 400),
+        ("chess", 3, 8_902),
+        long("chess", 4, 197_281),
+    ],
+)
 def test_as_many_ways_as_published(name: str, depth: int, published: int) -> None:
     assert from_start(name, depth) == published
 
@@ -151,24 +154,27 @@ def from_fen(fen: str) -> Any:
     return play
 
 
-@pytest.mark.parametrize(("fen", "depth", "published"), [
-    (KIWIPETE, 1, 48),
-    (KIWIPETE, 2, 2_039),
-    (THIRD, 1, 14),
-    (THIRD, 2, 191),
-    (THIRD, 3, 2_812),
-    (FOURTH, 1, 6),
-    (FOURTH, 2, 264),
-    (FIFTH, 1, 44),
-    (FIFTH, 2, 1_486),
-    (SIXTH, 1, 46),
-    (SIXTH, 2, 2_079),
-    long(KIWIPETE, 3, 97_862),
-    long(THIRD, 4, 43_238),
-    long(FOURTH, 3, 9_467),
-    long(FIFTH, 3, 62_379),
-    long(SIXTH, 3, 89_890),
-])
+@pytest.mark.parametrize(
+    ("fen", "depth", "published"),
+    [
+        (KIWIPETE, 1, 48),
+        (KIWIPETE, 2, 2_039),
+        (THIRD, 1, 14),
+        (THIRD, 2, 191),
+        (THIRD, 3, 2_812),
+        (FOURTH, 1, 6),
+        (FOURTH, 2, 264),
+        (FIFTH, 1, 44),
+        (FIFTH, 2, 1_486),
+        (SIXTH, 1, 46),
+        (SIXTH, 2, 2_079),
+        long(KIWIPETE, 3, 97_862),
+        long(THIRD, 4, 43_238),
+        long(FOURTH, 3, 9_467),
+        long(FIFTH, 3, 62_379),
+        long(SIXTH, 3, 89_890),
+    ],
+)
 def test_chess_positions_have_as_many_moves_as_published(fen: str, depth: int, published: int) -> None:
     play = from_fen(fen)
     assert perft(play.machine, play.state, play.stop, depth) == published

@@ -9,10 +9,10 @@ each call (`Leaves` says so when that is found), which is always possible since 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -39,11 +39,14 @@ from ruledsl.types import (
 
 from .names import Declared, PoolInfo, Typed
 from .show import show
-from .world import CodeInfo, World, nodes_of
-
+from .world import CodeInfo, nodes_of
 
 MOST_PARTS = 200  # of a text with values in it
 MOST_BLOCKS = 40_000  # of a program
+
+
+if TYPE_CHECKING:
+    from .compile import GameWorld
 
 
 class Leaves(Exception):
@@ -100,24 +103,29 @@ class TriggerInfo:
     used: bool = False
 
 
+Lower = Callable[["Builder", Fields], None]
+
+
 @dataclass(eq=False)
 class Statement:
     """A verb with its keys and how it is written as blocks."""
 
     verb: str
     form: Form
-    lower: Any
+    lower: Lower
     doc: str
 
 
 STATEMENTS: dict[str, Statement] = {}
 
 
-def statement(verb: str, kind: str, doc: str, **keys: Key) -> Any:
+def statement(verb: str, kind: str, doc: str, **keys: Key) -> Callable[[Lower], Lower]:
     """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped)."""
-    form = Form(f"`{verb}`", {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()})
+    form = Form(
+        f"`{verb}`", {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()}
+    )
 
-    def keep(lower: Any) -> Any:
+    def keep(lower: Lower) -> Lower:
         from inspect import cleandoc
 
         assert verb not in STATEMENTS, f"two statements are called {verb}"
@@ -132,8 +140,10 @@ def statement(verb: str, kind: str, doc: str, **keys: Key) -> Any:
 class Builder:
     """Writes the blocks of one procedure, or of the play itself."""
 
-    def __init__(self, world: World, procedure: ProcInfo | None = None) -> None:
-        self.world, self.elab, self.report = world, world.elaborator, world.report
+    def __init__(self, world: GameWorld, procedure: ProcInfo | None = None) -> None:
+        self.world, self.report = world, world.report
+        # Not typed: what `as_set` and `as_list` give has the type that they are named after.
+        self.elab: Any = world.elaborator
         self.blocks: list[C.Block] = world.data["blocks"]
         self.current: int | None = None
         self.frames: list[Frame] = []
@@ -272,7 +282,9 @@ class Builder:
                 if found is not None:
                     known.lower(self, found)
         elif not isinstance(node, BrokenNode):
-            self.report.error("S111", node.span, "a list cannot stand among statements", help="take away one level of `-`")
+            self.report.error(
+                "S111", node.span, "a list cannot stand among statements", help="take away one level of `-`"
+            )
 
     def verb(self, node: Map) -> str | None:
         verbs = [name for name in node.entries if name in STATEMENTS]
@@ -297,8 +309,13 @@ class Builder:
         if first.value != verb and not node.broken:
             key = node.key(verb)
             assert key is not None
-            self.report.error("S114", first.span, f"a statement begins with its verb: `{verb}` must come before `{first.value}`",
-                              notes=((key.span, "this is the verb"),), help=f"put `{verb}:` first")
+            self.report.error(
+                "S114",
+                first.span,
+                f"a statement begins with its verb: `{verb}` must come before `{first.value}`",
+                notes=((key.span, "this is the verb"),),
+                help=f"put `{verb}:` first",
+            )
 
     # --------------------------------------------------------------------------------------------- texts
 
@@ -319,7 +336,9 @@ class Builder:
         end = 0
         for hole in re.finditer(r"\{([^{}]*)\}", text):
             if len(parts) > MOST_PARTS:
-                self.report.error("E103", node.span, "this text shows too many values", help=f"{MOST_PARTS // 2} are the most")
+                self.report.error(
+                    "E103", node.span, "this text shows too many values", help=f"{MOST_PARTS // 2} are the most"
+                )
                 break
             if hole.start() > end:
                 parts.append(_fold(text[end : hole.start()]))
@@ -341,10 +360,17 @@ class Builder:
         if isinstance(tree, E.Bad):
             return
         if isinstance(tree, E.Name):
-            self.report.error("S115", node.span, f"`{tree.name}` is no statement", help=f"to call an effect, write `{tree.name}()`")
+            self.report.error(
+                "S115", node.span, f"`{tree.name}` is no statement", help=f"to call an effect, write `{tree.name}()`"
+            )
             return
         if not isinstance(tree, E.Call):
-            self.report.error("S115", node.span, "an expression is no statement", help="a bare text in a block calls an effect, as in `refill()`")
+            self.report.error(
+                "S115",
+                node.span,
+                "an expression is no statement",
+                help="a bare text in a block calls an effect, as in `refill()`",
+            )
             return
         if isinstance(tree.of, E.Attribute):
             self.call_row(tree, tree.of)
@@ -356,20 +382,27 @@ class Builder:
             return
         declared = self.world.names.get(name)
         if declared is None or declared.sort not in ("effect", "action"):
-            if declared is not None and declared.sort == "formula" or name in self.world.builtins:
-                self.report.error("T244", node.span, f"`{name}` gives a value and does nothing by itself", help="use it inside an expression")
+            if (declared is not None and declared.sort == "formula") or name in self.world.builtins:
+                self.report.error(
+                    "T244",
+                    node.span,
+                    f"`{name}` gives a value and does nothing by itself",
+                    help="use it inside an expression",
+                )
                 return
             if self.world.failed(name):
                 return
             known = nearest(name, [d.name for d in self.world.names.values() if d.sort in ("effect", "action")])
-            self.report.error("N114", tree.of.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+            self.report.error(
+                "N114", tree.of.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known)
+            )
             return
         declared.used = True
         self.call(declared, tree)
 
     def call(self, declared: Declared, tree: E.Call) -> None:
         """An effect with its arguments; an action without arguments asks for them."""
-        info: ProcInfo | None = self.world.procedure(declared.name, tree.span)  # type: ignore[attr-defined]
+        info: ProcInfo | None = self.world.procedure(declared.name, tree.span)
         if info is None:
             return
         given = tree.arguments
@@ -400,14 +433,18 @@ class Builder:
             return False
         if not self.world.data.get("too large"):
             self.world.data["too large"] = True
-            self.report.error("F408", span, "the rules become too large when they are written out",
-                              help="effects that end something outside of themselves, and triggers with `proceed()`, are written out at "
-                                   "each of their calls: call them from fewer places")
+            self.report.error(
+                "F408",
+                span,
+                "the rules become too large when they are written out",
+                help="effects that end something outside themselves, and triggers with `proceed()`, are written out at "
+                "each of their calls: call them from fewer places",
+            )
         return True
 
     def write_out(self, info: ProcInfo, args: tuple[C.Node, ...], span: Span) -> None:
         if info.name in self.inlining:
-            way = " → ".join(f"`{name}`" for name in [*self.inlining[self.inlining.index(info.name):], info.name])
+            way = " → ".join(f"`{name}`" for name in [*self.inlining[self.inlining.index(info.name) :], info.name])
             self.report.error("F401", span, f"`{info.name}` calls itself: {way}", help="rules cannot be recursive")
             return
         if self.too_large(span):
@@ -467,7 +504,7 @@ class Builder:
                 if node not in blocks:
                     blocks[node] = self.new(f"row {info.owner.root.names[member]}")
                     self.at(blocks[node])
-                    procedure = self.world.row_procedure(info, node, tree.span)  # type: ignore[attr-defined]
+                    procedure = self.world.row_procedure(info, node, tree.span)
                     if procedure is not None:
                         self.run(procedure, (C.Get(owner), *values), tree.span)
                     if self.current is not None:
@@ -487,20 +524,30 @@ class Builder:
             return None
         node = typed.node
         slot = node.slot if isinstance(node, C.Get) else node.base if isinstance(node, C.Cell | C.Several) else None
-        kind = self.world.field_kind(slot) if slot is not None else ""  # type: ignore[attr-defined]
+        kind = self.world.field_kind(slot) if slot is not None else ""
         if kind not in ("value", "state"):
             what = "a name of this block" if kind == "local" else show(typed.type)
             if kind == "pool":
-                self.report.error("T245", key.span, "tokens change hands and are never set", help="use `gain:` and `pay:`")
+                self.report.error(
+                    "T245", key.span, "tokens change hands and are never set", help="use `gain:` and `pay:`"
+                )
             elif kind in ("piece", "spot"):
                 self.report.error("T245", key.span, "where a piece is changes by moving it", help="use `move:`")
             else:
-                self.report.error("T245", key.span, f"this cannot be changed: it is {what}",
-                                  help="`values:` and `state:` declare what changes in play")
+                self.report.error(
+                    "T245",
+                    key.span,
+                    f"this cannot be changed: it is {what}",
+                    help="`values:` and `state:` declare what changes in play",
+                )
             return None
-        if self.together and not self.world.is_own(node):  # type: ignore[attr-defined]
-            self.report.error("F405", key.span, "what players do together in secret may only change what is their own",
-                              help="change `me.…` here, and the rest after `together`")
+        if self.together and not self.world.is_own(node):
+            self.report.error(
+                "F405",
+                key.span,
+                "what players do together in secret may only change what is their own",
+                help="change `me.…` here, and the rest after `together`",
+            )
         return node, typed.type
 
     def assign(self, node: Any, kind: Type, value: C.Node, span: Span) -> None:
@@ -526,7 +573,9 @@ class Builder:
         if isinstance(typed.type, Num) and hint is not None and hint.of is None:
             number = self.elab.coerce(typed, Num(0, hint.most), tree.span, "the amount")
             return [(hint, self.elab.op("make", (number,)))]
-        self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help="write `{sort: number}`")
+        self.report.error(
+            "T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help="write `{sort: number}`"
+        )
         return []
 
     def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
@@ -537,8 +586,12 @@ class Builder:
             self.world.names[found[0].name].used = True
             return found[0]
         names = ", ".join(f"`{p.name}`" for p in found)
-        self.report.error("T247", span, f"tokens of {kind.root.name} are in several pools: {names}" if found else f"no pool holds {kind.root.name}",
-                          help="say `from:` and `to:`" if found else "declare one under `pools:`")
+        self.report.error(
+            "T247",
+            span,
+            f"tokens of {kind.root.name} are in several pools: {names}" if found else f"no pool holds {kind.root.name}",
+            help="say `from:` and `to:`" if found else "declare one under `pools:`",
+        )
         return None
 
     def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
@@ -551,7 +604,11 @@ class Builder:
                 number = self.elab.value(entry.value, Num(0, max(pool.most, 10**6)), "the amount").node
                 found[pool.name] = (pool, self.elab.op("make", (number,)))
                 continue
-            roots = [hint.of] if hint is not None and hint.of is not None else [p.of for p in self.world.pools if p.of is not None]
+            roots = (
+                [hint.of]
+                if hint is not None and hint.of is not None
+                else [p.of for p in self.world.pools if p.of is not None]
+            )
             key = self.token(entry.key, roots)
             if key is None:
                 continue
@@ -576,9 +633,17 @@ class Builder:
                     self.world.use_member(root, number)
                     return Typed(C.Const(number), Elem(root, 1 << number))
             if tree.name not in self.world.names:
-                words = [word for root in roots for word in root.names] + [p.name for p in self.world.pools if p.of is None]
+                words = [word for root in roots for word in root.names] + [
+                    p.name for p in self.world.pools if p.of is None
+                ]
                 known = nearest(tree.name, words)
-                self.report.error("N115", key.span, f"there are no tokens `{tree.name}`", help=did_you_mean(known), suggestions=tuple(known))
+                self.report.error(
+                    "N115",
+                    key.span,
+                    f"there are no tokens `{tree.name}`",
+                    help=did_you_mean(known),
+                    suggestions=tuple(known),
+                )
                 return None
         typed = self.elab.expr(tree)
         if isinstance(typed.type, Broken):
@@ -586,7 +651,9 @@ class Builder:
         if not isinstance(typed.type, Elem) or typed.type.root not in roots:
             self.report.error("T246", key.span, f"a sort of token must stand here, not {show(typed.type)}")
             return None
-        return Typed(self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type)
+        return Typed(
+            self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type
+        )
 
     def holder(self, node: Node | None) -> tuple[PoolInfo, int, C.Node | None] | None:
         """Who has tokens: `me.purse`, `pot`, `supply.gold`."""
@@ -604,8 +671,12 @@ class Builder:
             for first, (pool, root) in self.world.holders.items():
                 if pool.of is None and root is not None and first <= found.slot < first + root.size:
                     return pool, first, C.Const(found.slot - first)
-        self.report.error("T248", tree.span, f"tokens cannot lie there: it is {show(typed.type)}",
-                          help="`at:` of a pool declares who holds its tokens")
+        self.report.error(
+            "T248",
+            tree.span,
+            f"tokens cannot lie there: it is {show(typed.type)}",
+            help="`at:` of a pool declares who holds its tokens",
+        )
         return None
 
     def own_holder(self, pool: PoolInfo, span: Span) -> tuple[PoolInfo, int, C.Node | None] | None:
@@ -628,8 +699,8 @@ def _fold(text: str) -> str:
 
 
 def procedure_body(b: Builder, info: ProcInfo) -> None:
-    """The triggers before, the body or what stands in its place, the triggers after; `b` stands in an effect's frame."""
-    triggers = b.world.triggers_of(info.name) if info.sort != "row" else {}  # type: ignore[attr-defined]
+    """The triggers before, the body or what stands in its place, the triggers after; `b` stands in its frame."""
+    triggers = b.world.triggers_of(info.name) if info.sort != "row" else {}
     for trigger in triggers.get("before", ()):
         run_trigger(b, trigger, info)
     done = b.new(f"done {info.name}")
@@ -641,9 +712,14 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
         always = next((t for t in insteads[:-1] if t.fields.get("when") is None), None)
         if always is not None:
             hidden = insteads[insteads.index(always) + 1]
-            b.report.warn("L502", hidden.key.span, f"`{always.name}` always takes the place of `{info.name}`, so `{hidden.name}` never does",
-                          notes=((always.key.span, "this one has no `when`"),),
-                          help="of several triggers with `instead` the first that applies wins: put the one with a condition first")
+            b.report.warn(
+                "L502",
+                hidden.key.span,
+                f"`{always.name}` always takes the place of `{info.name}`, so `{hidden.name}` never does",
+                notes=((always.key.span, "this one has no `when`"),),
+                help="of several triggers with `instead` the first that applies wins: put the one with a condition "
+                "first",
+            )
         _instead(b, info, list(insteads))
     finally:
         b.frames.pop()
@@ -707,7 +783,9 @@ def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None
 
         players = node.get("me")
         if players is None or len(node.entries) != 1:
-            b.report.error("S117", node.span, "`for` of a trigger says who acts", help="write `for: {me: players where …}`")
+            b.report.error(
+                "S117", node.span, "`for` of a trigger says who acts", help="write `for: {me: players where …}`"
+            )
             return
         for_players(b, players, lambda: _conditional(b, trigger))
     else:
@@ -737,5 +815,23 @@ def _conditional(b: Builder, trigger: TriggerInfo) -> None:
     b.at(after)
 
 
-__all__ = ["NONE", "NO_NUMBER", "STATEMENTS", "Builder", "Code", "Frame", "Key", "Leaves", "Nothing", "ProcInfo", "SetOf",
-           "TriggerInfo", "every", "procedure_body", "run_trigger", "scalars", "shape_of", "statement"]
+__all__ = [
+    "NONE",
+    "NO_NUMBER",
+    "STATEMENTS",
+    "Builder",
+    "Code",
+    "Frame",
+    "Key",
+    "Leaves",
+    "Nothing",
+    "ProcInfo",
+    "SetOf",
+    "TriggerInfo",
+    "every",
+    "procedure_body",
+    "run_trigger",
+    "scalars",
+    "shape_of",
+    "statement",
+]

@@ -16,41 +16,56 @@ from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
 from ruledsl.types import FAR, Broken, Num, SetOf, every
 
 from . import declare
-from .build import Builder, Leaves, ProcInfo, TriggerInfo, nodes_of, procedure_body
+from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
 from .names import HistoryInfo, Typed
 from .sections import GAME, Sections, Source
-from .world import World
+from .world import World, nodes_of
 
-TRIGGER = Form("a trigger", {
-    "before": Key("events", "What it comes before."),
-    "after": Key("events", "What it comes after."),
-    "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
-    "modify": Key("word", "The formula it bends."),
-    "when": Key("scalar", "The condition."),
-    "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
-    "do": Key("block", "What happens."),
-    "add": Key("expression", "What is added to a number."),
-    "allow": Key("scalar", "When a condition holds all the same."),
-    "forbid": Key("scalar", "When a condition does not hold all the same."),
-    "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
-    "covers": Key("words", "The numbered rules it carries out."),
-})
-HISTORY = Form("a history", {
-    "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
-    "keep": Key("expression", "How many positions are remembered.", required=True),
-})
+TRIGGER = Form(
+    "a trigger",
+    {
+        "before": Key("events", "What it comes before."),
+        "after": Key("events", "What it comes after."),
+        "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
+        "modify": Key("word", "The formula it bends."),
+        "when": Key("scalar", "The condition."),
+        "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
+        "do": Key("block", "What happens."),
+        "add": Key("expression", "What is added to a number."),
+        "allow": Key("scalar", "When a condition holds all the same."),
+        "forbid": Key("scalar", "When a condition does not hold all the same."),
+        "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
+        "covers": Key("words", "The numbered rules it carries out."),
+    },
+)
+HISTORY = Form(
+    "a history",
+    {
+        "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
+        "keep": Key("expression", "How many positions are remembered.", required=True),
+    },
+)
 
 
-CAMPAIGN = Form("a campaign", {
-    "keep": Key("words", "The places, values and pools that go on to the next play; everything else begins anew.", required=True),
-    "between": Key("block", "What happens after a play, with `winners`, before the next."),
-})
+CAMPAIGN = Form(
+    "a campaign",
+    {
+        "keep": Key(
+            "words",
+            "The places, values and pools that go on to the next play; everything else begins anew.",
+            required=True,
+        ),
+        "between": Key("block", "What happens after a play, with `winners`, before the next."),
+    },
+)
 
 
 class GameWorld(World):
     """A world that also knows effects, actions, triggers and limits."""
 
-    def __init__(self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any) -> None:
+    def __init__(
+        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any
+    ) -> None:
         super().__init__(source, sections, options, players, report)
         self.procedures: dict[str, ProcInfo] = {}
         self.rows: dict[tuple[Any, Node], ProcInfo] = {}
@@ -69,14 +84,16 @@ class GameWorld(World):
 
     def declare_actions(self) -> None:
         for section, sort in (("effects", "effect"), ("actions", "action")):
-            for _, (key, node) in self.sections.named[section].items():
+            for key, node in self.sections.named[section].values():
                 header = self.elaborator.read(key, "header")
                 if isinstance(header, E.Bad):
                     continue
                 name = header.name.name
                 if self.declare(name, sort, header.name.span, node) is None:
                     continue
-                self.procedures[name] = ProcInfo(name, key.value, [], C.Procedure(name, span=key.span), node, sort, header)
+                self.procedures[name] = ProcInfo(
+                    name, key.value, [], C.Procedure(name, span=key.span), node, sort, header
+                )
         for name, info in self.procedures.items():
             if info.sort == "action":
                 self._limit(name, info)
@@ -87,7 +104,9 @@ class GameWorld(World):
             return
         found = re.fullmatch(r"(.+?)\s+per\s+(\w+)", node.value.strip()) if isinstance(node, Scalar) else None
         if found is None:
-            self.report.error("S116", node.span, "a limit is written `2 per turn`", help="per turn, round, game, or a phase by name")
+            self.report.error(
+                "S116", node.span, "a limit is written `2 per turn`", help="per turn, round, game, or a phase by name"
+            )
             return
         slot = self.layout.add(f"used {name}", self.players.size, 1, Num(0, FAR), "counter", self.players)
         self.limits[name] = (node, found.group(2), slot)
@@ -102,7 +121,9 @@ class GameWorld(World):
                 self.report.error("S117", key.span, "a trigger has one of `before`, `after`, `instead` and `modify`")
                 continue
             if whens[0] != "modify" and not found.has("do"):
-                self.report.error("S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements")
+                self.report.error(
+                    "S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements"
+                )
             trigger = TriggerInfo(name, key, found, whens[0], found.words(whens[0]))
             self.triggers.append(trigger)
 
@@ -111,8 +132,13 @@ class GameWorld(World):
         for key in self.sections.phase_keys:
             if key.value not in self.phase_names:
                 near = nearest(key.value, self.phase_names)
-                self.report.error("N207", key.span, f"the game has no phase `{key.value}` that a module could add to",
-                                  help=did_you_mean(near) or "a phase is named by `phase:` in `play:`", suggestions=tuple(near))
+                self.report.error(
+                    "N207",
+                    key.span,
+                    f"the game has no phase `{key.value}` that a module could add to",
+                    help=did_you_mean(near) or "a phase is named by `phase:` in `play:`",
+                    suggestions=tuple(near),
+                )
         formulas = {f.name for f in self.formulas}
         for trigger in self.triggers:
             for event in trigger.events:
@@ -121,7 +147,13 @@ class GameWorld(World):
                 if name not in known:
                     near = nearest(name, known)
                     what = "formula" if trigger.when == "modify" else "effect, action or phase"
-                    self.report.error("N120", event.span, f"there is no {what} `{name}`", help=did_you_mean(near), suggestions=tuple(near))
+                    self.report.error(
+                        "N120",
+                        event.span,
+                        f"there is no {what} `{name}`",
+                        help=did_you_mean(near),
+                        suggestions=tuple(near),
+                    )
 
     def declare_histories(self) -> None:
         for name, (key, node) in self.sections.named["history"].items():
@@ -140,7 +172,7 @@ class GameWorld(World):
     def fingerprint(self, info: HistoryInfo) -> C.Node:
         """What makes two positions the same, as the code of 64 bits."""
         if not isinstance(info.fingerprint, Fields):
-            return info.fingerprint  # type: ignore[no-any-return]
+            return info.fingerprint
         spots: list[int] = []
         slots: list[int] = []
         for word in info.fingerprint.words("of"):
@@ -162,7 +194,13 @@ class GameWorld(World):
             slots += range(declared.data.base, declared.data.base + declared.data.count * declared.data.width)
         else:
             known = nearest(word.value, [d.name for d in self.names.values() if d.sort in ("board", "place", "value")])
-            self.report.error("N121", word.span, f"there is no board, place or value `{word.value}`", help=did_you_mean(known), suggestions=tuple(known))
+            self.report.error(
+                "N121",
+                word.span,
+                f"there is no board, place or value `{word.value}`",
+                help=did_you_mean(known),
+                suggestions=tuple(known),
+            )
             return
         if declared is not None:
             declared.used = True
@@ -170,11 +208,19 @@ class GameWorld(World):
     # ------------------------------------------------------------------------------------------ looking up
 
     def menu(self, name: str) -> list[str] | None:
-        found = [n for n, info in self.procedures.items() if info.sort == "action" and isinstance(info.node, Map) and _word(info.node.get("menu")) == name]
+        found = [
+            n
+            for n, info in self.procedures.items()
+            if info.sort == "action" and isinstance(info.node, Map) and _word(info.node.get("menu")) == name
+        ]
         return found or None
 
     def menus(self) -> list[str]:
-        words = [_word(info.node.get("menu")) for info in self.procedures.values() if isinstance(info.node, Map) and info.sort == "action"]
+        words = [
+            _word(info.node.get("menu"))
+            for info in self.procedures.values()
+            if isinstance(info.node, Map) and info.sort == "action"
+        ]
         return list(dict.fromkeys(word for word in words if word))
 
     def triggers_of(self, event: str) -> dict[str, list[TriggerInfo]]:
@@ -202,10 +248,12 @@ class GameWorld(World):
             tree = parse_text(text, node.span.file, node.text_span.start, "expr", self.report)
             typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a limit")
             cached[action] = typed.node if typed is not None else C.Const(0)
-        return cached[action]  # type: ignore[no-any-return]
+        return cached[action]
 
     def limit_slots(self, scope: str) -> tuple[int, ...]:
-        return tuple(slot + p for _, per, slot in self.limits.values() if per == scope for p in range(self.players.size))
+        return tuple(
+            slot + p for _, per, slot in self.limits.values() if per == scope for p in range(self.players.size)
+        )
 
     def phase(self, name: str, span: Span) -> None:
         self.phase_number(name)
@@ -225,7 +273,9 @@ class GameWorld(World):
     def drafts(self) -> int:
         """Where the options are noted that players take in secret."""
         if "drafts" not in self.data:
-            self.data["drafts"] = self.layout.add("drafts", self.players.size, C.DRAFT_STEPS + 1, None, "draft", self.players)
+            self.data["drafts"] = self.layout.add(
+                "drafts", self.players.size, C.DRAFT_STEPS + 1, None, "draft", self.players
+            )
         return int(self.data["drafts"])
 
     def hypothetical(self, info: ProcInfo, span: Span) -> None:
@@ -245,7 +295,10 @@ class GameWorld(World):
         index = getattr(node, "index", None)
         if isinstance(index, C.Primitive) and index.name == "key":
             index = index.args[0]
-        found = next((f for f in self.layout.fields if f.base <= getattr(node, "base", -1) < f.base + max(1, f.count) * f.width), None)
+        found = next(
+            (f for f in self.layout.fields if f.base <= getattr(node, "base", -1) < f.base + max(1, f.count) * f.width),
+            None,
+        )
         return index is not None and self.is_me(index) and found is not None and found.owner is self.players
 
     def free_entries(self, b: Builder) -> list[Any]:
@@ -261,10 +314,17 @@ class GameWorld(World):
                     continue
                 self.data["in_free"] = True
                 self.names[name].used = True
-                made = self.procedure(name, b.procedure.code.span if b.procedure is not None and b.procedure.code.span else self.span)
+                made = self.procedure(
+                    name, b.procedure.code.span if b.procedure is not None and b.procedure.code.span else self.span
+                )
                 if made is not None and made.entry is not None:
                     draft = action_entry(b, made)
-                    draft.anytime = C.Both((C.Op("equal", (C.Get(C.ME), C.Get(C.TURN_PLAYER))), C.Op("equal", (C.Get(self.data["free"]), C.Const(0)))))
+                    draft.anytime = C.Both(
+                        (
+                            C.Op("equal", (C.Get(C.ME), C.Get(C.TURN_PLAYER))),
+                            C.Op("equal", (C.Get(self.data["free"]), C.Const(0))),
+                        )
+                    )
                     found.append(draft)
                 self.data["in_free"] = False
         return found
@@ -283,7 +343,14 @@ class GameWorld(World):
         found = self.rows.get(key)
         if found is None:
             name = f"{info.owner.root.name}.{info.name}"
-            found = ProcInfo(name, info.signature, [("this", info.owner), *info.parameters], C.Procedure(name, span=node.span), node, "row")
+            found = ProcInfo(
+                name,
+                info.signature,
+                [("this", info.owner), *info.parameters],
+                C.Procedure(name, span=node.span),
+                node,
+                "row",
+            )
             self.rows[key] = found
         return self._built(found, span)
 
@@ -291,10 +358,18 @@ class GameWorld(World):
         if info.state == "done":
             return info
         if info.state == "busy":
-            way = " → ".join(f"`{name}`" for name in [*self.writing[self.writing.index(info.name):], info.name]) if info.name in self.writing else f"`{info.name}`"
-            self.report.error("F401", span, f"`{info.name}` comes back to itself: {way}",
-                              notes=((info.code.span, "declared here"),) if info.code.span else (),
-                              help="rules cannot be recursive; count in a value, and repeat with `while`")
+            way = (
+                " → ".join(f"`{name}`" for name in [*self.writing[self.writing.index(info.name) :], info.name])
+                if info.name in self.writing
+                else f"`{info.name}`"
+            )
+            self.report.error(
+                "F401",
+                span,
+                f"`{info.name}` comes back to itself: {way}",
+                notes=((info.code.span, "declared here"),) if info.code.span else (),
+                help="rules cannot be recursive; count in a value, and repeat with `while`",
+            )
             return None
         if self.too_deep(len(self.writing), span):
             return None
@@ -385,7 +460,9 @@ def _phases(node: Node | None, found: list[str]) -> None:
             _phases(item, found)
 
 
-def compile_game(source: Source, sections: Sections, given: dict[str, Any], players: list[str], report: Any, marks: bool = False) -> tuple[GameWorld, C.Program]:
+def compile_game(
+    source: Source, sections: Sections, given: dict[str, Any], players: list[str], report: Any, marks: bool = False
+) -> tuple[GameWorld, C.Program]:
     """The world and program of a game; with mistakes in the report the program is not to be run."""
     import ruledsl.statements  # noqa: F401  the verbs register themselves
 
@@ -428,7 +505,9 @@ def _write_play(world: GameWorld) -> int:
             b.block(node)
     b.close(C.Finish(C.SCORED, None, world.span))
     if not world.sections.play and not world.source.main.broken and not misspelt(world.source.main, "play", GAME):
-        world.report.error("S102", world.span, "a game needs `play:`", help="`play:` takes a statement or a list of statements")
+        world.report.error(
+            "S102", world.span, "a game needs `play:`", help="`play:` takes a statement or a list of statements"
+        )
     # What nothing has called yet is worked out all the same, so that its mistakes are found.
     for formula in world.formulas:
         world.formula_type(formula, formula.node.span)
@@ -447,8 +526,12 @@ def _write_play(world: GameWorld) -> int:
     _campaign(world)
     for info, span in world.tried:
         if info.code.asks:
-            world.report.error("F402", span, f"`{info.name}` asks or rolls, so it cannot be tried out",
-                               help="`would` needs an effect that neither chooses nor draws chance")
+            world.report.error(
+                "F402",
+                span,
+                f"`{info.name}` asks or rolls, so it cannot be tried out",
+                help="`would` needs an effect that neither chooses nor draws chance",
+            )
     world.check_events()
     return start
 
@@ -470,8 +553,6 @@ def _scoring(world: GameWorld) -> None:
             if typed is not None:
                 ties.append(typed.node)
         lowest = lowest or scoring.truth("lowest")
-        if scoring.get("ladder") is not None:
-            world.data["ladder"] = scoring.get("ladder")
     world.data["scoring"] = rows
     world.data["ties"] = ties
     world.data["lowest"] = lowest
@@ -488,8 +569,13 @@ def _campaign(world: GameWorld) -> None:
         declared = world.names.get(word.value)
         if declared is None or declared.sort not in ("place", "value", "pool"):
             known = nearest(word.value, [d.name for d in world.names.values() if d.sort in ("place", "value", "pool")])
-            world.report.error("N121", word.span, f"there is no place, value or pool `{word.value}` to keep",
-                               help=did_you_mean(known), suggestions=tuple(known))
+            world.report.error(
+                "N121",
+                word.span,
+                f"there is no place, value or pool `{word.value}` to keep",
+                help=did_you_mean(known),
+                suggestions=tuple(known),
+            )
             continue
         declared.used = True
         kept.append((declared.sort, declared.data))
@@ -512,7 +598,10 @@ def _public_names(names: list[str], rows: list[int]) -> list[str]:
     plain = {row: re.sub(r"_\d+$", "", name) for row, name in first.items()}
     shared = Counter(plain.values())
     several = Counter(rows)
-    return [names[i] if several[row] == 1 else plain[row] if shared[plain[row]] == 1 else first[row] for i, row in enumerate(rows)]
+    return [
+        names[i] if several[row] == 1 else plain[row] if shared[plain[row]] == 1 else first[row]
+        for i, row in enumerate(rows)
+    ]
 
 
 def _finish(world: GameWorld, start: int) -> C.Program:
@@ -527,6 +616,15 @@ def _finish(world: GameWorld, start: int) -> C.Program:
         template[slot] = value
     data["template"] = template
     data["world"] = world
-    program = C.Program(_word(world.sections.single.get("game")) or "game", world.layout, world.next_scratch, data["blocks"], start,
-                        spots, world.roots, [p.code for p in world.procedures.values()], [f.code for f in world.formulas], data)
-    return program
+    return C.Program(
+        _word(world.sections.single.get("game")) or "game",
+        world.layout,
+        world.next_scratch,
+        data["blocks"],
+        start,
+        spots,
+        world.roots,
+        [p.code for p in world.procedures.values()],
+        [f.code for f in world.formulas],
+        data,
+    )

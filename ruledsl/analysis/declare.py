@@ -48,79 +48,104 @@ from .world import MOST_MEMBERS, MOST_PIECES, MOST_SLOTS, MOST_SPACES, CodeInfo,
 
 import_all("ruledsl.boards")
 
-OPTION = Form("an option", {
-    "is": Key("type", "Its type, or a list of words.", required=True),
-    "start": Key("expression", "Its value unless something else is chosen."),
-    "label": Key("text", "How players see it."),
-})
-TYPE = Form("a type", {
-    "some": Key("word", "The type whose members these are a part of."),
-    "where": Key("scalar", "Which of them, as a condition on `this`."),
-    "attributes": Key("map", "What every member has."),
-    "values": Key("map", "The members with their attributes."),
-})
+OPTION = Form(
+    "an option",
+    {
+        "is": Key("type", "Its type, or a list of words.", required=True),
+        "start": Key("expression", "Its value unless something else is chosen."),
+        "label": Key("text", "How players see it."),
+    },
+)
+TYPE = Form(
+    "a type",
+    {
+        "some": Key("word", "The type whose members these are a part of."),
+        "where": Key("scalar", "Which of them, as a condition on `this`."),
+        "attributes": Key("map", "What every member has."),
+        "values": Key("map", "The members with their attributes."),
+    },
+)
 _SHAPE_KEYS = {shape.key: Key("any", shape.doc.split("\n")[0]) for shape in SHAPES.values()} | {
     name: Key("any", parameter.doc)
-    for shape in SHAPES.values() if not shape.nested
+    for shape in SHAPES.values()
+    if not shape.nested
     for name, parameter in shape.parameters.items()
 }
-BOARD = Form("a board", {
-    **_SHAPE_KEYS,
-    "space": Key("word", "What one of its spaces is called; `space` if nothing is said."),
-    "holds": Key("any", "How many pieces a space holds: 1, or `any`."),
-    "per": Key("word", "`player`: every player has such a board.", words=("player",)),
-    "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
-    "attributes": Key("map", "What every space has, from the table."),
-    "state": Key("map", "What changes at every space."),
-    "from": Key("table", "A table with the attributes of the spaces."),
-    "one_way": Key("truth", "Whether edges without return are meant."),
-    "apart": Key("truth", "Whether parts that do not meet are meant."),
-})
-KIND = Form("a kind of piece", {
-    "per": Key("word", "`player`: every player has these.", words=("player",)),
-    "count": Key("expression", "How many there are, of each player where each has some."),
-    "each": Key("map", "One piece for every combination of these attributes."),
-    "rows": Key("list", "The pieces one by one, or with `copies`."),
-    "from": Key("words", "Tables with the pieces."),
-    "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
-    "attributes": Key("map", "What every piece has and never changes."),
-    "state": Key("map", "What changes at every piece."),
-    "start": Key("any", "Where they stand at first: spaces, a place, or a condition on `this` space."),
-    "kinds": Key("map", "Parts of this kind with a name of their own: `{fort: this.face == fort}`."),
-    "tile": Key("word", "The board on which these lie as tiles that can be turned."),
-    "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
-    "symbol": Key("text", "A sign for them in pictures of the board."),
-    "title": Key("text", "How players see them."),
-})
-PART = Form("the parts of a tile", {
-    "from": Key("word", "The column with a list of parts.", required=True),
-    "attributes": Key("map", "What every part has; `sides: set of direction` says where it touches the rim."),
-})
-PLACE = Form("a place", {
-    "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
-    "per": Key("word", "One for each: player, a kind of piece, or a type."),
-    "order": Key("word", "set (the default), pile or row.", words=("set", "pile", "row")),
-    "slots": Key("expression", "How many numbered positions it has."),
-    "close": Key("word", "Where pieces move when one leaves: up or down.", words=("up", "down")),
-    "each": Key("any", "`any`: several may lie on one slot."),
-    "capacity": Key("expression", "How many pieces it holds at the most."),
-    "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
-    "start": Key("expression", "The pieces that lie in it at first."),
-    "title": Key("text", "How players see it."),
-})
-POOL = Form("a pool", {
-    "of": Key("word", "The type whose members are the sorts of tokens."),
-    "total": Key("any", "How many there are: a number, or a number by sort."),
-    "at": Key("map", "Who holds them under which word: `{player: purse, all: pot}`.", required=True),
-    "start": Key("map", "What holders have at first, by word."),
-    "paid": Key("word", "Where paid tokens go, instead of the supply."),
-})
-VALUE = Form("a value", {
-    "is": Key("type", "Its type.", required=True),
-    "per": Key("words", "One for each member of a type, or of several."),
-    "start": Key("expression", "What it is at first."),
-    "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
-})
+BOARD = Form(
+    "a board",
+    {
+        **_SHAPE_KEYS,
+        "space": Key("word", "What one of its spaces is called; `space` if nothing is said."),
+        "holds": Key("any", "How many pieces a space holds: 1, or `any`."),
+        "per": Key("word", "`player`: every player has such a board.", words=("player",)),
+        "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
+        "attributes": Key("map", "What every space has, from the table."),
+        "state": Key("map", "What changes at every space."),
+        "from": Key("table", "A table with the attributes of the spaces."),
+        "one_way": Key("truth", "Whether edges without return are meant."),
+        "apart": Key("truth", "Whether parts that do not meet are meant."),
+    },
+)
+KIND = Form(
+    "a kind of piece",
+    {
+        "per": Key("word", "`player`: every player has these.", words=("player",)),
+        "count": Key("expression", "How many there are, of each player where each has some."),
+        "each": Key("map", "One piece for every combination of these attributes."),
+        "rows": Key("list", "The pieces one by one, or with `copies`."),
+        "from": Key("words", "Tables with the pieces."),
+        "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
+        "attributes": Key("map", "What every piece has and never changes."),
+        "state": Key("map", "What changes at every piece."),
+        "start": Key("any", "Where they stand at first: spaces, a place, or a condition on `this` space."),
+        "kinds": Key("map", "Parts of this kind with a name of their own: `{fort: this.face == fort}`."),
+        "tile": Key("word", "The board on which these lie as tiles that can be turned."),
+        "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
+        "symbol": Key("text", "A sign for them in pictures of the board."),
+        "title": Key("text", "How players see them."),
+    },
+)
+PART = Form(
+    "the parts of a tile",
+    {
+        "from": Key("word", "The column with a list of parts.", required=True),
+        "attributes": Key("map", "What every part has; `sides: set of direction` says where it touches the rim."),
+    },
+)
+PLACE = Form(
+    "a place",
+    {
+        "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
+        "per": Key("word", "One for each: player, a kind of piece, or a type."),
+        "order": Key("word", "set (the default), pile or row.", words=("set", "pile", "row")),
+        "slots": Key("expression", "How many numbered positions it has."),
+        "close": Key("word", "Where pieces move when one leaves: up or down.", words=("up", "down")),
+        "each": Key("any", "`any`: several may lie on one slot."),
+        "capacity": Key("expression", "How many pieces it holds at the most."),
+        "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
+        "start": Key("expression", "The pieces that lie in it at first."),
+        "title": Key("text", "How players see it."),
+    },
+)
+POOL = Form(
+    "a pool",
+    {
+        "of": Key("word", "The type whose members are the sorts of tokens."),
+        "total": Key("any", "How many there are: a number, or a number by sort."),
+        "at": Key("map", "Who holds them under which word: `{player: purse, all: pot}`.", required=True),
+        "start": Key("map", "What holders have at first, by word."),
+        "paid": Key("word", "Where paid tokens go, instead of the supply."),
+    },
+)
+VALUE = Form(
+    "a value",
+    {
+        "is": Key("type", "Its type.", required=True),
+        "per": Key("words", "One for each member of a type, or of several."),
+        "start": Key("expression", "What it is at first."),
+        "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
+    },
+)
 
 
 def declare_types(world: World) -> None:
@@ -157,14 +182,20 @@ def _members(world: World, root: Root, words: list[Scalar]) -> None:
     if not words:
         world.report.error("S107", world.span, f"`{root.name}` has no members")
     if len(words) > MOST_MEMBERS:
-        world.report.error("R316", words[MOST_MEMBERS].span, f"`{root.name}` has {len(words):,} members; {MOST_MEMBERS:,} are the most")
+        world.report.error(
+            "R316", words[MOST_MEMBERS].span, f"`{root.name}` has {len(words):,} members; {MOST_MEMBERS:,} are the most"
+        )
     known: set[str] = set()
     for word in words[:MOST_MEMBERS]:
         if word.value in known:
             world.report.error("N203", word.span, f"`{word.value}` is in `{root.name}` twice")
         elif not word.value.isidentifier() or word.value in RESERVED:
-            world.report.error("N204", word.span, f"`{word.value}` cannot be a name",
-                               help="use letters, digits and `_`, with a letter first")
+            world.report.error(
+                "N204",
+                word.span,
+                f"`{word.value}` cannot be a name",
+                help="use letters, digits and `_`, with a letter first",
+            )
         else:
             known.add(word.value)
             root.names.append(word.value)
@@ -177,8 +208,12 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     whole = world.named_type(found.word("some"), some.span)
     if not isinstance(whole, Elem):
         if not isinstance(whole, BrokenType):
-            world.report.error("T237", some.span, f"`some:` takes a part of a type that has members, not of {show(whole)}",
-                               help="a part of a range is a smaller range, as in `3..5`")
+            world.report.error(
+                "T237",
+                some.span,
+                f"`some:` takes a part of a type that has members, not of {show(whole)}",
+                help="a part of a range is a smaller range, as in `3..5`",
+            )
         return
     mask = _mask_where(world, whole, found.get("where"))
     if mask == 0:
@@ -197,7 +232,9 @@ def _mask_where(world: World, whole: Elem, where: Node | None) -> int:
         with world.elaborator.scope():
             world.elaborator.bind("this", Typed(C.Const(member), Elem(whole.root, whole.mask)), quiet=True)
             world.elaborator.no_me += 1
-            node = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "what stands behind `where`")
+            node = world.elaborator.condition(
+                world.elaborator.expr(tree, BOOL), tree.span, "what stands behind `where`"
+            )
             world.elaborator.no_me -= 1
         if _fixed(world, node, tree.span):
             mask |= 1 << member
@@ -227,7 +264,9 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     world.declare(name, "type", key.span, world.named(name, every(root)))
     rows = {i: Row.of(values.entries[member].value) for i, member in enumerate(root.names)}
     _remember_types(world, found.map("attributes"))
-    world.data.setdefault("later", []).append(lambda: _attributes(world, every(root), found.map("attributes"), rows, name))
+    world.data.setdefault("later", []).append(
+        lambda: _attributes(world, every(root), found.map("attributes"), rows, name)
+    )
 
 
 def declare_options(world: World, given: dict[str, Any]) -> None:
@@ -268,7 +307,9 @@ class OptionError(Exception):
 
 def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
     """The value that a text, number or list from outside means for an option."""
-    words = given if isinstance(given, list | tuple) else [w for w in str(given).replace("+", ",").split(",") if w.strip()]
+    words = (
+        given if isinstance(given, list | tuple) else [w for w in str(given).replace("+", ",").split(",") if w.strip()]
+    )
     words = [str(w).strip() for w in words]
     match kind:
         case Bool():
@@ -334,7 +375,11 @@ class Row:
 
     def renamed(self, columns: dict[str, str]) -> Row:
         back = {column: attribute for attribute, column in columns.items()}
-        return Row(self.node, {back.get(k, k): n for k, n in self.cells.items()}, {back.get(k, k): n for k, n in self.keys.items()})
+        return Row(
+            self.node,
+            {back.get(k, k): n for k, n in self.cells.items()},
+            {back.get(k, k): n for k, n in self.keys.items()},
+        )
 
     def merged(self, other: Row) -> Row:
         return Row(self.node or other.node, self.cells | other.cells, self.keys | other.keys)
@@ -347,11 +392,17 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
         path, _, fragment = word.value.partition("#")
         known = read_table(path, fragment or None, world.source.root, world.report, word.span) or []
         world.source.tables[word.value] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
-def _attributes(world: World, owner: Elem, declared: Map | None, rows: dict[int, Row], what: str,
-                tile: tuple[int, int] | None = None) -> dict[str, Type]:
+def _attributes(
+    world: World,
+    owner: Elem,
+    declared: Map | None,
+    rows: dict[int, Row],
+    what: str,
+    tile: tuple[int, int] | None = None,
+) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
     found: dict[str, Type] = {}
     for entry in declared or ():
@@ -378,8 +429,12 @@ def _attributes(world: World, owner: Elem, declared: Map | None, rows: dict[int,
     return found
 
 
-def _add_fixed(world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: tuple[int, int] | None) -> None:
-    by_direction = isinstance(kind, TableOf) and isinstance(kind.keys[0], Elem) and kind.keys[0].root is world.directions
+def _add_fixed(
+    world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: tuple[int, int] | None
+) -> None:
+    by_direction = (
+        isinstance(kind, TableOf) and isinstance(kind.keys[0], Elem) and kind.keys[0].root is world.directions
+    )
     if tile is None or not (by_direction or kind == SetOf(every(world.directions))):
         world.fixed_attribute(owner.root, name, owner.mask, _narrowed(kind, values), values, origin)
         return
@@ -412,7 +467,9 @@ def _cell(world: World, node: Node | None, kind: Type, row: Row, name: str, what
         if not _may_be_missing(kind.item if isinstance(kind, TableOf) else kind):
             span = row.node.span if row.node is not None else world.span
             world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=f"`{name}` is {show(kind)}")
-        return world.none_value(kind.item if isinstance(kind, TableOf) else kind) if not isinstance(kind, TableOf) else ()
+        return (
+            world.none_value(kind.item if isinstance(kind, TableOf) else kind) if not isinstance(kind, TableOf) else ()
+        )
     return cell_value(world, node, kind, f"`{name}`")
 
 
@@ -441,8 +498,13 @@ def _bag(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
         number = world.member_number(kind.root, entry.key.value)
         if number is None:
             known = nearest(entry.key.value, kind.root.names)
-            world.report.error("N102", entry.key.span, f"`{entry.key.value}` is no {kind.root.name}",
-                               help=did_you_mean(known) or world.members_hint(every(kind.root)), suggestions=tuple(known))
+            world.report.error(
+                "N102",
+                entry.key.span,
+                f"`{entry.key.value}` is no {kind.root.name}",
+                help=did_you_mean(known) or world.members_hint(every(kind.root)),
+                suggestions=tuple(known),
+            )
             continue
         world.use_member(kind.root, number)
         counts[number] = world.constant(entry.value, Num(0, kind.most), "an amount") or 0
@@ -455,7 +517,12 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
     values: list[Any] = [world.none_value(kind.item)] * size
     if isinstance(node, Seq):
         if len(node.items) != size:
-            world.report.error("S109", node.span, f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, not {len(node.items)}")
+            world.report.error(
+                "S109",
+                node.span,
+                f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, "
+                f"not {len(node.items)}",
+            )
         for i, item in enumerate(node.items[:size]):
             values[i] = cell_value(world, item, kind.item, role)
     elif isinstance(node, Map) and isinstance(key, Elem):
@@ -463,15 +530,24 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
             number = world.member_number(key.root, entry.key.value)
             if number is None:
                 known = nearest(entry.key.value, key.root.names)
-                world.report.error("N102", entry.key.span, f"`{entry.key.value}` is no {key.root.name}",
-                                   help=did_you_mean(known) or world.members_hint(key), suggestions=tuple(known))
+                world.report.error(
+                    "N102",
+                    entry.key.span,
+                    f"`{entry.key.value}` is no {key.root.name}",
+                    help=did_you_mean(known) or world.members_hint(key),
+                    suggestions=tuple(known),
+                )
             else:
                 values[number] = cell_value(world, entry.value, kind.item, role)
         missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
         if missing and not _may_be_missing(kind.item):
             words = ", ".join(f"`{word}`" for word in missing)
-            world.report.error("S109", node.span, f"{role} has no value for {words}",
-                               help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}")
+            world.report.error(
+                "S109",
+                node.span,
+                f"{role} has no value for {words}",
+                help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}",
+            )
     elif isinstance(node, Scalar) and len(node.value.split()) == size:  # one word for each, as in a CSV cell
         world.report.error("S109", node.span, f"{role} must be a list `[a, b, …]`")
     else:
@@ -479,9 +555,15 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
     return tuple(values)
 
 
-def _code_attribute(world: World, owner: Elem, name: str, kind: CodeType, rows: dict[int, Row], key: Scalar) -> CodeInfo:
+def _code_attribute(
+    world: World, owner: Elem, name: str, kind: CodeType, rows: dict[int, Row], key: Scalar
+) -> CodeInfo:
     node = world.elaborator.read(_type_node(world, key), "type")
-    parameters = [(p.name.name, t) for p, t in zip(node.parameters, kind.parameters, strict=True)] if isinstance(node, E.CodeType) else []
+    parameters = (
+        [(p.name.name, t) for p, t in zip(node.parameters, kind.parameters, strict=True)]
+        if isinstance(node, E.CodeType)
+        else []
+    )
     signature = f"{name}({', '.join(n for n, _ in parameters)})"
     found: dict[int, Node] = {}
     for member, row in rows.items():
@@ -499,7 +581,7 @@ def _code_attribute(world: World, owner: Elem, name: str, kind: CodeType, rows: 
 
 def _type_node(world: World, key: Scalar) -> Node:
     """The node beside a key: types of code attributes are read again for their parameters' names."""
-    return world.data["type_nodes"][key]  # type: ignore[no-any-return]
+    return world.data["type_nodes"][key]
 
 
 def _remember_types(world: World, declared: Map | None) -> None:
@@ -612,8 +694,12 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     source = found.get(shape.key) if shape.nested else found.node
     if not isinstance(source, Map):
         if not isinstance(source, Broken):
-            world.report.error("B202", key.span, f"`{shape.key}:` must be a map",
-                               help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters))
+            world.report.error(
+                "B202",
+                key.span,
+                f"`{shape.key}:` must be a map",
+                help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters),
+            )
         return None
     parameters: dict[str, object] = {}
     before = world.report.errors
@@ -642,18 +728,31 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         return board
     except BoardError as problem:
         place = source.key(problem.parameter) or found.node.key(shape.key) or key
-        spec = shape.parameters.get(problem.parameter)
-        help = f"add `{problem.parameter}:` to `{shape.key}:`" if spec is not None and source.key(problem.parameter) is None else ""
+        wanted = shape.parameters.get(problem.parameter)
+        help = (
+            f"add `{problem.parameter}:` to `{shape.key}:`"
+            if wanted is not None and source.key(problem.parameter) is None
+            else ""
+        )
         world.report.error("B203", place.span, problem.message, help=help)
         return _stand_in(shape, parameters)
 
 
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
-    usual = {p: min(max(8, spec.minimum or 0), spec.maximum or 8) for p, spec in shape.parameters.items() if spec.type == "int"}
-    for tried in (*({p: n} for p, n in usual.items()), {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters}, {**usual, **parameters}, usual):
+    usual = {
+        p: min(max(8, spec.minimum or 0), spec.maximum or 8)
+        for p, spec in shape.parameters.items()
+        if spec.type == "int"
+    }
+    for tried in (
+        *({p: n} for p, n in usual.items()),
+        {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters},
+        {**usual, **parameters},
+        usual,
+    ):
         try:
-            return shape.make(tried)  # type: ignore[no-any-return]
+            return shape.make(tried)
         except BoardError:
             continue
     return None
@@ -682,7 +781,9 @@ def _rows(world: World, node: Node) -> list[Row]:
         return [Row.of(row) for row in table_rows(world, node)]
     if isinstance(node, Map):
         name = "name"
-        return [Row(e.value, {name: e.key, **Row.of(e.value).cells}, {name: e.key, **Row.of(e.value).keys}) for e in node]
+        return [
+            Row(e.value, {name: e.key, **Row.of(e.value).cells}, {name: e.key, **Row.of(e.value).keys}) for e in node
+        ]
     return [Row.of(item) for item in node.items] if isinstance(node, Seq) else []
 
 
@@ -717,15 +818,27 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player)
     if word in world.roots or any(b.word == word for b in world.boards):
         place = found.node.key("space") or key
-        world.report.error("N203", place.span, f"spaces of two boards are called `{word}`", help="give one of them another `space:`")
+        world.report.error(
+            "N203", place.span, f"spaces of two boards are called `{word}`", help="give one of them another `space:`"
+        )
     world.roots[word] = root
     world.boards.append(info)
     if per_player:
-        world.fixed_attribute(root, "owner", root.everything, every(world.players), [s // info.spaces for s in range(root.size)])
+        world.fixed_attribute(
+            root, "owner", root.everything, every(world.players), [s // info.spaces for s in range(root.size)]
+        )
         table = tuple(((1 << info.spaces) - 1) << (copy * info.spaces) for copy in range(copies))
         origin = world.declare(name, "board", key.span, info)
-        world.attribute(world.players, name, world.players.everything, SetOf(every(root)),
-                        lambda node, span: C.Const(table[node.value]) if isinstance(node, C.Const) else C.Look(table, node, 0, span), origin)
+        world.attribute(
+            world.players,
+            name,
+            world.players.everything,
+            SetOf(every(root)),
+            lambda node, span: (
+                C.Const(table[node.value]) if isinstance(node, C.Const) else C.Look(table, node, 0, span)
+            ),
+            origin,
+        )
     else:
         world.declare(name, "board", key.span, info)
     if not (found.truth("one_way") and found.truth("apart")):
@@ -738,7 +851,9 @@ def _check_graph(world: World, key: Scalar, found: Fields, board: Board) -> None
         from ruledsl.boards.base import check_graph
 
         for problem in check_graph(board):
-            if (problem.kind == "one-way" and found.truth("one_way")) or (problem.kind != "one-way" and found.truth("apart")):
+            if (problem.kind == "one-way" and found.truth("one_way")) or (
+                problem.kind != "one-way" and found.truth("apart")
+            ):
                 continue
             declared = "one_way" if problem.kind == "one-way" else "apart"
             world.report.warn("B206", key.span, problem.message, help=f"if this is meant, write `{declared}: true`")
@@ -780,7 +895,9 @@ def _geometry(world: World, info: BoardInfo) -> None:
     for name, values in board.coordinates.items():
         numbers = list(values) * info.copies
         world.fixed_attribute(root, name, root.everything, Num(min(numbers), max(numbers)), numbers)
-    world.fixed_attribute(root, "edge", root.everything, BOOL, [int(board.on_edge(s)) for s in range(size)] * info.copies)
+    world.fixed_attribute(
+        root, "edge", root.everything, BOOL, [int(board.on_edge(s)) for s in range(size)] * info.copies
+    )
     count = world.directions.size
     steps = [NONE] * (root.size * count)
     for direction, row in board.steps.items():
@@ -798,9 +915,11 @@ def _geometry(world: World, info: BoardInfo) -> None:
 
 
 class Geometry:
-    """Where steps lead on a board, by space * directions + direction; neighbours as sets; pairs of opposite directions."""
+    """Where steps lead on a board, by space * directions + direction; neighbours as sets; pairs of opposites."""
 
-    def __init__(self, steps: tuple[int, ...], count: int, near: tuple[int, ...], axes: tuple[tuple[int, int], ...]) -> None:
+    def __init__(
+        self, steps: tuple[int, ...], count: int, near: tuple[int, ...], axes: tuple[tuple[int, int], ...]
+    ) -> None:
         self.steps, self.count, self.near, self.axes = steps, count, near, axes
 
 
@@ -866,9 +985,9 @@ def _kind_rows(world: World, name: str, found: Fields) -> list[Row]:
     written = found.get("rows")
     for item in written.items if isinstance(written, Seq) else ():
         row = Row.of(item)
-        word = row.word("name")
+        label = row.word("name")
         for i, old in enumerate(rows):
-            if word and old.word("name") == word:
+            if label and old.word("name") == label:
                 rows[i] = old.merged(row)
                 break
         else:
@@ -888,8 +1007,13 @@ def _kind_rows(world: World, name: str, found: Fields) -> list[Row]:
                 from_file = key.span.file is not world.span.file and written is None
                 near = nearest(column, known)
                 report = world.report.warn if from_file else world.report.error
-                report("L505" if from_file else "S101", key.span, f"`{name}` has no attribute `{column}`",
-                       help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)), suggestions=tuple(near))
+                report(
+                    "L505" if from_file else "S101",
+                    key.span,
+                    f"`{name}` has no attribute `{column}`",
+                    help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
+                    suggestions=tuple(near),
+                )
     return rows or [Row.of(None)]
 
 
@@ -913,23 +1037,38 @@ def _each(world: World, name: str, each: Map) -> list[Row]:
             members.append([(kind.root.names[i], entry) for i in bits(kind.mask)])
         elif isinstance(kind, Num):
             if kind.high - kind.low >= MOST_PIECES:
-                world.report.error("R309", entry.value.span, f"there would be more than {MOST_PIECES} pieces", help="`each:` makes one of every combination")
+                world.report.error(
+                    "R309",
+                    entry.value.span,
+                    f"there would be more than {MOST_PIECES} pieces",
+                    help="`each:` makes one of every combination",
+                )
                 return []
             members.append([(str(i), entry) for i in range(kind.low, kind.high + 1)])
         elif isinstance(kind, Bool):
             members.append([("false", entry), ("true", entry)])
         else:
             if not isinstance(kind, BrokenType):
-                world.report.error("S103", entry.value.span, f"`each:` takes types of words, numbers or `bool`, not {show(kind)}")
+                world.report.error(
+                    "S103", entry.value.span, f"`each:` takes types of words, numbers or `bool`, not {show(kind)}"
+                )
             return []
         names.append(entry.key.value)
     if prod(len(column) for column in members) > MOST_PIECES:
-        world.report.error("R309", each.span, f"there would be more than {MOST_PIECES} pieces", help=f"`each:` makes one `{name}` of every combination")
+        world.report.error(
+            "R309",
+            each.span,
+            f"there would be more than {MOST_PIECES} pieces",
+            help=f"`each:` makes one `{name}` of every combination",
+        )
         return []
     rows = []
     for combination in product(*members):
         words = [word for word, _ in combination]
-        label = "_".join(entry.key.value if word == "true" else word for word, entry in combination if word != "false") or name
+        label = (
+            "_".join(entry.key.value if word == "true" else word for word, entry in combination if word != "false")
+            or name
+        )
         label = label if label[:1].isalpha() else f"{name}_{label}"
         cells: dict[str, Node] = {"name": _scalar(world, label, each)}
         cells |= {n: _scalar(world, word, each) for n, word in zip(names, words, strict=True)}
@@ -946,7 +1085,7 @@ def _scalar(world: World, word: str, at: Node) -> Scalar:
         file = SourceFile(at.span.file.path, word)
         span = Span(file, 0, len(word))
         known[word] = Scalar(span, word, "plain", span)
-    return known[word]  # type: ignore[no-any-return]
+    return known[word]
 
 
 def _start_for(world: World, node: Node | None, owner: int) -> Any:
@@ -986,7 +1125,7 @@ def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
     known = world.data.setdefault("starts", {})
     if key not in known or any(member < 0 for _, member in known[key]):  # asked first before places had numbers
         known[key] = _named_spots(world, tree, owner)
-    return known[key]  # type: ignore[no-any-return]
+    return known[key]
 
 
 def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int]]:
@@ -998,7 +1137,7 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             world.names[item.name].used = True
             found.append((world.places, info.first + max(0, owner if info.count > 1 else 0)))
             continue
-        elif isinstance(item, E.Name) and item.name in world.data.get("place_names", ()):
+        if isinstance(item, E.Name) and item.name in world.data.get("place_names", ()):
             found.append((world.places, -1))
             continue
         world.elaborator.no_me += 1
@@ -1013,11 +1152,15 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":  # type: ignore[union-attr]
                 found += [(many.type.of.root, s) for s in bits(_fixed(world, many.node, item.span))]  # type: ignore[union-attr]
             else:
-                world.report.error("T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}")
+                world.report.error(
+                    "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"
+                )
     return found
 
 
-def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[Stock], first: int, per_player: bool) -> None:
+def _register(
+    world: World, name: str, key: Scalar, found: Fields, stocks: list[Stock], first: int, per_player: bool
+) -> None:
     root = world.pieces
     mask = ((1 << len(stocks)) - 1) << first
     info = KindInfo(name, first, len(stocks), per_player, mask, found.word("tile") or None)
@@ -1027,7 +1170,9 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
         root.names.append(stock.name)
         written = stock.row.get("title") or _named(stock.row) or title
         each = found.map("each") if written is None else None
-        root.titles.append(_joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name))
+        root.titles.append(
+            _joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name)
+        )
         row_key = (name, stock.owner, id(stock.row))
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
     world.data.setdefault("stocks", []).extend(stocks)
@@ -1036,17 +1181,24 @@ def _register(world: World, name: str, key: Scalar, found: Fields, stocks: list[
     world.kinds.append(info)
     declared = world.declare(name, "kind", key.span, info)
     for part in found.map("kinds") or ():
-        world.declare(part.key.value, "kind", part.key.span, KindInfo(part.key.value, first, len(stocks), per_player, mask))
+        world.declare(
+            part.key.value, "kind", part.key.span, KindInfo(part.key.value, first, len(stocks), per_player, mask)
+        )
     rows = {info.first + i: stock.row for i, stock in enumerate(stocks)}
-    parts = [_parts(world, info, entry.key, entry.value, rows) for entry in _part_entries(found) if entry.value is not None]
+    parts = [
+        _parts(world, info, entry.key, entry.value, rows) for entry in _part_entries(found) if entry.value is not None
+    ]
     world.data.setdefault("later", []).append(lambda: _later_kind(world, name, found, info, stocks, declared, parts))
 
 
 def _joined(world: World, row: Row, each: Map) -> dict[str, str]:
-    """The title of one of every combination: its own translation, else those of its parts, so that four suits need four."""
+    """The title of one of every combination: its own translation, else those of its parts (four for four suits)."""
     words = [(row.word(entry.key.value), entry.key.value) for entry in each]
     parts = [world.title_of_word(key if word == "true" else word) for word, key in words if word != "false"]
-    joined = {language: " ".join(part.get(language, part["en"]) for part in parts) for language in ("en", *world.sections.texts)}
+    joined = {
+        language: " ".join(part.get(language, part["en"]) for part in parts)
+        for language in ("en", *world.sections.texts)
+    }
     own = world.title_of_word(row.word("name"))
     return joined | {language: text for language, text in own.items() if text != row.word("name").replace("_", " ")}
 
@@ -1060,8 +1212,15 @@ def titles(world: World, node: Node | None, word: str) -> dict[str, str]:
     return world.title_of_word(word)
 
 
-def _later_kind(world: World, name: str, found: Fields, info: KindInfo, stocks: list[Stock], declared: Declared | None,
-                parts: list[Callable[[tuple[int, int] | None], None]]) -> None:
+def _later_kind(
+    world: World,
+    name: str,
+    found: Fields,
+    info: KindInfo,
+    stocks: list[Stock],
+    declared: Declared | None,
+    parts: list[Callable[[tuple[int, int] | None], None]],
+) -> None:
     """Attributes of a kind, once all types exist."""
     root = world.pieces
     owner = Elem(root, info.mask)
@@ -1128,7 +1287,13 @@ def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None
         node = found.get("tile")
         assert node is not None
         known = nearest(found.word("tile"), [b.name for b in world.boards])
-        world.report.error("N113", node.span, f"there is no board `{found.word('tile')}`", help=did_you_mean(known), suggestions=tuple(known))
+        world.report.error(
+            "N113",
+            node.span,
+            f"there is no board `{found.word('tile')}`",
+            help=did_you_mean(known),
+            suggestions=tuple(known),
+        )
         return None
     board.tiles = info.name
     count = len(board.board.directions)
@@ -1136,7 +1301,9 @@ def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None
     return world.spots.turn, count
 
 
-def _parts(world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]) -> Callable[[tuple[int, int] | None], None]:
+def _parts(
+    world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]
+) -> Callable[[tuple[int, int] | None], None]:
     """The parts that tiles are split into: members of a root of their own, with the tile they belong to.
 
     They exist before places are numbered, since pieces may stand on them; the result is to be called once all
@@ -1163,8 +1330,15 @@ def _parts(world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[
     return lambda tile: _part_attributes(world, info, part, key, found, part_rows, tile)
 
 
-def _part_attributes(world: World, info: KindInfo, part: PartInfo, key: Scalar, found: Fields, part_rows: dict[int, Row],
-                     tile: tuple[int, int] | None) -> None:
+def _part_attributes(
+    world: World,
+    info: KindInfo,
+    part: PartInfo,
+    key: Scalar,
+    found: Fields,
+    part_rows: dict[int, Row],
+    tile: tuple[int, int] | None,
+) -> None:
     root = part.root
     _attributes(world, every(root), found.map("attributes"), part_rows, key.value)
     sides = root.attributes.pop("sides", None)
@@ -1178,7 +1352,9 @@ def _part_attributes(world: World, info: KindInfo, part: PartInfo, key: Scalar, 
     sides_table = tuple(part.sides)
 
     def lying(node: C.Node, span: Span | None) -> C.Node:
-        return C.Primitive("turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (count, turn), span)
+        return C.Primitive(
+            "turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (count, turn), span
+        )
 
     world.attribute(root, "sides", root.everything, SetOf(every(world.directions)), lying)
 
@@ -1202,7 +1378,16 @@ def declare_places(world: World) -> None:
         for owner in owners:
             world.places.names.append(f"{owner}_reserve_{kind.name}" if owner else f"reserve_{kind.name}")
             world.places.titles.append({"en": "reserve", "ru": "запас"})
-        world.place_infos.append(PlaceInfo(f"reserve {kind.name}", first, len(owners), every(world.players) if kind.per_player else None, kind.mask, False))
+        world.place_infos.append(
+            PlaceInfo(
+                f"reserve {kind.name}",
+                first,
+                len(owners),
+                every(world.players) if kind.per_player else None,
+                kind.mask,
+                False,
+            )
+        )
     named = world.names.get("box")
     world.data["box"] = named.data if named is not None and named.sort == "place" else None
     if world.data["box"] is None and world.kinds:
@@ -1252,7 +1437,11 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
         mask = ((1 << info.count) - 1) << first
 
         def mine(node: C.Node, span: Span | None) -> C.Node:
-            return C.Const(node.value + first) if isinstance(node, C.Const) else C.Primitive("offset", (node,), (first,), span)
+            return (
+                C.Const(node.value + first)
+                if isinstance(node, C.Const)
+                else C.Primitive("offset", (node,), (first,), span)
+            )
 
         world.attribute(per.root, name, per.mask, Elem(root, mask), mine, declared)
     return info
@@ -1285,7 +1474,9 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
 
     for board in world.boards:
         n = board.root.size
-        board.first_spot = add(board.root, [board.holds_one] * n, [not board.holds_one] * n, [1 if board.holds_one else 0] * n)
+        board.first_spot = add(
+            board.root, [board.holds_one] * n, [not board.holds_one] * n, [1 if board.holds_one else 0] * n
+        )
     for part in world.parts:
         n = part.root.size
         part.first_spot = add(part.root, [False] * n, [True] * n, [0] * n)
@@ -1303,7 +1494,10 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
         capacity += [most] * info.count
     spots.first_place = add(world.places, [False] * world.places.size, ordered, capacity)
     world.data["piles"] = {
-        spots.first_place + info.first + i for info, found, _ in declared if found.word("order") == "pile" for i in range(info.count)
+        spots.first_place + info.first + i
+        for info, found, _ in declared
+        if found.word("order") == "pile"
+        for i in range(info.count)
     }
     for info in world.place_infos:
         found = by_first.get(info.first)
@@ -1347,30 +1541,70 @@ def _location_attributes(world: World) -> None:
         origin = world.names.get(board.name)
         world.attribute(root, board.word, everything, maybe(every(board.root)), standing, origin)
         for kind in [*world.kinds, *_subkinds(world)]:
-            world.attribute(board.root, kind.name, board.root.everything, Elem(root, kind.mask, True),
-                            _first_there(world, board, kind, board.name in tiled), world.names.get(kind.name))
+            world.attribute(
+                board.root,
+                kind.name,
+                board.root.everything,
+                Elem(root, kind.mask, True),
+                _first_there(world, board, kind, board.name in tiled),
+                world.names.get(kind.name),
+            )
     for part in world.parts:
         board = next(b for b in world.boards if b.name == part.kind.tile)
         info = part
-        part.tiles = Tiles(board_geometry(world, board), part.first_spot, part.owner, part.sides, spots.at, spots.turn,
-                           board.first_spot, len(board.board.directions), world.data["opposite"], spots.top, spots.bottom)
-        world.attribute(root, part.name, everything & ~part.kind.mask, Elem(part.root, part.root.everything, True),
-                        lambda node, span, p=info: C.Primitive("standing", (node,), (p.first_spot, p.root.size, spots.at, ()), span))
+        part.tiles = Tiles(
+            board_geometry(world, board),
+            part.first_spot,
+            part.owner,
+            part.sides,
+            spots.at,
+            spots.turn,
+            board.first_spot,
+            len(board.board.directions),
+            world.data["opposite"],
+            spots.top,
+            spots.bottom,
+        )
+        world.attribute(
+            root,
+            part.name,
+            everything & ~part.kind.mask,
+            Elem(part.root, part.root.everything, True),
+            lambda node, span, p=info: C.Primitive(
+                "standing", (node,), (p.first_spot, p.root.size, spots.at, ()), span
+            ),
+        )
         masks = [0] * root.size
         for number, owner in enumerate(part.owner):
             masks[owner] |= 1 << number
         world.fixed_attribute(root, part.name, part.kind.mask, SetOf(every(part.root)), masks)
         owner_table = tuple(part.owner)
-        world.attribute(part.root, board.word, part.root.everything, maybe(every(board.root)),
-                        lambda node, span, b=board, t=owner_table: C.Primitive(
-                            "standing", (C.Look(t, node, NONE),), (b.first_spot, b.root.size, spots.at, ()), span))
+        world.attribute(
+            part.root,
+            board.word,
+            part.root.everything,
+            maybe(every(board.root)),
+            lambda node, span, b=board, t=owner_table: C.Primitive(
+                "standing", (C.Look(t, node, NONE),), (b.first_spot, b.root.size, spots.at, ()), span
+            ),
+        )
         for kind in world.kinds:
             if kind is not part.kind:
-                world.attribute(part.root, kind.name, part.root.everything, Elem(root, kind.mask, True),
-                                lambda node, span, p=info, k=kind: C.Primitive(
-                                    "first_on", (C.Primitive("offset", (node,), (p.first_spot,)),), (k.mask,), span))
+                world.attribute(
+                    part.root,
+                    kind.name,
+                    part.root.everything,
+                    Elem(root, kind.mask, True),
+                    lambda node, span, p=info, k=kind: C.Primitive(
+                        "first_on", (C.Primitive("offset", (node,), (p.first_spot,)),), (k.mask,), span
+                    ),
+                )
     for kind in world.kinds:
-        roots = {id(i.per.root): i.per.root for i in world.place_infos if i.kinds & kind.mask and isinstance(i.per, Elem) and not i.name.startswith("reserve ")}
+        roots = {
+            id(i.per.root): i.per.root
+            for i in world.place_infos
+            if i.kinds & kind.mask and isinstance(i.per, Elem) and not i.name.startswith("reserve ")
+        }
         if not roots or (len(roots) > 1 and id(world.players) not in roots):
             continue  # with owners of several sorts, and none of them players, nobody is meant above the others
         holder_root = world.players if id(world.players) in roots else next(iter(roots.values()))
@@ -1379,8 +1613,13 @@ def _location_attributes(world: World) -> None:
             if isinstance(place.per, Elem) and place.per.root is holder_root and not place.name.startswith("reserve "):
                 for i in range(place.count):
                     table[spots.first_place + place.first + i] = i
-        world.attribute(root, "holder", kind.mask, maybe(every(holder_root)),
-                        lambda node, span, t=tuple(table): C.Look(t, C.Cell(spots.at, node, NONE), NONE, span))
+        world.attribute(
+            root,
+            "holder",
+            kind.mask,
+            maybe(every(holder_root)),
+            lambda node, span, t=tuple(table): C.Look(t, C.Cell(spots.at, node, NONE), NONE, span),
+        )
     if spots.slot >= 0:
         most = max(info.slots for info in world.place_infos)
         world.state_attribute(root, "slot", everything, Num(0, most), spots.slot)
@@ -1404,7 +1643,7 @@ def _first_there(world: World, board: BoardInfo, kind: KindInfo, tiled: bool) ->
 
 
 def board_geometry(world: World, board: BoardInfo) -> Geometry:
-    return world.data["geometry"][board.root]  # type: ignore[no-any-return]
+    return world.data["geometry"][board.root]
 
 
 def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
@@ -1425,7 +1664,9 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
                 world.data.setdefault("top_seen", set()).add(spot)
         elif word == "owner":
             if not isinstance(info.per, Elem) or info.per.root is not world.players:
-                world.report.error("T241", node.span, f"`{info.name}` has no owner", help="a place with an owner is `per: player`")
+                world.report.error(
+                    "T241", node.span, f"`{info.name}` has no owner", help="a place with an owner is `per: player`"
+                )
                 return
             world.spots.seen[spot] = C.Const(1 << i)
         else:
@@ -1443,7 +1684,11 @@ def finish_seen(world: World) -> None:
             found = world.elaborator.as_set(typed, tree.span, single=True)
         if found is None:
             continue
-        if not isinstance(found.type, SetOf) or not isinstance(found.type.of, Elem) or found.type.of.root is not world.players:
+        if (
+            not isinstance(found.type, SetOf)
+            or not isinstance(found.type.of, Elem)
+            or found.type.of.root is not world.players
+        ):
             world.report.error("T242", tree.span, f"who sees a place is said by players, not by {show(typed.type)}")
             continue
         world.spots.seen[spot] = found.node
@@ -1455,7 +1700,9 @@ def place_pieces(world: World) -> None:
     if not total:
         return
     reserve: dict[int, PlaceInfo] = {}
-    for kind, info in zip(world.kinds, world.place_infos[len(world.place_infos) - len(world.kinds) - 1 :], strict=False):
+    for kind, info in zip(
+        world.kinds, world.place_infos[len(world.place_infos) - len(world.kinds) - 1 :], strict=False
+    ):
         reserve[kind.first] = info
     reserves = {i.name: i for i in world.place_infos if i.name.startswith("reserve ")}
     for kind in world.kinds:
@@ -1467,7 +1714,12 @@ def place_pieces(world: World) -> None:
     v = [0] * (world.layout.size + 64)
     for slot, value in world.template.items():
         v[slot] = value
-    for base, count in ((spots.top, spots.count), (spots.bottom, spots.count), (spots.under, total), (spots.over, total)):
+    for base, count in (
+        (spots.top, spots.count),
+        (spots.bottom, spots.count),
+        (spots.under, total),
+        (spots.over, total),
+    ):
         if base >= 0:
             v[base : base + count] = [NONE] * count
     program = C.Program("", world.layout, 0, [], 0, spots, world.roots, [], [], world.data)
@@ -1511,7 +1763,9 @@ def _held_at_start(world: World) -> dict[int, int]:
         assert start is not None
         tree = world.elaborator.read(start)
         world.elaborator.no_me += 1
-        typed = world.elaborator.as_set(world.elaborator.expr(tree, SetOf(Elem(world.pieces, info.kinds))), tree.span, single=True)
+        typed = world.elaborator.as_set(
+            world.elaborator.expr(tree, SetOf(Elem(world.pieces, info.kinds))), tree.span, single=True
+        )
         world.elaborator.no_me -= 1
         if typed is None:
             continue
@@ -1574,10 +1828,22 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
             root, mask = kind.root, kind.mask
         for word in scalars(entry.value):
             if not word.value.isidentifier():
-                world.report.error("N204", word.span, f"`{word.value}` cannot be a name", help="`at:` says under which word the tokens of each lie")
+                world.report.error(
+                    "N204",
+                    word.span,
+                    f"`{word.value}` cannot be a name",
+                    help="`at:` says under which word the tokens of each lie",
+                )
                 continue
             count = root.size if root is not None else 1
-            base = world.layout.add(word.value, count, pool.size, BagOf(pool.of, pool.mask, pool.most) if pool.of else Num(0, pool.most), "pool", root)
+            base = world.layout.add(
+                word.value,
+                count,
+                pool.size,
+                BagOf(pool.of, pool.mask, pool.most) if pool.of else Num(0, pool.most),
+                "pool",
+                root,
+            )
             pool.holders[word.value] = (owner, base, root)
             world.holders[base] = (pool, root)
             if root is None:
@@ -1586,7 +1852,7 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 sample = world.tokens(pool, base, root, C.Const(0), None)
 
                 def build(node: C.Node, span: Span | None, base: int = base, root: Root = root) -> C.Node:
-                    return world.tokens(pool, base, root, node, span).node  # type: ignore[no-any-return]
+                    return world.tokens(pool, base, root, node, span).node
 
                 # Whoever reads what a holder has uses the pool.
                 origin = world.names.get(pool.name) or Declared(word.value, "holder", word.span, None, True)
@@ -1637,7 +1903,9 @@ def declare_values(world: World) -> None:
             world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
             continue
         if isinstance(kind, TableOf | CodeType):
-            world.report.error("T239", node.span, f"a value cannot be {show(kind)}", help="write `{is: type, per: key}`")
+            world.report.error(
+                "T239", node.span, f"a value cannot be {show(kind)}", help="write `{is: type, per: key}`"
+            )
             continue
         _value(world, name, key, kind, found)
 
@@ -1653,9 +1921,13 @@ def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | Non
         count *= owner.root.size if isinstance(owner, Elem) else owner.high - owner.low + 1
     width = world.width(kind)
     if world.layout.size + count * width > MOST_SLOTS:
-        world.report.error("R311", key.span, f"`{name}` would take {count * width} slots; the state has room for {MOST_SLOTS}")
+        world.report.error(
+            "R311", key.span, f"`{name}` would take {count * width} slots; the state has room for {MOST_SLOTS}"
+        )
         return
-    base = world.layout.add(name, count, width, kind, "value", keys[0].root if keys and isinstance(keys[0], Elem) else None)
+    base = world.layout.add(
+        name, count, width, kind, "value", keys[0].root if keys and isinstance(keys[0], Elem) else None
+    )
     info = ValueInfo(name, kind, tuple(keys), base, width, count)
     world.values.append(info)
     declared = world.declare(name, "value", key.span, info)
@@ -1667,20 +1939,29 @@ def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | Non
         owner_kind = keys[0]
         rest = tuple(keys[1:])
         if rest:
-            world.attribute(owner_kind.root, name, owner_kind.mask, TableOf(rest, kind), lambda node, span: Handle(base, (), node, span), declared)
+            world.attribute(
+                owner_kind.root,
+                name,
+                owner_kind.mask,
+                TableOf(rest, kind),
+                lambda node, span: Handle(base, (), node, span),
+                declared,
+            )
         else:
             world.state_attribute(owner_kind.root, name, owner_kind.mask, kind, base, declared)
     info.seen = found.get("seen") if found is not None else None
 
 
 def declare_formulas(world: World) -> None:
-    for name, (key, node) in world.sections.named["define"].items():
+    for key, node in world.sections.named["define"].values():
         header = world.elaborator.read(key, "header")
         if isinstance(header, E.Bad):
             continue
         parameters = [(p.name.name, world.type_of(p.type)) for p in header.parameters]
         slots = tuple(world.scratch() for _ in parameters)
-        formula = FormulaInfo(header.name.name, key.value, parameters, header, node, C.Formula(header.name.name, slots, None, key.span))
+        formula = FormulaInfo(
+            header.name.name, key.value, parameters, header, node, C.Formula(header.name.name, slots, None, key.span)
+        )
         if any(isinstance(kind, BrokenType) for _, kind in parameters):
             formula.state = "done"
         world.formulas.append(formula)
@@ -1693,5 +1974,19 @@ def run_later(world: World) -> None:
         later()
 
 
-__all__ = ["OptionError", "RESERVED", "declare_boards", "declare_formulas", "declare_options", "declare_pieces", "declare_places",
-           "declare_pools", "declare_types", "declare_values", "finish_seen", "option_value", "place_pieces", "run_later"]
+__all__ = [
+    "RESERVED",
+    "OptionError",
+    "declare_boards",
+    "declare_formulas",
+    "declare_options",
+    "declare_pieces",
+    "declare_places",
+    "declare_pools",
+    "declare_types",
+    "declare_values",
+    "finish_seen",
+    "option_value",
+    "place_pieces",
+    "run_later",
+]

@@ -47,7 +47,7 @@ from ruledsl.types import (
     surely,
 )
 
-from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed, ValueInfo
+from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .show import show, show_mask
 
 BAD = Typed(C.Const(0), BROKEN)
@@ -85,7 +85,9 @@ class Elaborator:
         if place is not None and any(word in scope for scope in self.scopes):
             first = next(scope[word] for scope in reversed(self.scopes) if word in scope)
             notes = ((first.span, "first declared here"),) if first.span else ()
-            self.report.error("N104", place, f"`{word}` is already a name here", notes=notes, help="choose another name")
+            self.report.error(
+                "N104", place, f"`{word}` is already a name here", notes=notes, help="choose another name"
+            )
         elif place is not None and word in RESERVED:
             self.report.error("N105", place, f"`{word}` has a meaning of its own", help="choose another name")
         binding = Binding(word, value, place, used=quiet)
@@ -231,7 +233,11 @@ class Elaborator:
         if self.world.failed(word):
             return BAD
         known = nearest(word, self.world.known_words(self.scopes, want)) if self.report.errors < 50 else []
-        role = f"there is no {self.noun(want)} `{word}`" if want is not None and self.noun(want) else f"nothing is called `{word}`"
+        role = (
+            f"there is no {self.noun(want)} `{word}`"
+            if want is not None and self.noun(want)
+            else f"nothing is called `{word}`"
+        )
         return self.fail("N101", span, role, did_you_mean(known) or self.world.members_hint(want), tuple(known))
 
     def noun(self, want: Type | None) -> str:
@@ -271,8 +277,12 @@ class Elaborator:
                 return Typed(C.Const(directions.mask, span), SetOf(directions))
             case "opponent":
                 if self.world.players.size != 2:
-                    return self.fail("N109", span, f"`opponent` needs exactly two players, not {self.world.players.size}",
-                                     "write `players except me`, or `next(me)`")
+                    return self.fail(
+                        "N109",
+                        span,
+                        f"`opponent` needs exactly two players, not {self.world.players.size}",
+                        "write `players except me`, or `next(me)`",
+                    )
                 me = self.special("me", span)
                 assert me is not None
                 return me if me is BAD else Typed(self.op("subtract", (C.Const(1), me.node), span), player)
@@ -312,11 +322,17 @@ class Elaborator:
                 return Typed(self.world.load(data.base, None, data.type, span), data.type)
             case "formula":
                 if data.parameters:
-                    return self.fail("N107", span, f"`{declared.name}` needs its arguments", f"it is `{data.signature}`")
+                    return self.fail(
+                        "N107", span, f"`{declared.name}` needs its arguments", f"it is `{data.signature}`"
+                    )
                 return self.invoke(data, (), span)
             case "effect" | "action":
-                return self.fail("T219", span, f"`{declared.name}` is an {declared.sort}, which has no value",
-                                 "call it in a block, as a statement of its own")
+                return self.fail(
+                    "T219",
+                    span,
+                    f"`{declared.name}` is an {declared.sort}, which has no value",
+                    "call it in a block, as a statement of its own",
+                )
         return None
 
     def kind(self, kind: KindInfo, span: Span) -> Typed:
@@ -357,7 +373,9 @@ class Elaborator:
         for item, found in zip(tree.items[1:], typed[1:], strict=True):
             kind = join(kind, found.type) if kind is not None else None
             if kind is None:
-                return self.fail("T203", item.span, f"{show(found.type)} does not go with {show(typed[0].type)} in one list")
+                return self.fail(
+                    "T203", item.span, f"{show(found.type)} does not go with {show(typed[0].type)} in one list"
+                )
         if isinstance(kind, Broken) or kind is None:
             return BAD
         if isinstance(kind, SetOf | ListOf | BagOf | TableOf):
@@ -394,14 +412,20 @@ class Elaborator:
                 number = self.world.member_number(root, name.name)
                 if number is None:
                     known = nearest(name.name, root.names)
-                    return self.fail("N102", name.span, f"`{name.name}` is no {root.name}", did_you_mean(known), tuple(known))
+                    return self.fail(
+                        "N102", name.span, f"`{name.name}` is no {root.name}", did_you_mean(known), tuple(known)
+                    )
                 return self.bag_item(of, Typed(C.Const(number), Elem(root, 1 << number)), tree.span)
             case Elem():
                 return self.attribute_of_element(of, of.type, tree)
             case SetOf(of=Elem(root=root)) if root.kind in ("piece", "space", "part", "place", "player"):
                 example = f"set(x.{name.name} for x in …)"
-                return self.fail("T204", name.span, f"this is {show(of.type)}, and only one of them has `{name.name}`",
-                                 f"write `{example}`, or `first(…)` for the first of them")
+                return self.fail(
+                    "T204",
+                    name.span,
+                    f"this is {show(of.type)}, and only one of them has `{name.name}`",
+                    f"write `{example}`, or `first(…)` for the first of them",
+                )
         return self.fail("T205", name.span, f"{show(of.type)} has no `{name.name}`")
 
     def attribute_of_element(self, of: Typed, kind: Elem, tree: E.Attribute) -> Typed:
@@ -410,18 +434,26 @@ class Elaborator:
             if kind.mask & ~attribute.mask == 0:
                 if isinstance(attribute.origin, Declared):
                     attribute.origin.used = True
-                if isinstance(attribute.type, Code) and attribute.type.kind != "effect" and not attribute.type.parameters:
-                    return self.world.call_row_code(self, of, attribute, (), tree.span)  # type: ignore[no-any-return]
+                if (
+                    isinstance(attribute.type, Code)
+                    and attribute.type.kind != "effect"
+                    and not attribute.type.parameters
+                ):
+                    return self.world.call_row_code(self, of, attribute, (), tree.span)
                 node = attribute.build(of.node, tree.span)
                 return Typed(node, maybe(attribute.type) if kind.maybe else attribute.type)
         partial = [a for a in kind.root.attributes.get(name.name, ()) if a.mask & kind.mask]
         if partial:
             owner = show_mask(kind.root, partial[0].mask)
-            return self.fail("T206", name.span, f"not every {show_mask(kind.root, kind.mask)} has `{name.name}`; only {owner} has")
+            return self.fail(
+                "T206", name.span, f"not every {show_mask(kind.root, kind.mask)} has `{name.name}`; only {owner} has"
+            )
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
         known = nearest(name.name, names)
         hint = did_you_mean(known) or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
-        return self.fail("N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known))
+        return self.fail(
+            "N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known)
+        )
 
     def index(self, tree: E.Index) -> Typed:
         if isinstance(tree.of, E.Name) and self.local(tree.of.name) is None:
@@ -448,7 +480,12 @@ class Elaborator:
         """`tile.area[d]`: the part that a tile shows towards a direction, as it lies."""
         part = next(part for part in self.world.parts if part.name == name.name)
         kind = tile.type
-        if not isinstance(kind, Elem) or kind.root is not self.world.pieces or kind.mask & ~part.kind.mask or len(tree.keys) != 1:
+        if (
+            not isinstance(kind, Elem)
+            or kind.root is not self.world.pieces
+            or kind.mask & ~part.kind.mask
+            or len(tree.keys) != 1
+        ):
             return None
         directions = every(self.world.directions)
         way = self.coerce(self.expr(tree.keys[0], directions), maybe(directions), tree.keys[0].span, "the direction")
@@ -464,7 +501,9 @@ class Elaborator:
                 return self.world.look_up(of.node, node, keys, item, tree.span)
             case BagOf(root=root):
                 typed = self.expr(key, every(root))
-                return self.bag_item(of, Typed(self.coerce(typed, maybe(every(root)), key.span, "the key"), every(root)), tree.span)
+                return self.bag_item(
+                    of, Typed(self.coerce(typed, maybe(every(root)), key.span, "the key"), every(root)), tree.span
+                )
             case ListOf(of=item):
                 node = self.coerce(self.expr(key), Num(-FAR, FAR), key.span, "the position")
                 return Typed(self.op("item", (of.node, node, C.Const(none_of(item))), tree.span), maybe(item))
@@ -488,7 +527,8 @@ class Elaborator:
             wanted = ", ".join(names)
             return self.fail("T208", tree.span, f"a space of `{board.name}` is found by `[{wanted}]`")
         keys = tuple(
-            self.coerce(self.expr(key, Num(-FAR, FAR)), Num(-FAR, FAR, True), key.span, "a coordinate") for key in tree.keys
+            self.coerce(self.expr(key, Num(-FAR, FAR)), Num(-FAR, FAR, True), key.span, "a coordinate")
+            for key in tree.keys
         )
         if all(isinstance(key, C.Const) for key in keys):
             space = board.board.at.get(tuple(key.value for key in keys if isinstance(key, C.Const)))
@@ -504,7 +544,8 @@ class Elaborator:
         key = self.expr(tree.keys[0], place.per)
         offset = place.first - (place.per.low if isinstance(place.per, Num) else 0)
         node = self.coerce(key, surely(place.per), tree.keys[0].span, "the key")
-        return Typed(self.op("add", (node, C.Const(offset)), tree.span), Elem(self.world.places, self.place(place, tree.span).type.of.mask))  # type: ignore[union-attr]
+        mask = ((1 << place.count) - 1) << place.first
+        return Typed(self.op("add", (node, C.Const(offset)), tree.span), Elem(self.world.places, mask))
 
     # ------------------------------------------------------------------------------------------ operators
 
@@ -574,7 +615,7 @@ class Elaborator:
                 parts.append(side)
 
         flatten(tree)
-        nodes = []
+        nodes: list[C.Node] = []
         for part in parts:
             node = self.condition(self.expr(part, BOOL), part.span, f"each side of `{tree.op}`")
             if isinstance(node, C.Const):
@@ -595,17 +636,29 @@ class Elaborator:
         """A value as a condition: true or false, or whether something is there."""
         match typed.type:
             case Bool() | Broken():
-                return typed.node  # type: ignore[no-any-return]
+                return typed.node
             case Elem(maybe=True):
                 return self.op("is_there", (typed.node,), span)
             case Num(maybe=True):
                 return self.op("is_number", (typed.node,), span)
             case Elem(root=root) if root.kind == "place":
-                self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}", "ask `any(…)` whether something is in it")
+                self.fail(
+                    "T210",
+                    span,
+                    f"{role} must be a condition, not {show(typed.type)}",
+                    "ask `any(…)` whether something is in it",
+                )
             case SetOf() | ListOf() | BagOf():
-                self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}", "ask `any(…)` whether something is in it")
+                self.fail(
+                    "T210",
+                    span,
+                    f"{role} must be a condition, not {show(typed.type)}",
+                    "ask `any(…)` whether something is in it",
+                )
             case Elem():
-                self.fail("T211", span, f"this is always there: {show(typed.type)}, never none", "compare it with something")
+                self.fail(
+                    "T211", span, f"this is always there: {show(typed.type)}, never none", "compare it with something"
+                )
             case Num():
                 self.fail("T210", span, f"{role} must be a condition, not a number", "compare it, as in `x > 0`")
             case _:
@@ -620,8 +673,10 @@ class Elaborator:
         if isinstance(left.type, Nothing) or isinstance(right.type, Nothing):
             return self.compare_none(tree, left, right, name)
         l_type, r_type = left.type, right.type
-        if isinstance(l_type, SetOf | ListOf) and isinstance(r_type, SetOf | ListOf) and not (
-            isinstance(l_type, ListOf) and isinstance(r_type, ListOf)
+        if (
+            isinstance(l_type, SetOf | ListOf)
+            and isinstance(r_type, SetOf | ListOf)
+            and not (isinstance(l_type, ListOf) and isinstance(r_type, ListOf))
         ):
             return self.compare_sets(tree, left, right, name)
         if isinstance(l_type, BagOf) and isinstance(r_type, BagOf):
@@ -693,7 +748,12 @@ class Elaborator:
             return Typed(self.op("within", (a.node, b.node), tree.span), BOOL)
         if name == "at_least":
             return Typed(self.op("within", (b.node, a.node), tree.span), BOOL)
-        return self.fail("T212", tree.span, "sets are compared with `==`, `!=`, `<=` and `>=`", "compare `count(…)` of both for their size")
+        return self.fail(
+            "T212",
+            tree.span,
+            "sets are compared with `==`, `!=`, `<=` and `>=`",
+            "compare `count(…)` of both for their size",
+        )
 
     def compare_order(self, tree: E.Binary, left: Typed, right: Typed, name: str, together: Type) -> Typed:
         if isinstance(together, ListOf):
@@ -712,7 +772,9 @@ class Elaborator:
         if settled is not None and not (isinstance(left.node, C.Const) and isinstance(right.node, C.Const)):
             if not self.world.by_configuration(tree):
                 sides = [f"the {where} side is {show(side.type)}" for where, side in (("left", left), ("right", right))]
-                self.report.warn("L508", tree.span, f"this is {'always' if settled else 'never'} so: {', '.join(sides)}")
+                self.report.warn(
+                    "L508", tree.span, f"this is {'always' if settled else 'never'} so: {', '.join(sides)}"
+                )
         return Typed(self.op(name, tuple(nodes), tree.span), BOOL)
 
     def never_equal(self, a: Type, b: Type) -> bool:
@@ -770,7 +832,9 @@ class Elaborator:
 
     def in_range(self, tree: E.Binary, left: Typed, low: C.Node, high: C.Node) -> Typed:
         if isinstance(left.node, C.Get | C.Const):
-            node: C.Node = C.Both((self.op("at_least", (left.node, low)), self.op("at_most", (left.node, high))), tree.span)
+            node: C.Node = C.Both(
+                (self.op("at_least", (left.node, low)), self.op("at_most", (left.node, high))), tree.span
+            )
             return Typed(node, BOOL)
         slot = self.world.scratch()
         tests = C.Both((C.Op("at_least", (C.Get(slot), low)), C.Op("at_most", (C.Get(slot), high))), tree.span)
@@ -793,7 +857,8 @@ class Elaborator:
         high = self.number(self.expr(tree.right), tree.right.span, "the end of a range")
         if low is None or high is None:
             return BAD
-        assert isinstance(low.type, Num) and isinstance(high.type, Num)
+        assert isinstance(low.type, Num)
+        assert isinstance(high.type, Num)
         inner = Num(low.type.low, max(high.type.high, low.type.low))
         return Typed(C.Op("span", (low.node, high.node), tree.span), SetOf(inner))
 
@@ -804,7 +869,9 @@ class Elaborator:
             self.expr(tree.right)
             return BAD
         if inner is None:
-            return self.fail("T215", tree.left.span, f"`{tree.op}` needs a set or a list before it, not {show(of.type)}")
+            return self.fail(
+                "T215", tree.left.span, f"`{tree.op}` needs a set or a list before it, not {show(of.type)}"
+            )
         x = self.expr(tree.right, inner)
         if isinstance(x.type, Broken):
             return BAD
@@ -815,7 +882,9 @@ class Elaborator:
         sequence = self.as_list(of, tree.left.span)
         if sequence is None:
             return BAD
-        node = self.op(tree.op, (sequence.node, self.coerce(x, maybe(surely(x.type)), tree.right.span, "this")), tree.span)
+        node = self.op(
+            tree.op, (sequence.node, self.coerce(x, maybe(surely(x.type)), tree.right.span, "this")), tree.span
+        )
         return Typed(node, sequence.type)
 
     def without(self, tree: E.Binary, of: Typed, x: Typed) -> Typed:
@@ -835,12 +904,16 @@ class Elaborator:
         if isinstance(first.type, Broken) or isinstance(second.type, Broken):
             return BAD
         if isinstance(first.type, Num | Elem) and not first.type.maybe:
-            return self.fail("T216", tree.span, f"this is never none: {show(first.type)}", "leave out `otherwise` and what follows")
+            return self.fail(
+                "T216", tree.span, f"this is never none: {show(first.type)}", "leave out `otherwise` and what follows"
+            )
         if not isinstance(first.type, Num | Elem):
             return self.fail("T216", tree.left.span, f"`otherwise` replaces none, and {show(first.type)} is never none")
         together = join(surely(first.type), second.type)
         if together is None:
-            return self.fail("T203", tree.right.span, f"{show(second.type)} cannot stand in for {show(surely(first.type))}")
+            return self.fail(
+                "T203", tree.right.span, f"{show(second.type)} cannot stand in for {show(surely(first.type))}"
+            )
         return Typed(C.Otherwise(first.node, none_of(first.type), second.node, tree.span), together)
 
     def arithmetic(self, tree: E.Binary, want: Type | None) -> Typed:
@@ -859,13 +932,18 @@ class Elaborator:
         two = self.number(right, tree.right.span, f"the right side of `{op}`")
         if one is None or two is None:
             return BAD
-        assert isinstance(one.type, Num) and isinstance(two.type, Num)
+        assert isinstance(one.type, Num)
+        assert isinstance(two.type, Num)
         if op in "/%" and two.type.low == two.type.high == 0:
             return self.fail("R302", tree.span, "this divides by 0")
         kind = interval(op, one.type, two.type)
         if kind.high > FAR or kind.low < -FAR:
-            return self.fail("R303", tree.span, f"this could become as large as {max(kind.high, -kind.low)}",
-                             f"numbers go up to {FAR}; give the parts smaller ranges, or cut them with `clip`")
+            return self.fail(
+                "R303",
+                tree.span,
+                f"this could become as large as {max(kind.high, -kind.low)}",
+                f"numbers go up to {FAR}; give the parts smaller ranges, or cut them with `clip`",
+            )
         return Typed(self.op(ARITHMETIC[op], (one.node, two.node), tree.span), kind)
 
     def is_many(self, type: Type) -> bool:
@@ -875,7 +953,10 @@ class Elaborator:
         if tree.op == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
             together = join(left.type, right.type)
             if isinstance(together, ListOf):
-                return Typed(self.op("join", (left.node, right.node), tree.span), ListOf(together.of, left.type.most + right.type.most))
+                return Typed(
+                    self.op("join", (left.node, right.node), tree.span),
+                    ListOf(together.of, left.type.most + right.type.most),
+                )
         a = self.as_set(left, tree.left.span, single=True)
         b = self.as_set(right, tree.right.span, single=True)
         if a is None or b is None:
@@ -893,13 +974,16 @@ class Elaborator:
                 return self.fail("T203", tree.span, f"{show(right.type)} does not go with {show(left.type)}")
             most = left.type.most + (right.type.most if tree.op == "+" else 0)
             kind = BagOf(left.type.root, left.type.mask | right.type.mask, most)
-            return Typed(self.op("bag_add" if tree.op == "+" else "bag_subtract", (left.node, right.node), tree.span), kind)
+            return Typed(
+                self.op("bag_add" if tree.op == "+" else "bag_subtract", (left.node, right.node), tree.span), kind
+            )
         if tree.op == "*":
             bag, times = (left, right) if isinstance(left.type, BagOf) else (right, left)
             n = self.number(times, tree.span, "how many times the bag is taken")
             if n is None:
                 return BAD
-            assert isinstance(bag.type, BagOf) and isinstance(n.type, Num)
+            assert isinstance(bag.type, BagOf)
+            assert isinstance(n.type, Num)
             kind = BagOf(bag.type.root, bag.type.mask, bag.type.most * max(1, n.type.high))
             return Typed(self.op("bag_times", (bag.node, n.node), tree.span), kind)
         return self.fail("T203", tree.span, f"`{tree.op}` does not work on {show(left.type)} and {show(right.type)}")
@@ -934,8 +1018,12 @@ class Elaborator:
             return BAD
         together = join(first.type, second.type)
         if together is None:
-            return self.fail("T203", tree.otherwise.span, f"{show(second.type)} does not go with {show(first.type)} before `else`")
-        a, b = (self.reconcile(side, together, part.span) for side, part in ((first, tree.then), (second, tree.otherwise)))
+            return self.fail(
+                "T203", tree.otherwise.span, f"{show(second.type)} does not go with {show(first.type)} before `else`"
+            )
+        a, b = (
+            self.reconcile(side, together, part.span) for side, part in ((first, tree.then), (second, tree.otherwise))
+        )
         return Typed(C.Cond(condition, a, b, tree.span), together)
 
     def reconcile(self, typed: Typed, together: Type, span: Span) -> C.Node:
@@ -947,7 +1035,7 @@ class Elaborator:
             if isinstance(together, ListOf):
                 return C.Const(())
             return C.Const((0,) * together.root.size if isinstance(together, BagOf) else none_of(together))
-        return typed.node  # type: ignore[no-any-return]
+        return typed.node
 
     # ------------------------------------------------------------------------------------------ calls
 
@@ -962,16 +1050,22 @@ class Elaborator:
             declared.used = True
             return self.call_formula(tree, declared.data)
         if declared is not None and declared.sort in ("effect", "action"):
-            return self.fail("T219", tree.span, f"`{word}` is an {declared.sort}, which has no value",
-                             "call it in a block, as a statement of its own")
+            return self.fail(
+                "T219",
+                tree.span,
+                f"`{word}` is an {declared.sort}, which has no value",
+                "call it in a block, as a statement of its own",
+            )
         builtin = self.world.builtins.get(word)
         if builtin is not None:
-            return builtin.call(self, tree, want)  # type: ignore[no-any-return]
+            return builtin.call(self, tree, want)
         if declared is not None or self.local(word) is not None:
             return self.fail("T218", tree.of.span, f"`{word}` is not a function")
         if self.world.failed(word):
             return BAD
-        known = nearest(word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")])
+        known = nearest(
+            word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")]
+        )
         return self.fail("N103", tree.of.span, f"there is no function `{word}`", did_you_mean(known), tuple(known))
 
     def call_formula(self, tree: E.Call, formula: Any) -> Typed:
@@ -994,17 +1088,33 @@ class Elaborator:
             elif name in by_name:
                 value = by_name.pop(name)[1]
             else:
-                self.fail("T221", tree.span, f"`{name}` is missing: {_counted(len(parameters), 'argument')} needed, {len(plain)} given", f"it is `{signature}`")
+                self.fail(
+                    "T221",
+                    tree.span,
+                    f"`{name}` is missing: {_counted(len(parameters), 'argument')} needed, {len(plain)} given",
+                    f"it is `{signature}`",
+                )
                 return None
             typed = self.expr(value, kind)
             ok = ok and not isinstance(typed.type, Broken)
             nodes.append(self.coerce(typed, kind, value.span, f"`{name}`"))
         if len(plain) > len(parameters):
-            self.fail("T221", plain[len(parameters)].span, f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given", f"it is `{signature}`")
+            self.fail(
+                "T221",
+                plain[len(parameters)].span,
+                f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given",
+                f"it is `{signature}`",
+            )
             return None
         for name, (where, _) in by_name.items():
             known = nearest(name, [p for p, _ in parameters])
-            self.fail("N110", where.span, f"there is no argument `{name}`", did_you_mean(known) or f"it is `{signature}`", tuple(known))
+            self.fail(
+                "N110",
+                where.span,
+                f"there is no argument `{name}`",
+                did_you_mean(known) or f"it is `{signature}`",
+                tuple(known),
+            )
             ok = False
         return tuple(nodes) if ok else None
 
@@ -1031,8 +1141,12 @@ class Elaborator:
                 return BAD
             return self.fail("T218", of.name.span, f"`{of.name.name}` is {show(found.type)}, not code to be called")
         if attribute.type.kind == "effect":
-            return self.fail("T219", tree.span, f"`{of.name.name}` is an effect, which has no value",
-                             "call it in a block, as a statement of its own")
+            return self.fail(
+                "T219",
+                tree.span,
+                f"`{of.name.name}` is an effect, which has no value",
+                "call it in a block, as a statement of its own",
+            )
         args = self.arguments(tree, attribute.origin.parameters, attribute.origin.signature)
         return BAD if args is None else self.world.call_row_code(self, typed, attribute, args, tree.span)
 
@@ -1055,13 +1169,23 @@ class Elaborator:
             case Broken():
                 return None
             case Nothing():
-                return Typed(C.Const(0), SetOf(Num(0, 0))) if not isinstance(typed.node, C.Const) else Typed(C.Const(0), _any_set())
+                return (
+                    Typed(C.Const(0), SetOf(Num(0, 0)))
+                    if not isinstance(typed.node, C.Const)
+                    else Typed(C.Const(0), _any_set())
+                )
             case SetOf(of=Elem() as inner) if inner.root.kind == "place":
                 spots = tuple(self.world.spots.first_place + i for i in range(inner.root.size) if inner.mask >> i & 1)
                 return Typed(C.Primitive("on_all", (), (spots,), span), SetOf(self.pieces_type(inner)))
-            case SetOf(of=Num(low=low, high=high)) if isinstance(typed.node, C.Op) and typed.node.name == "span" and not 0 <= low <= high <= MOST_IN_SET:
-                self.fail("R315", span, f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, and these go from {low:,} to {high:,}",
-                          "run over them in a loop, or use a smaller range")
+            case SetOf(of=Num(low=low, high=high)) if (
+                isinstance(typed.node, C.Op) and typed.node.name == "span" and not 0 <= low <= high <= MOST_IN_SET
+            ):
+                self.fail(
+                    "R315",
+                    span,
+                    f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, and these go from {low:,} to {high:,}",
+                    "run over them in a loop, or use a smaller range",
+                )
                 return None
             case SetOf():
                 return typed
@@ -1094,7 +1218,11 @@ class Elaborator:
         if found is None:
             return None
         assert isinstance(found.type, SetOf)
-        size = found.type.of.mask.bit_count() if isinstance(found.type.of, Elem) else found.type.of.high - found.type.of.low + 1
+        size = (
+            found.type.of.mask.bit_count()
+            if isinstance(found.type.of, Elem)
+            else found.type.of.high - found.type.of.low + 1
+        )
         if isinstance(found.node, C.Op) and found.node.name == "span":
             return Typed(self.op("upto", found.node.args, span), ListOf(found.type.of, size))
         return Typed(self.op("members", (found.node,), span), ListOf(found.type.of, size))
@@ -1113,7 +1241,8 @@ class Elaborator:
             return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)  # type: ignore[return-value]
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):
             found = self.as_list(typed, span)
-            assert found is not None and isinstance(found.type, ListOf)
+            assert found is not None
+            assert isinstance(found.type, ListOf)
             return C.Each(slot, "list", (found.node,)), found.type.of  # type: ignore[return-value]
         found = self.as_set(typed, span)
         if found is None:
@@ -1141,7 +1270,7 @@ class Elaborator:
                     self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
                 elif self.strays(found.type, want):
                     self.fail("T202", span, f"{role} must be {show(want)}, and {show(have)} is none of these")
-                return found.node  # type: ignore[no-any-return]
+                return found.node
             case ListOf():
                 if isinstance(have, Nothing):
                     return C.Const(())
@@ -1149,15 +1278,15 @@ class Elaborator:
                 if listed is None or join(listed.type, want) is None:
                     self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
                     return C.Const(())
-                return listed.node  # type: ignore[no-any-return]
+                return listed.node
             case BagOf():
                 if isinstance(have, Nothing):
                     return C.Const((0,) * want.root.size)
                 if isinstance(have, BagOf) and have.root is want.root:
-                    return typed.node  # type: ignore[no-any-return]
+                    return typed.node
         if join(have, want) is None:
             self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
-        return typed.node  # type: ignore[no-any-return]
+        return typed.node
 
     def strays(self, have: Type, want: SetOf) -> bool:
         """Whether no member of a set could be one that is wanted."""
@@ -1226,7 +1355,7 @@ def interval(op: str, a: Num, b: Num) -> Num:
             return Num(min(corners), max(corners))
     low = 0 if b.low >= 0 else b.low + 1
     high = 0 if b.high <= 0 else b.high - 1
-    if 0 <= a.low and a.high <= high and b.low == b.high:
+    if a.low >= 0 and a.high <= high and b.low == b.high:
         return Num(a.low, a.high)
     return Num(low, high)
 

@@ -14,12 +14,15 @@ from .names import Typed
 from .show import show
 from .world import FormulaInfo, World
 
-FORMULA = Form("a formula", {
-    "is": Key("expression", "The formula.", required=True),
-    "least": Key("scalar", "It is never less."),
-    "most": Key("scalar", "It is never more."),
-    "covers": Key("words", "The numbered rules it stands for."),
-})
+FORMULA = Form(
+    "a formula",
+    {
+        "is": Key("expression", "The formula.", required=True),
+        "least": Key("scalar", "It is never less."),
+        "most": Key("scalar", "It is never more."),
+        "covers": Key("words", "The numbered rules it stands for."),
+    },
+)
 
 
 def body_of(world: World, formula: FormulaInfo) -> Typed:
@@ -92,11 +95,18 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
     tree = elaborator.read(f.get(key))
     if key in ("allow", "forbid"):
         if not isinstance(typed.type, Bool):
-            return elaborator.fail("T255", tree.span, f"`{key}` modifies conditions, and `{formula.name}` gives {show(typed.type)}",
-                                   "use `add:` or `is:`")
+            return elaborator.fail(
+                "T255",
+                tree.span,
+                f"`{key}` modifies conditions, and `{formula.name}` gives {show(typed.type)}",
+                "use `add:` or `is:`",
+            )
         node = elaborator.condition(elaborator.expr(tree), tree.span, f"`{key}`")
         applies = C.Both((when, node))
-        return Typed(C.Either((typed.node, applies)) if key == "allow" else C.Both((typed.node, C.Op("not", (applies,)))), typed.type)
+        return Typed(
+            C.Either((typed.node, applies)) if key == "allow" else C.Both((typed.node, C.Op("not", (applies,)))),
+            typed.type,
+        )
     if key == "is":
         slot = world.scratch()
         with elaborator.scope():
@@ -108,8 +118,16 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
         return Typed(C.With((slot,), (typed.node,), C.Cond(when, new.node, C.Get(slot))), together)
     number = elaborator.number(elaborator.expr(tree), tree.span, "`add`")
     if number is None or not isinstance(typed.type, Num):
-        return BAD if number is None else elaborator.fail("T255", tree.span, f"`add` modifies numbers, and `{formula.name}` gives {show(typed.type)}",
-                                                                   "use `allow:` or `forbid:`")
+        return (
+            BAD
+            if number is None
+            else elaborator.fail(
+                "T255",
+                tree.span,
+                f"`add` modifies numbers, and `{formula.name}` gives {show(typed.type)}",
+                "use `allow:` or `forbid:`",
+            )
+        )
     assert isinstance(number.type, Num)
     more = C.Cond(when, number.node, C.Const(0))
     kind = interval("+", typed.type, Num(min(0, number.type.low), max(0, number.type.high)))

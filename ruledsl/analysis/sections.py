@@ -8,12 +8,26 @@ from typing import Any
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
+from ruledsl.source.document import Broken, Map, Node, Scalar, load_file
 from ruledsl.source.text import SourceFile, Span
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
 
 VERSION = 1
-NAMED = ("options", "presets", "types", "boards", "pieces", "places", "pools", "values", "history", "define", "effects", "actions", "triggers")
+NAMED = (
+    "options",
+    "presets",
+    "types",
+    "boards",
+    "pieces",
+    "places",
+    "pools",
+    "values",
+    "history",
+    "define",
+    "effects",
+    "actions",
+    "triggers",
+)
 
 _DECLARATIONS = {
     "players": Key("any", "How many players, as in `2` or `2..4`, or their names, as in `[white, black]`."),
@@ -51,13 +65,20 @@ GAME = Form(
         "letters": Key("map", "Letters for pieces in pictures and diagrams."),
     },
 )
-PART = Form("an included file", {name: key for name, key in GAME.keys.items() if name not in ("ruledsl", "game")} | {
-    "ruledsl": Key("number"), "game": Key("word")})
+PART = Form(
+    "an included file",
+    {name: key for name, key in GAME.keys.items() if name not in ("ruledsl", "game")}
+    | {"ruledsl": Key("number"), "game": Key("word")},
+)
 MODULE = Form(
     "a module",
     {
         "when": Key("scalar", "The condition on options and players.", required=True),
-        **{name: key for name, key in _DECLARATIONS.items() if name not in ("players", "options", "presets", "board", "play")},
+        **{
+            name: key
+            for name, key in _DECLARATIONS.items()
+            if name not in ("players", "options", "presets", "board", "play")
+        },
         "play": Key("map", "Statements added to phases, by the phase's name."),
         "replace": Key("map", "Declarations that take the place of others of the same name."),
         "remove": Key("words", "Names that do not exist while the module is on."),
@@ -104,7 +125,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     waiting = [(word, path.parent) for word in main.words("include")]
     while waiting:
         word, folder = waiting.pop(0)
-        found = (folder / word.value)
+        found = folder / word.value
         if found.resolve() in seen:
             report.error("N201", word.span, f"`{word.value}` is included already", help="take this line away")
             continue
@@ -124,7 +145,11 @@ def _version(main: Fields, report: Report) -> None:
     node = main.get("ruledsl")
     number = node.as_int() if isinstance(node, Scalar) else None
     if node is not None and number != VERSION:
-        help = "update ruledsl to read this file" if number is not None and number > VERSION else f"write `ruledsl: {VERSION}`"
+        help = (
+            "update ruledsl to read this file"
+            if number is not None and number > VERSION
+            else f"write `ruledsl: {VERSION}`"
+        )
         report.error("S106", node.span, f"this program reads version {VERSION} of the rule language", help=help)
 
 
@@ -149,7 +174,6 @@ SCORING = Form(
         "rows": Key("map", "Points by source, each worked out for every player as `me`."),
         "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
         "lowest": Key("truth", "Whether the lowest total wins."),
-        "ladder": Key("table", "Ranks by points, for play alone or together."),
     },
 )
 
@@ -200,7 +224,9 @@ class Merger:
         if isinstance(letters, Map):
             self.sections.letters.update({entry.key.value: entry.value for entry in letters})
 
-    def declare(self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = "") -> None:
+    def declare(
+        self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = ""
+    ) -> None:
         name = name or key.value
         # A formula is declared with its parameters: `power(enemy e)`.
         short = name.split("(")[0].strip()
@@ -210,7 +236,13 @@ class Merger:
         if replace:
             if old is None:
                 known = nearest(short, [n.split("(")[0].strip() for n in table])
-                self.report.error("N202", key.span, f"there is no `{short}` to replace", help=did_you_mean(known), suggestions=tuple(known))
+                self.report.error(
+                    "N202",
+                    key.span,
+                    f"there is no `{short}` to replace",
+                    help=did_you_mean(known),
+                    suggestions=tuple(known),
+                )
             else:
                 # In the place of the old one, so that the order of declarations stays.
                 items = [(name, (key, value)) if found == old else (found, entry) for found, entry in table.items()]
@@ -219,9 +251,13 @@ class Merger:
                 shorts[short] = name
                 return
         elif old is not None:
-            self.report.error("N203", key.span, f"`{short}` is declared twice",
-                              notes=((table[old][0].span, "first declared here"),),
-                              help="rename one of them; a module replaces a declaration under `replace:`")
+            self.report.error(
+                "N203",
+                key.span,
+                f"`{short}` is declared twice",
+                notes=((table[old][0].span, "first declared here"),),
+                help="rename one of them; a module replaces a declaration under `replace:`",
+            )
             return
         table[name] = (key, value)
         shorts[short] = name
@@ -236,8 +272,16 @@ class Merger:
                     continue
                 break
             else:
-                known = nearest(word.value, [n.split("(")[0].strip() for table in self.sections.named.values() for n in table])
-                self.report.error("N202", word.span, f"there is no `{word.value}` to remove", help=did_you_mean(known), suggestions=tuple(known))
+                known = nearest(
+                    word.value, [n.split("(")[0].strip() for table in self.sections.named.values() for n in table]
+                )
+                self.report.error(
+                    "N202",
+                    word.span,
+                    f"there is no `{word.value}` to remove",
+                    help=did_you_mean(known),
+                    suggestions=tuple(known),
+                )
 
 
 def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:

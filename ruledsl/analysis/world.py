@@ -95,7 +95,9 @@ class CodeInfo:
 class World:
     """The names of a game and what they stand for, with the layout of its states."""
 
-    def __init__(self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any) -> None:
+    def __init__(
+        self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any
+    ) -> None:
         from ruledsl.builtins import BUILTINS
 
         self.source, self.sections, self.report = source, sections, report
@@ -116,7 +118,12 @@ class World:
         self.directions = Root("direction", "direction")
         self.pieces = Root("piece", "piece")
         self.places = Root("place", "place")
-        self.roots: dict[str, Root] = {"player": self.players, "direction": self.directions, "piece": self.pieces, "place": self.places}
+        self.roots: dict[str, Root] = {
+            "player": self.players,
+            "direction": self.directions,
+            "piece": self.pieces,
+            "place": self.places,
+        }
         self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}  # by direction: the circle it belongs to, its position
         self.boards: list[BoardInfo] = []
         self.kinds: list[KindInfo] = []
@@ -162,7 +169,9 @@ class World:
             self.report.error("N203", span, f"`{name}` is declared twice", notes=notes, help="rename one of them")
             return None
         if not name.isidentifier():
-            self.report.error("N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first")
+            self.report.error(
+                "N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first"
+            )
         elif name in _WORDS:
             self.report.error("N105", span, f"`{name}` has a meaning of its own", help="choose another name")
         elif name in self.builtins:
@@ -190,7 +199,7 @@ class World:
             found = {name: i for i, name in enumerate(root.names)}
             if root.kind != "place":
                 cache[root] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
     def use_member(self, root: Root, number: int) -> None:
         self.used_members.add((root, number))
@@ -212,7 +221,19 @@ class World:
         if isinstance(inner, Elem):
             words += inner.root.names
         words += [name for scope in scopes for name in scope]
-        words += [*self.names, "me", "players", "turn_player", "opponent", "round", "turn_number", "this", "none", "true", "false"]
+        words += [
+            *self.names,
+            "me",
+            "players",
+            "turn_player",
+            "opponent",
+            "round",
+            "turn_number",
+            "this",
+            "none",
+            "true",
+            "false",
+        ]
         for root in self.roots.values():
             if root.kind not in ("place",) and root.size <= 500:
                 words += root.names
@@ -223,7 +244,9 @@ class World:
         if self.report.errors == 0 or word in self.names:
             return False
         if "declared" not in self.data:
-            self.data["declared"] = {name.split("(")[0].strip() for table in self.sections.named.values() for name in table}
+            self.data["declared"] = {
+                name.split("(")[0].strip() for table in self.sections.named.values() for name in table
+            }
         return word in self.data["declared"]
 
     def members_hint(self, want: Type | None) -> str:
@@ -236,7 +259,9 @@ class World:
         """Whether an expression depends on options or the number of players, which other plays have otherwise."""
         for name in E.names_in(tree):
             declared = self.names.get(name)
-            if name in ("players", "round", "turn_number") or (declared is not None and declared.sort in ("option", "formula")):
+            if name in ("players", "round", "turn_number") or (
+                declared is not None and declared.sort in ("option", "formula")
+            ):
                 return True
         return False
 
@@ -251,8 +276,12 @@ class World:
         """The value of an expression that is fixed at loading."""
         self.effort += 100 + effort(node, {})
         if self.effort > MOST_EFFORT:
-            self.report.error("R317", getattr(node, "span", None) or self.span, "working this out before play begins takes too many steps",
-                              help="what sizes, starts and conditions on spaces count over must be smaller")
+            self.report.error(
+                "R317",
+                getattr(node, "span", None) or self.span,
+                "working this out before play begins takes too many steps",
+                help="what sizes, starts and conditions on spaces count over must be smaller",
+            )
             raise GameError(self.report)
         if isinstance(node, C.Const):
             return node.value
@@ -292,8 +321,12 @@ class World:
                 if isinstance(inner, Num | Elem):
                     return maybe(inner)
                 if not isinstance(inner, Broken):
-                    self.report.error("T231", tree.span, f"`maybe` goes with a number or one thing, not with {show(inner)}",
-                                      help="an empty set or list says as much")
+                    self.report.error(
+                        "T231",
+                        tree.span,
+                        f"`maybe` goes with a number or one thing, not with {show(inner)}",
+                        help="an empty set or list says as much",
+                    )
                 return inner
             case E.NamedType(name="bool"):
                 return BOOL
@@ -304,8 +337,12 @@ class World:
             case E.SetType(of=name):
                 inner = self.named_type(name, tree.span)
                 if isinstance(inner, Num) and (inner.low < 0 or inner.high > MOST_IN_SET):
-                    self.report.error("R315", tree.span, f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, not {inner.low:,}..{inner.high:,}",
-                                      help="use a smaller range, or a list")
+                    self.report.error(
+                        "R315",
+                        tree.span,
+                        f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, not {inner.low:,}..{inner.high:,}",
+                        help="use a smaller range, or a list",
+                    )
                     return BROKEN
                 return SetOf(inner) if isinstance(inner, Elem | Num) else inner
             case E.BagType(of=name):
@@ -323,11 +360,19 @@ class World:
                 inner, key = self.type_of(of), self.named_type(by, tree.span)
                 if not self.few_keys(key, tree.span):
                     return BROKEN
-                return TableOf((key,), inner) if isinstance(key, Elem | Num) and not isinstance(inner, Broken) else BROKEN
+                return (
+                    TableOf((key,), inner) if isinstance(key, Elem | Num) and not isinstance(inner, Broken) else BROKEN
+                )
             case E.CodeType(kind=kind, parameters=parameters):
                 if kind not in ("number", "condition", "effect"):
                     known = nearest(kind, ["number", "condition", "effect"])
-                    self.report.error("T233", tree.span, f"`{kind}` is no sort of code", help=did_you_mean(known), suggestions=tuple(known))
+                    self.report.error(
+                        "T233",
+                        tree.span,
+                        f"`{kind}` is no sort of code",
+                        help=did_you_mean(known),
+                        suggestions=tuple(known),
+                    )
                     return BROKEN
                 return Code(kind, tuple(self.type_of(p.type) for p in parameters), None)
         raise AssertionError(tree)
@@ -335,7 +380,11 @@ class World:
     def few_keys(self, key: Type, span: Span) -> bool:
         """Whether there can be one of something for each number of a range."""
         if isinstance(key, Num) and key.high - key.low >= MOST_KEYS:
-            self.report.error("R316", span, f"one for each number from {key.low:,} to {key.high:,} are too many; {MOST_KEYS:,} are the most")
+            self.report.error(
+                "R316",
+                span,
+                f"one for each number from {key.low:,} to {key.high:,} are too many; {MOST_KEYS:,} are the most",
+            )
             return False
         return True
 
@@ -372,7 +421,7 @@ class World:
         declared = self.names.get(name)
         if declared is not None and declared.sort == "type":
             declared.used = True
-            return declared.data.type  # type: ignore[no-any-return]
+            return declared.data.type
         if declared is not None and declared.sort == "kind":
             declared.used = True
             return Elem(self.pieces, declared.data.mask)
@@ -383,12 +432,19 @@ class World:
             if board.word == name:
                 return every(board.root)
         if isinstance(self.sections.named["types"].get(name), tuple):
-            self.report.error("N205", span, f"`{name}` is declared further down", help="a type stands before those that are made of it")
+            self.report.error(
+                "N205",
+                span,
+                f"`{name}` is declared further down",
+                help="a type stands before those that are made of it",
+            )
             return BROKEN
         if self.failed(name):
             return BROKEN
         known = nearest(name, self.type_names())
-        self.report.error("N111", span, f"there is no type `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        self.report.error(
+            "N111", span, f"there is no type `{name}`", help=did_you_mean(known), suggestions=tuple(known)
+        )
         return BROKEN
 
     def type_names(self) -> list[str]:
@@ -427,7 +483,11 @@ class World:
         first = keys[0]
         low, size = (first.low, first.high - first.low + 1) if isinstance(first, Num) else (0, first.root.size)
         if low:
-            key = C.Cond(C.Op("equal", (key, C.Const(NO_NUMBER))), C.Const(NONE), self.elaborator.op("subtract", (key, C.Const(low))))
+            key = C.Cond(
+                C.Op("equal", (key, C.Const(NO_NUMBER))),
+                C.Const(NONE),
+                self.elaborator.op("subtract", (key, C.Const(low))),
+            )
         if not isinstance(handle, Handle):
             return BAD
         if handle.tile is not None:
@@ -455,13 +515,17 @@ class World:
     def attribute(self, root: Root, name: str, mask: int, kind: Type, build: Any, origin: Any = None) -> None:
         root.attributes.setdefault(name, []).append(Attribute(name, mask, kind, build, origin))
 
-    def fixed_attribute(self, root: Root, name: str, mask: int, kind: Type, values: list[Any], origin: Any = None) -> None:
+    def fixed_attribute(
+        self, root: Root, name: str, mask: int, kind: Type, values: list[Any], origin: Any = None
+    ) -> None:
         """An attribute that never changes: a look into an array."""
         table = tuple(values)
         if isinstance(kind, TableOf):
             none = self.none_value(kind.item)
             flat: list[Any] = []
-            size = kind.keys[0].root.size if isinstance(kind.keys[0], Elem) else kind.keys[0].high - kind.keys[0].low + 1
+            size = (
+                kind.keys[0].root.size if isinstance(kind.keys[0], Elem) else kind.keys[0].high - kind.keys[0].low + 1
+            )
             for value in values:
                 flat += list(value) if isinstance(value, list | tuple) and value else [none] * size
             self.attribute(root, name, mask, kind, lambda node, span: Handle(-1, tuple(flat), node, span), origin)
@@ -500,7 +564,9 @@ class World:
         return found
 
     def is_ordered(self, mask: int) -> bool:
-        return any(info.ordered or info.slots for info in self.place_infos if mask & (((1 << info.count) - 1) << info.first))
+        return any(
+            info.ordered or info.slots for info in self.place_infos if mask & (((1 << info.count) - 1) << info.first)
+        )
 
     def spot_of(self, typed: Typed, span: Span, role: str) -> C.Node:
         """Where a value leads: a space, a part or a place as a spot; none where it is no such thing."""
@@ -526,7 +592,9 @@ class World:
 
     def turning(self, mask: int) -> tuple[int, ...] | None:
         """The circle that these directions turn in; None if they belong to several."""
-        circles = {self.cycles[d][0] if d in self.cycles else () for d in bits(mask)}  # () where several circles have it
+        circles = {
+            self.cycles[d][0] if d in self.cycles else () for d in bits(mask)
+        }  # () where several circles have it
         return next(iter(circles)) or None if len(circles) == 1 else None
 
     def turned_mask(self, mask: int) -> int:
@@ -546,9 +614,13 @@ class World:
         pool = next((p for p in self.pools if p.name == name.name), None)
         if pool is None:
             known = nearest(name.name, [p.name for p in self.pools])
-            return elaborator.fail("N112", name.span, f"there is no pool `{name.name}`", did_you_mean(known), tuple(known))
+            return elaborator.fail(
+                "N112", name.span, f"there is no pool `{name.name}`", did_you_mean(known), tuple(known)
+            )
         if pool.supply < 0:
-            return elaborator.fail("T235", name.span, f"the supply of `{name.name}` has no end", "give the pool a `total:`")
+            return elaborator.fail(
+                "T235", name.span, f"the supply of `{name.name}` has no end", "give the pool a `total:`"
+            )
         return self.tokens(pool, pool.supply, None, None, name.span)
 
     # ------------------------------------------------------------------------------------------ formulas
@@ -558,9 +630,13 @@ class World:
         if formula.state == "busy":
             start = next((i for i, f in enumerate(self.busy) if f is formula), 0)
             way = " → ".join(f"`{f.name}`" for f in [*self.busy[start:], formula])
-            self.report.error("F401", span, f"`{formula.name}` needs itself: {way}",
-                              notes=((formula.code.span, "declared here"),) if formula.code.span else (),
-                              help="rules cannot be recursive; count in a `value`, or give the formulas levels")
+            self.report.error(
+                "F401",
+                span,
+                f"`{formula.name}` needs itself: {way}",
+                notes=((formula.code.span, "declared here"),) if formula.code.span else (),
+                help="rules cannot be recursive; count in a `value`, or give the formulas levels",
+            )
             formula.type = BROKEN
             return BROKEN
         if formula.state == "new":
@@ -575,7 +651,9 @@ class World:
             return False
         if not self.data.get("too deep"):
             self.data["too deep"] = True
-            self.report.error("S119", span, f"rules call each other in a chain of more than {MOST_DEPTH}", help="shorten the chain")
+            self.report.error(
+                "S119", span, f"rules call each other in a chain of more than {MOST_DEPTH}", help="shorten the chain"
+            )
         return True
 
     def make_formula(self, formula: FormulaInfo) -> None:
@@ -585,7 +663,9 @@ class World:
         no_me, elaborator.no_me = elaborator.no_me, 0
         with elaborator.fresh():
             if formula.header is not None:
-                for (name, kind), slot, parameter in zip(formula.parameters, formula.code.slots, formula.header.parameters, strict=True):
+                for (name, kind), slot, parameter in zip(
+                    formula.parameters, formula.code.slots, formula.header.parameters, strict=True
+                ):
                     elaborator.bind(parameter.name, Typed(C.Get(slot), kind))
                     assert parameter.name.name == name
             typed = self.formula_body(formula)
@@ -602,7 +682,9 @@ class World:
 
         return body_of(self, formula)
 
-    def call_row_code(self, elaborator: Elaborator, of: Typed, attribute: Attribute, args: tuple[C.Node, ...], span: Span) -> Typed:
+    def call_row_code(
+        self, elaborator: Elaborator, of: Typed, attribute: Attribute, args: tuple[C.Node, ...], span: Span
+    ) -> Typed:
         """A number or condition that stands in a row, worked out for the row of a member."""
         info: CodeInfo = attribute.origin
         info.used = True
@@ -638,7 +720,7 @@ class World:
             found = FormulaInfo(info.name, info.signature, [("this", info.owner), *info.parameters], None, node, code)
             found.row = info  # type: ignore[attr-defined]
             info.made[node] = found
-        return found  # type: ignore[no-any-return]
+        return found
 
 
 class _NotFixed(Exception):
@@ -650,7 +732,9 @@ class _Static:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.program = C.Program("", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots, [], [], world.data)
+        self.program = C.Program(
+            "", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots, [], [], world.data
+        )
         self.pieces = _StaticPieces()
 
     @property
@@ -677,9 +761,43 @@ class _StaticPieces:
         return ask
 
 
-_WORDS = {"me", "turn_player", "players", "opponent", "turn_number", "round", "supply", "this", "none", "true", "false",
-          "if", "then", "else", "and", "or", "not", "in", "for", "where", "by", "of", "from", "after", "except", "otherwise",
-          "player", "direction", "piece", "place", "bool", "maybe", "set", "bag", "list"}
+_WORDS = {
+    "me",
+    "turn_player",
+    "players",
+    "opponent",
+    "turn_number",
+    "round",
+    "supply",
+    "this",
+    "none",
+    "true",
+    "false",
+    "if",
+    "then",
+    "else",
+    "and",
+    "or",
+    "not",
+    "in",
+    "for",
+    "where",
+    "by",
+    "of",
+    "from",
+    "after",
+    "except",
+    "otherwise",
+    "player",
+    "direction",
+    "piece",
+    "place",
+    "bool",
+    "maybe",
+    "set",
+    "bag",
+    "list",
+}
 
 
 def nodes_of(node: Node | None) -> Iterable[Node]:
@@ -689,4 +807,17 @@ def nodes_of(node: Node | None) -> Iterable[Node]:
     return (node,) if node is not None and not isinstance(node, BrokenNode) else ()
 
 
-__all__ = ["BROKEN", "MOST_PIECES", "MOST_SLOTS", "Bool", "CodeInfo", "FormulaInfo", "Map", "Pieces", "World", "is_maybe", "nodes_of", "none_of"]
+__all__ = [
+    "BROKEN",
+    "MOST_PIECES",
+    "MOST_SLOTS",
+    "Bool",
+    "CodeInfo",
+    "FormulaInfo",
+    "Map",
+    "Pieces",
+    "World",
+    "is_maybe",
+    "nodes_of",
+    "none_of",
+]

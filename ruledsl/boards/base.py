@@ -371,11 +371,11 @@ class Problem:
     message: str
 
 
-def graph(board: Board) -> networkx.DiGraph:
+def graph(board: Board) -> networkx.DiGraph[int]:
     """The board for networkx: spaces with name and coordinates, edges with labels and attributes."""
     from networkx import DiGraph
 
-    result = DiGraph(shape=board.shape)
+    result: networkx.DiGraph[int] = DiGraph(shape=board.shape)
     for space, name in enumerate(board.spaces):
         here = {coordinate: values[space] for coordinate, values in board.coordinates.items()}
         result.add_node(space, name=name, **here)

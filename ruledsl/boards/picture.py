@@ -38,9 +38,7 @@ _Place: TypeAlias = tuple[int, int]  # a line and a column, or two coordinates
 _Item: TypeAlias = tuple[int, int, Mark]  # a line, a column and what begins there
 
 
-def picture(
-    board: Board, marks: Marks, *, colour: bool, width: int = 100, ground: Marks | None = None
-) -> str:
+def picture(board: Board, marks: Marks, *, colour: bool, width: int = 100, ground: Marks | None = None) -> str:
     """The board with what lies on it: a mark or nothing for each space; `ground` shows on the empty ones.
 
     A grid or a board of hexagons that is too wide is cut down to the part in use, then into bands.
@@ -121,8 +119,7 @@ def _around(sheet: _Sheet, used: Sequence[int]) -> list[int]:
     return [
         space
         for space, (line, column) in sheet.cells.items()
-        if min(lines) - _RIM <= line <= max(lines) + _RIM
-        and min(places) - _RIM <= column <= max(places) + _RIM
+        if min(lines) - _RIM <= line <= max(lines) + _RIM and min(places) - _RIM <= column <= max(places) + _RIM
     ]
 
 
@@ -315,9 +312,7 @@ def _plotted(board: Board, shown: Sequence[Mark], scale: int) -> list[_Item]:
     items = []
     for (x, y), name, mark in zip(layout(board), board.spaces, shown, strict=True):
         text = f"{mark.text} {plain(name)}"
-        items.append(
-            (-round(y * scale / 3), round(x * scale) - columns(text) // 2, Mark(text, mark.colour, mark.bold))
-        )
+        items.append((-round(y * scale / 3), round(x * scale) - columns(text) // 2, Mark(text, mark.colour, mark.bold)))
     left = min(column for _, column, _ in items)
     return [(line, column - left, mark) for line, column, mark in items]
 

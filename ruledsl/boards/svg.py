@@ -220,6 +220,4 @@ def _text(at: Point, text: str, size: float, kind: str = "", *, fill: str = "", 
         return ""
     style = f' style="fill:{fill}"' if fill else ""
     extra = (f' class="{kind}"' if kind else "") + (' font-weight="bold"' if bold else "") + style
-    return (
-        f'<text x="{at[0]:.2f}" y="{at[1] + size * 0.36:.2f}" font-size="{size:.3g}"{extra}>{written}</text>'
-    )
+    return f'<text x="{at[0]:.2f}" y="{at[1] + size * 0.36:.2f}" font-size="{size:.3g}"{extra}>{written}</text>'

@@ -55,4 +55,4 @@ def question(play: Any, seat: int) -> Stop:
     """What a seat is asked, with its options as the machine knows them: quicker than their texts."""
     stop = play.stop_of(seat)
     assert stop is not None, "a bot was asked though its seat has nothing to decide"
-    return stop  # type: ignore[no-any-return]
+    return stop

@@ -64,8 +64,17 @@ def builtin(signature: str) -> Callable[[Callable[[Call], Any]], Callable[[Call]
         assert name not in BUILTINS, f"two functions are called {name}"
         most = 1000 if any(p.endswith("…") for p in parameters) else len(parameters)
         topic = build.__module__.rsplit(".", 1)[-1]
-        BUILTINS[name] = Builtin(name, signature.replace("*(", "("), topic, cleandoc(build.__doc__ or ""), build,
-                                 len(required), most, named, bool(star))
+        BUILTINS[name] = Builtin(
+            name,
+            signature.replace("*(", "("),
+            topic,
+            cleandoc(build.__doc__ or ""),
+            build,
+            len(required),
+            most,
+            named,
+            bool(star),
+        )
         return build
 
     return keep
@@ -89,9 +98,15 @@ class Call:
         self.value_form = bool(self.sources)
         if self.builtin.comprehension and not self.sources:
             # `x in S` opens a comprehension here, it is no question.
-            while self.plain and isinstance(self.plain[-1], E.Binary) and self.plain[-1].op == "in" and isinstance(self.plain[-1].left, E.Name):
+            while (
+                self.plain
+                and isinstance(self.plain[-1], E.Binary)
+                and self.plain[-1].op == "in"
+                and isinstance(self.plain[-1].left, E.Name)
+            ):
                 opened = self.plain.pop()
-                assert isinstance(opened, E.Binary) and isinstance(opened.left, E.Name)
+                assert isinstance(opened, E.Binary)
+                assert isinstance(opened.left, E.Name)
                 self.sources.insert(0, E.Source(opened.left, opened.right))
         self.named = {name.name: value for name, value in given.named}
         self.world = self.elaborator.world
@@ -113,11 +128,15 @@ class Call:
             self.fail("T220", self.span, f"`{builtin.name}` takes plain arguments", f"it is `{builtin.signature}`")
             return False
         if given.where is not None and not self.sources:
-            self.fail("T223", given.where.span, "`where` needs a name to speak of", f"write `{builtin.name}(x in … where …)`")
+            self.fail(
+                "T223", given.where.span, "`where` needs a name to speak of", f"write `{builtin.name}(x in … where …)`"
+            )
             return False
         for name, _ in given.named:
             if name.name not in builtin.named:
-                self.fail("N110", name.span, f"`{builtin.name}` has no argument `{name.name}`", f"it is `{builtin.signature}`")
+                self.fail(
+                    "N110", name.span, f"`{builtin.name}` has no argument `{name.name}`", f"it is `{builtin.signature}`"
+                )
                 return False
         count = len(self.plain) + (1 if self.sources and not self.value_form else 0)
         fewest = max(0, builtin.fewest - sum(1 for name in self.named if name in builtin.signature))
@@ -125,8 +144,12 @@ class Call:
             wanted = f"{builtin.fewest}" if builtin.fewest == builtin.most else f"{builtin.fewest} to {builtin.most}"
             if builtin.most >= 1000:
                 wanted = f"at least {builtin.fewest}"
-            self.fail("T221", self.span, f"`{builtin.name}` takes {wanted} argument{'' if wanted == '1' else 's'}, not {count}",
-                      f"it is `{builtin.signature}`")
+            self.fail(
+                "T221",
+                self.span,
+                f"`{builtin.name}` takes {wanted} argument{'' if wanted == '1' else 's'}, not {count}",
+                f"it is `{builtin.signature}`",
+            )
             return False
         return True
 
@@ -150,7 +173,7 @@ class Call:
         tree = self.tree_of(position, name)
         if tree is None:
             return None
-        return self.elaborator.coerce(self.elaborator.expr(tree, want), want, tree.span, role)  # type: ignore[no-any-return]
+        return self.elaborator.coerce(self.elaborator.expr(tree, want), want, tree.span, role)
 
     def number(self, position: int, role: str, name: str = "") -> Any:
         tree = self.tree_of(position, name)
@@ -187,7 +210,7 @@ class Call:
         return Typed(node, type)
 
     def op(self, name: str, *args: C.Node) -> C.Node:
-        return self.elaborator.op(name, args, self.span)  # type: ignore[no-any-return]
+        return self.elaborator.op(name, args, self.span)
 
     def primitive(self, name: str, args: tuple[C.Node, ...], *data: Any) -> C.Node:
         return C.Primitive(name, args, data, self.span)
@@ -204,7 +227,9 @@ class Call:
                 return self.bad
             where = None
             if given.where is not None:
-                where = elaborator.condition(elaborator.expr(given.where), given.where.span, "what stands behind `where`")
+                where = elaborator.condition(
+                    elaborator.expr(given.where), given.where.span, "what stands behind `where`"
+                )
             value = elaborator.expr(self.plain[-1]) if self.value_form else None
             if value is not None and isinstance(value.type, Broken):
                 return self.bad
@@ -213,18 +238,28 @@ class Call:
                 return self.bad
             inner = self.variable_type
             if value is None and len(each) > 1 and kind not in ("count", "any"):
-                return self.fail("T224", self.span, f"`{self.builtin.name}` over several names needs a value before `for`",
-                                 f"write `{self.builtin.name}(… for x in … for y in …)`")
+                return self.fail(
+                    "T224",
+                    self.span,
+                    f"`{self.builtin.name}` over several names needs a value before `for`",
+                    f"write `{self.builtin.name}(… for x in … for y in …)`",
+                )
             if needs_value and value is None and not isinstance(inner, Num):
-                return self.fail("T224", self.span, f"`{self.builtin.name}` needs a value before `for`",
-                                 f"write `{self.builtin.name}(… for x in …)`")
+                return self.fail(
+                    "T224",
+                    self.span,
+                    f"`{self.builtin.name}` needs a value before `for`",
+                    f"write `{self.builtin.name}(… for x in …)`",
+                )
             type = result(inner, value.type if value is not None else None)
             if type is None:
                 return self.bad
             node = value.node if value is not None else None
             if value is not None and kind in ("any", "all"):
                 node = elaborator.condition(value, self.plain[-1].span, "the value")
-            none = NO_NUMBER if isinstance(type, Num) or (isinstance(type, ListOf) and isinstance(type.of, Num)) else NONE
+            none = (
+                NO_NUMBER if isinstance(type, Num) or (isinstance(type, ListOf) and isinstance(type.of, Num)) else NONE
+            )
             if kind == "bagsum":
                 assert isinstance(type, BagOf)
                 none = type.root.size

@@ -53,7 +53,11 @@ def neighbors(call: Call) -> Any:
     `no(c in neighbors(group) where empty(c))`
     """
     typed = call.elaborator.expr(call.plain[0])
-    many = isinstance(typed.type, SetOf | ListOf) and isinstance(typed.type.of, Elem) and typed.type.of.root.kind in ("space", "part")
+    many = (
+        isinstance(typed.type, SetOf | ListOf)
+        and isinstance(typed.type.of, Elem)
+        and typed.type.of.root.kind in ("space", "part")
+    )
     if not many:
         typed = call.element_of(typed, 0, ("space", "part"), "the first argument of `neighbors`")
         return call.bad if typed is None else _next_to(call, typed)
@@ -111,8 +115,12 @@ def step(call: Call) -> Any:
         if times is None:
             return call.bad
         if times.type.low < 0:
-            return call.fail("R304", call.plain[2].span if len(call.plain) > 2 else call.span, "the number of steps cannot be negative",
-                             "`opposite(direction)` goes the other way")
+            return call.fail(
+                "R304",
+                call.plain[2].span if len(call.plain) > 2 else call.span,
+                "the number of steps cannot be negative",
+                "`opposite(direction)` goes the other way",
+            )
         args = (*args, times.node)
     return call.result(call.primitive("step", args, board.steps, board.count), maybe(every(typed.type.root)))
 
@@ -128,7 +136,11 @@ def opposite(call: Call) -> Any:
         return call.bad
     table = call.world.data["opposite"]
     mask = sum(1 << d for d in table if d >= 0)
-    node = C.Const(table[way.value]) if isinstance(way, C.Const) and way.value >= 0 else C.Look(table, way, NONE, call.span)
+    node = (
+        C.Const(table[way.value])
+        if isinstance(way, C.Const) and way.value >= 0
+        else C.Look(table, way, NONE, call.span)
+    )
     return call.result(node, Elem(call.world.directions, mask))
 
 
@@ -181,7 +193,9 @@ def ray(call: Call) -> Any:
     if typed is None or way is None:
         return call.bad
     board, root = geometry(call, typed.type), typed.type.root
-    return call.result(call.primitive("ray", (typed.node, way), board.steps, board.count), ListOf(every(root), root.size))
+    return call.result(
+        call.primitive("ray", (typed.node, way), board.steps, board.count), ListOf(every(root), root.size)
+    )
 
 
 @builtin("slide(space, direction, n=all) → list")
@@ -218,7 +232,9 @@ def between(call: Call) -> Any:
     if one.type.root is not other.type.root:
         return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} lie on different boards")
     board, root = geometry(call, one.type), one.type.root
-    return call.result(call.primitive("between", (one.node, other.node), board.steps, board.count), ListOf(every(root), root.size))
+    return call.result(
+        call.primitive("between", (one.node, other.node), board.steps, board.count), ListOf(every(root), root.size)
+    )
 
 
 @builtin("leaps(space, a, b) → set")
@@ -232,11 +248,18 @@ def leaps(call: Call) -> Any:
     if typed is None or a is None or b is None:
         return call.bad
     if not isinstance(a.node, C.Const) or not isinstance(b.node, C.Const):
-        return call.fail("R307", call.span, "a leap must be fixed before play begins", "write numbers, as in `leaps(s, 1, 2)`")
+        return call.fail(
+            "R307", call.span, "a leap must be fixed before play begins", "write numbers, as in `leaps(s, 1, 2)`"
+        )
     info = next(i for i in call.world.boards if i.root is typed.type.root)
     if info.board.coordinate_names != ("x", "y"):
         return call.fail("T230", call.span, "leaps are measured on a grid")
-    ways = {(i * x, j * y) for x, y in ((a.node.value, b.node.value), (b.node.value, a.node.value)) for i in (1, -1) for j in (1, -1)}
+    ways = {
+        (i * x, j * y)
+        for x, y in ((a.node.value, b.node.value), (b.node.value, a.node.value))
+        for i in (1, -1)
+        for j in (1, -1)
+    }
     table = []
     for copy in range(info.copies):
         for x, y in zip(*info.board.coordinates.values(), strict=True):
@@ -259,18 +282,26 @@ def line(call: Call) -> Any:
         return call.bad
     root = typed.type.root
     if call.over():
-        members = call.fold("set", lambda inner, value: SetOf(inner) if inner == every(root) else _other_board(call, inner))
+        members = call.fold(
+            "set", lambda inner, value: SetOf(inner) if inner == every(root) else _other_board(call, inner)
+        )
     else:
         player = call.node(2, every(call.world.players), "`of`", "of")
         if player is None:
-            return call.fail("T221", call.span, "`line` needs to know whose pieces count", "add `of=me`, or `c in board where …`")
+            return call.fail(
+                "T221", call.span, "`line` needs to know whose pieces count", "add `of=me`, or `c in board where …`"
+            )
         info = call.world.data.get("owners", [])
         owned = tuple(tuple(p for p, owner in enumerate(info) if owner == n) for n in range(call.world.players.size))
-        members = call.result(call.primitive("owned_spaces", (player,), call.world.first_spot(root), root.size, owned), SetOf(every(root)))
+        members = call.result(
+            call.primitive("owned_spaces", (player,), call.world.first_spot(root), root.size, owned), SetOf(every(root))
+        )
     if isinstance(members.type, Broken):
         return call.bad
     board = geometry(call, typed.type)
-    return call.result(call.primitive("line", (typed.node, length.node, members.node), board.axes, board.steps, board.count), BOOL)
+    return call.result(
+        call.primitive("line", (typed.node, length.node, members.node), board.axes, board.steps, board.count), BOOL
+    )
 
 
 def _other_board(call: Call, inner: Any) -> None:
@@ -301,7 +332,12 @@ def _nearness(call: Call, kind: Elem) -> Any:
 
 def _region(call: Call, root: Any) -> Any:
     """The allowed members of a `x in S where …`."""
-    return call.fold("set", lambda inner, value: SetOf(inner) if isinstance(inner, Elem) and inner.root is root else _other_board(call, inner))
+    return call.fold(
+        "set",
+        lambda inner, value: (
+            SetOf(inner) if isinstance(inner, Elem) and inner.root is root else _other_board(call, inner)
+        ),
+    )
 
 
 @builtin("reachable*(start, within=all, x in S) → set")
@@ -311,7 +347,12 @@ def reachable(call: Call) -> Any:
     `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`
     """
     if not call.over() or not call.plain:
-        return call.fail("T224", call.span, "`reachable` needs a start and where one may go", "write `reachable(start, x in … where …)`")
+        return call.fail(
+            "T224",
+            call.span,
+            "`reachable` needs a start and where one may go",
+            "write `reachable(start, x in … where …)`",
+        )
     start = call.set(0)
     if start is None:
         return call.bad
@@ -338,16 +379,24 @@ def joined(call: Call) -> Any:
     `joined(left, right, c in board where c.stone.owner == me)`
     """
     if not call.over() or len(call.plain) != 2:
-        return call.fail("T224", call.span, "`joined` needs two sets and what connects them", "write `joined(A, B, x in … where …)`")
+        return call.fail(
+            "T224", call.span, "`joined` needs two sets and what connects them", "write `joined(A, B, x in … where …)`"
+        )
     one, other = call.set(0), call.set(1)
     if one is None or other is None:
         return call.bad
-    if not isinstance(one.type.of, Elem) or not isinstance(other.type.of, Elem) or one.type.of.root is not other.type.of.root:
+    if (
+        not isinstance(one.type.of, Elem)
+        or not isinstance(other.type.of, Elem)
+        or one.type.of.root is not other.type.of.root
+    ):
         return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined")
     allowed = _region(call, one.type.of.root)
     if isinstance(allowed.type, Broken):
         return call.bad
-    return call.result(call.primitive("joined", (one.node, other.node, allowed.node), _nearness(call, one.type.of)), BOOL)
+    return call.result(
+        call.primitive("joined", (one.node, other.node, allowed.node), _nearness(call, one.type.of)), BOOL
+    )
 
 
 @builtin("groups*(x in S) → number")
@@ -365,4 +414,6 @@ def groups(call: Call) -> Any:
     inner = members.type.of
     if not isinstance(inner, Elem) or inner.root.kind not in ("space", "part"):
         return call.fail("T201", call.span, f"groups are of spaces, not of {show(members.type)}")
-    return call.result(call.primitive("groups", (members.node,), _nearness(call, inner)), Num(0, inner.mask.bit_count()))
+    return call.result(
+        call.primitive("groups", (members.node,), _nearness(call, inner)), Num(0, inner.mask.bit_count())
+    )

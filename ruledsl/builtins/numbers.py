@@ -36,8 +36,13 @@ def clip(call: Call) -> Any:
     if number is None or low is None or high is None:
         return call.bad
     node = call.op("least", call.op("greatest", number.node, low.node), high.node)
-    return call.result(node, Num(max(number.type.low, low.type.low) if number.type.low <= high.type.high else high.type.low,
-                                 max(low.type.low, min(number.type.high, high.type.high))))
+    return call.result(
+        node,
+        Num(
+            max(number.type.low, low.type.low) if number.type.low <= high.type.high else high.type.low,
+            max(low.type.low, min(number.type.high, high.type.high)),
+        ),
+    )
 
 
 @builtin("total(bag) → number")
@@ -51,7 +56,9 @@ def total(call: Call) -> Any:
         return call.bad
     if not isinstance(typed.type, BagOf):
         return call.fail("T201", call.plain[0].span, f"`total` adds up a bag, not {show(typed.type)}")
-    return call.result(call.op("bag_total", typed.node), Num(0, min(2**31 - 1, typed.type.most * typed.type.mask.bit_count())))
+    return call.result(
+        call.op("bag_total", typed.node), Num(0, min(2**31 - 1, typed.type.most * typed.type.mask.bit_count()))
+    )
 
 
 @builtin("amount(member, n) → bag")

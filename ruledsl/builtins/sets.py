@@ -106,8 +106,12 @@ def _is_empty(call: Call, wanted: bool) -> Any:
         node = call.op("length" if isinstance(typed.type, ListOf) else "bag_total", typed.node)
     else:
         if isinstance(typed.type, Elem | Num) and typed.type.maybe:
-            return call.fail("T227", call.span, f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
-                             "to ask whether it is there, write it alone as the condition")
+            return call.fail(
+                "T227",
+                call.span,
+                f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
+                "to ask whether it is there, write it alone as the condition",
+            )
         found = call.elaborator.as_set(typed, call.plain[0].span)
         if found is None:
             return call.bad
@@ -136,8 +140,15 @@ def sum_(call: Call) -> Any:
         typed = call.typed(0)
         if isinstance(typed.type, ListOf) and isinstance(typed.type.of, Num):
             inner = typed.type.of
-            return call.result(call.op("total_of", typed.node), Num(min(0, inner.low) * typed.type.most, max(0, inner.high) * typed.type.most))
-        return call.bad if isinstance(typed.type, Broken) else call.fail("T224", call.span, "`sum` needs a value before `for`", "write `sum(… for x in …)`")
+            return call.result(
+                call.op("total_of", typed.node),
+                Num(min(0, inner.low) * typed.type.most, max(0, inner.high) * typed.type.most),
+            )
+        return (
+            call.bad
+            if isinstance(typed.type, Broken)
+            else call.fail("T224", call.span, "`sum` needs a value before `for`", "write `sum(… for x in …)`")
+        )
     kinds: list[Type] = []
 
     def result(inner: Type, value: Type | None) -> Type | None:
@@ -155,7 +166,9 @@ def sum_(call: Call) -> Any:
     found = call.fold("sum", result)
     if kinds and isinstance(kinds[0], BagOf) and isinstance(found.node, C.Fold):
         node = found.node
-        return call.result(C.Fold("bagsum", node.each, node.where, node.value, (), kinds[0].root.size, call.span), found.type)
+        return call.result(
+            C.Fold("bagsum", node.each, node.where, node.value, (), kinds[0].root.size, call.span), found.type
+        )
     return found
 
 
@@ -185,7 +198,9 @@ def _extreme(call: Call, name: str) -> Any:
     low = [n.type.low for n in numbers]
     high = [n.type.high for n in numbers]
     best = min if name == "min" else max
-    return call.result(call.op("least" if name == "min" else "greatest", *[n.node for n in numbers]), Num(best(low), best(high)))
+    return call.result(
+        call.op("least" if name == "min" else "greatest", *[n.node for n in numbers]), Num(best(low), best(high))
+    )
 
 
 @builtin("min*(a, …) → number")
@@ -278,8 +293,12 @@ def set_(call: Call) -> Any:
                     call.fail("R312", call.span, "a set of numbers cannot hold negative ones", "use `list(…)`")
                     return None
                 if kind.high > MOST_IN_SET:
-                    call.fail("R315", call.span, f"a set of numbers holds none above {MOST_IN_SET:,}, and these go up to {kind.high:,}",
-                              "use smaller numbers, or `list(…)`")
+                    call.fail(
+                        "R315",
+                        call.span,
+                        f"a set of numbers holds none above {MOST_IN_SET:,}, and these go up to {kind.high:,}",
+                        "use smaller numbers, or `list(…)`",
+                    )
                     return None
                 return SetOf(kind)
             case SetOf() | Elem():

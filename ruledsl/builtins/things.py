@@ -131,7 +131,12 @@ def used(call: Call) -> Any:
     declared.used = True
     counter = call.world.counter(declared.name)
     if counter is None:
-        return call.fail("T243", tree.span, f"`{declared.name}` has no limit, so its uses are not counted", "give it `limit: 99 per turn`")
+        return call.fail(
+            "T243",
+            tree.span,
+            f"`{declared.name}` has no limit, so its uses are not counted",
+            "give it `limit: 99 per turn`",
+        )
     base, most = counter
     me = call.elaborator.special("me", call.span)
     return call.result(C.Cell(base, me.node, 0, call.span), Num(0, most))
@@ -160,7 +165,9 @@ def would(call: Call) -> Any:
     """
     tree = call.plain[0]
     if not isinstance(tree, E.Call) or not isinstance(tree.of, E.Name):
-        return call.fail("T229", tree.span, "`would` needs the call of an effect first", "write `would(effect(…), condition)`")
+        return call.fail(
+            "T229", tree.span, "`would` needs the call of an effect first", "write `would(effect(…), condition)`"
+        )
     declared = call.world.names.get(tree.of.name)
     if declared is None or declared.sort not in ("effect", "action"):
         known = nearest(tree.of.name, [d.name for d in call.world.names.values() if d.sort in ("effect", "action")])
@@ -170,10 +177,10 @@ def would(call: Call) -> Any:
     if procedure is None:
         return call.bad
     args = call.elaborator.arguments(tree, procedure.parameters, procedure.signature)
-    condition = call.elaborator.condition(call.elaborator.expr(call.plain[1], BOOL), call.plain[1].span, "what would be so")
+    condition = call.elaborator.condition(
+        call.elaborator.expr(call.plain[1], BOOL), call.plain[1].span, "what would be so"
+    )
     if args is None:
         return call.bad
     call.world.hypothetical(procedure, tree.span)
     return call.result(C.Would(procedure.code, args, condition, call.span), BOOL)
-
-

@@ -89,14 +89,22 @@ def game_argument(parser: ArgumentParser, help: str = GAME_HELP) -> None:
 
 def setting_arguments(parser: ArgumentParser, seed: bool = True) -> None:
     """`--players`, `--option`, `--preset` and `--seed`: what a play is started with."""
-    parser.add_argument("-p", "--players", type=_players, metavar="N|NAMES",
-                        help="how many play, or their names: `anna,boris`")
-    parser.add_argument("--option", type=_setting, action="append", default=[], metavar="NAME=VALUE",
-                        help="set an option of the game; may be given several times")
+    parser.add_argument(
+        "-p", "--players", type=_players, metavar="N|NAMES", help="how many play, or their names: `anna,boris`"
+    )
+    parser.add_argument(
+        "--option",
+        type=_setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of the game; may be given several times",
+    )
     parser.add_argument("--preset", metavar="NAME", help="a named set of options of the game")
     if seed:
-        parser.add_argument("-s", "--seed", type=int, default=None, metavar="N",
-                            help="the number from which all chance follows")
+        parser.add_argument(
+            "-s", "--seed", type=int, default=None, metavar="N", help="the number from which all chance follows"
+        )
 
 
 def language_argument(parser: ArgumentParser) -> None:
@@ -185,7 +193,25 @@ def complain(message: str) -> None:
 
 
 __all__ = [
-    "CLEAN", "FOUND", "LANGUAGES", "USAGE", "GameError", "UsageError", "complain", "find_game", "game_argument",
-    "language_argument", "load_game", "near", "plural", "print_report", "resume", "seating", "setting_arguments",
-    "settings", "start", "summary", "use_colour",
+    "CLEAN",
+    "FOUND",
+    "LANGUAGES",
+    "USAGE",
+    "GameError",
+    "UsageError",
+    "complain",
+    "find_game",
+    "game_argument",
+    "language_argument",
+    "load_game",
+    "near",
+    "plural",
+    "print_report",
+    "resume",
+    "seating",
+    "setting_arguments",
+    "settings",
+    "start",
+    "summary",
+    "use_colour",
 ]

@@ -146,22 +146,24 @@ def overview() -> str:
     width = max(map(len, known), default=0)
     listed = [f"  {name:{width}}  {does}" for name, does in known.items()]
     games = shipped.names()
-    return "\n".join([
-        "ruledsl: board games declared as YAML, to be checked, played and tested.",
-        "",
-        "usage: ruledsl COMMAND ...",
-        "",
-        "commands:",
-        *listed,
-        "",
-        "a first game:",
-        "  ruledsl new my-game      makes a folder with a small game in it",
-        "  ruledsl check my-game    finds all its mistakes at once",
-        "  ruledsl play my-game     plays it",
-        "",
-        *([f"games that come with it, used by name: {', '.join(games)}", ""] if games else []),
-        "`ruledsl COMMAND --help` tells the rest; `ruledsl --version` the version.",
-    ])
+    return "\n".join(
+        [
+            "ruledsl: board games declared as YAML, to be checked, played and tested.",
+            "",
+            "usage: ruledsl COMMAND ...",
+            "",
+            "commands:",
+            *listed,
+            "",
+            "a first game:",
+            "  ruledsl new my-game      makes a folder with a small game in it",
+            "  ruledsl check my-game    finds all its mistakes at once",
+            "  ruledsl play my-game     plays it",
+            "",
+            *([f"games that come with it, used by name: {', '.join(games)}", ""] if games else []),
+            "`ruledsl COMMAND --help` tells the rest; `ruledsl --version` the version.",
+        ]
+    )
 
 
 def _speak_any_letter() -> None:

@@ -73,11 +73,21 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
     node = next((part.get("players") for part in source.parts if part.get("players") is not None), None)
     if node is None:
         if not source.main.broken and not misspelt(source.main, "players", GAME):
-            report.error("S102", source.span, "a game needs `players:`", help="write a number, a range as in `2..4`, or names as in `[white, black]`")
+            report.error(
+                "S102",
+                source.span,
+                "a game needs `players:`",
+                help="write a number, a range as in `2..4`, or names as in `[white, black]`",
+            )
         return 2, 2, []
     if isinstance(node, Seq):
         words = [item.value for item in node.items if isinstance(item, Scalar)]
-        if len(words) == len(node.items) and words and len(set(words)) == len(words) and all(w.isidentifier() for w in words):
+        if (
+            len(words) == len(node.items)
+            and words
+            and len(set(words)) == len(words)
+            and all(w.isidentifier() for w in words)
+        ):
             return len(words), len(words), words
     elif isinstance(node, Scalar):
         low, _, high = node.value.partition("..")
@@ -143,7 +153,13 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
 
                 unknown_key(entry.key, tuple(blueprint.options), "a preset", report)
                 continue
-            given = [i.value for i in entry.value.items if isinstance(i, Scalar)] if isinstance(entry.value, Seq) else entry.value.value if isinstance(entry.value, Scalar) else ""
+            given = (
+                [i.value for i in entry.value.items if isinstance(i, Scalar)]
+                if isinstance(entry.value, Seq)
+                else entry.value.value
+                if isinstance(entry.value, Scalar)
+                else ""
+            )
             try:
                 declare.option_value(world, kind, given, entry.key.value)
                 values[entry.key.value] = given
@@ -177,7 +193,11 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
 
 def _with_when(replace: Map, module: Map) -> Map:
     """What stands under `replace:` has the keys of a module, but for its condition."""
-    return Map(replace.span, {"when": module.entries["when"], **replace.entries}, replace.flow, replace.broken) if "when" in module.entries else replace
+    return (
+        Map(replace.span, {"when": module.entries["when"], **replace.entries}, replace.flow, replace.broken)
+        if "when" in module.entries
+        else replace
+    )
 
 
 def _active(world: World, node: Node | None) -> bool:
@@ -191,11 +211,19 @@ def _active(world: World, node: Node | None) -> bool:
     return bool(_fixed(world, condition, node.span))
 
 
-def work_out(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report, names: list[str] | None = None,
-             marks: bool = False) -> tuple[GameWorld, C.Program]:
+def work_out(
+    blueprint: Blueprint,
+    players: int,
+    given: dict[str, Any],
+    report: Report,
+    names: list[str] | None = None,
+    marks: bool = False,
+) -> tuple[GameWorld, C.Program]:
     """The world and program of one configuration; with errors in the report it is not fit to be played."""
     sections = sections_for(blueprint, players, given, report)
-    world, program = compile_game(blueprint.source, sections, given, player_names(blueprint, players, names), report, marks)
+    world, program = compile_game(
+        blueprint.source, sections, given, player_names(blueprint, players, names), report, marks
+    )
     for _, module in modules_of(blueprint.source, Report()):  # what their conditions ask for is of use
         for name in E.names_in(world.elaborator.read(module.get("when"))):
             if name in world.names:

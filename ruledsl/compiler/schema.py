@@ -198,8 +198,11 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     PART.name: _SECTIONS,
     MODULE.name: {**_SECTIONS, "play": _named(_ref("block"))},
     declare.TYPE.name: {"attributes": _named(_ref("type")), "values": _named({"type": ["object", "null"]})},
-    declare.BOARD.name: {"attributes": _named(_ref("type")), "state": _named(_ref("type")),
-                         "holds": {"enum": [1, "any"]}},
+    declare.BOARD.name: {
+        "attributes": _named(_ref("type")),
+        "state": _named(_ref("type")),
+        "holds": {"enum": [1, "any"]},
+    },
     declare.KIND.name: {
         "each": _named(_ref("type")),
         "rows": {"type": "array", "items": _ref("row")},

@@ -85,7 +85,9 @@ class Machine:
                     return stop
             steps += 1
             if steps > self.most_steps:
-                raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
+                raise RulesFault(
+                    None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends"
+                )
 
     def _end(self, v: State, end: C.Terminator, ask_chance: bool, answers: list[Any] | None) -> Stop | None:
         """What a block that does not simply go on does; a `Stop` if play stands there."""
@@ -154,7 +156,9 @@ class Machine:
                     return  # the effect ended the play
                 steps += 1
                 if steps > self.most_steps:
-                    raise RulesFault(None, f"an effect that is tried out ran {self.most_steps} steps: a loop of the rules never ends")
+                    raise RulesFault(
+                        None, f"an effect that is tried out ran {self.most_steps} steps: a loop of the rules never ends"
+                    )
         finally:
             self.say = say
 
@@ -201,10 +205,11 @@ class Machine:
 
                 return put_at
             case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
-                value, index = of(node), of(at) if at is not None else None
+                value = of(node)
+                which = of(at) if at is not None else None
 
                 def put_several(v: State) -> None:
-                    start = base + (index(v) * count if index is not None else 0)
+                    start = base + (which(v) * count if which is not None else 0)
                     items = value(v)
                     if is_list:
                         self.store_list(v, start, count, items, span)
@@ -349,8 +354,13 @@ class Machine:
         return (self.looks(v, piece), at, slot, known)
 
     def veil(self, v: State, piece: int) -> int:
-        """A number for a piece that nobody can foresee: orders hidden pieces without betraying which is which."""
-        return scrambled(v[STREAMS + 1] ^ piece * 0x9E3779B97F4A7C15)
+        """A number for a piece that nobody can foresee: orders hidden pieces without betraying which is which.
+
+        The first stream is never drawn from, so it is the same in a replay; each turn has another order, for an
+        order that stays would betray pieces that were seen once.
+        """
+        turn = scrambled(v[STREAMS] + v[C.TURN_NUMBER] * 8191 + v[C.ROUND])
+        return scrambled(turn ^ piece * 0x9E3779B97F4A7C15)
 
     def looks(self, v: State, piece: int) -> Any:
         """A number that is equal for two pieces of one row in the same state."""

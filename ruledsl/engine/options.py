@@ -100,12 +100,10 @@ class Options:
                 yield value
 
     def _veiled(self, v: State, values: list[int]) -> list[int]:
-        """Pieces that the asked player does not know come in an order that says nothing about them."""
-        unknown = [i for i, piece in enumerate(values) if not self.machine.pieces.knowers(v, piece) >> self.seat & 1]
-        veiled = iter(sorted((values[i] for i in unknown), key=lambda piece: self.machine.veil(v, piece)))
-        for i in unknown:
-            values[i] = next(veiled)
-        return values
+        """Pieces that the asked player does not know come last, in an order that says nothing about them."""
+        known = [piece for piece in values if self.machine.pieces.knowers(v, piece) >> self.seat & 1]
+        unknown = [piece for piece in values if not self.machine.pieces.knowers(v, piece) >> self.seat & 1]
+        return known + sorted(unknown, key=lambda piece: self.machine.veil(v, piece))
 
     def _twin(self, v: State, piece: int) -> Any:
         """Equal for pieces that nothing tells apart; pieces that the asked player does not know are all different,
@@ -335,5 +333,3 @@ def staged(entry: C.Entry) -> bool:
 def is_piece(variable: C.Variable) -> bool:
     inner = variable.type.of if isinstance(variable.type, SetOf) else variable.type
     return isinstance(inner, Elem) and inner.root.kind == "piece"
-
-

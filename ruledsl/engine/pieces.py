@@ -26,7 +26,9 @@ class Pieces:
         self.slots: dict[int, tuple[int, bool]] = program.data.get("slots", {})
         hidden = spots.known >= 0
         # Places that not always the same players see, and piles of which all see the top.
-        self.shifting = tuple(spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const))
+        self.shifting = tuple(
+            spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
+        )
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:

@@ -464,7 +464,8 @@ def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
     def find(a: int, b: int) -> tuple[int, ...]:
         for d in range(count):
-            way, x = [], steps[a * count + d]
+            way: list[int] = []
+            x = steps[a * count + d]
             while x >= 0 and x != a:
                 if x == b:
                     return tuple(way)

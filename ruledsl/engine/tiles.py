@@ -12,8 +12,20 @@ State = list[int]
 class Tiles:
     """Which parts of tiles are neighbours, as the tiles lie in a state."""
 
-    def __init__(self, geometry: Any, first_part: int, owner: list[int], sides: list[int], at: int, turn: int,
-                 first_space: int, directions: int, opposite: tuple[int, ...], top: int, bottom: int) -> None:
+    def __init__(
+        self,
+        geometry: Any,
+        first_part: int,
+        owner: list[int],
+        sides: list[int],
+        at: int,
+        turn: int,
+        first_space: int,
+        directions: int,
+        opposite: tuple[int, ...],
+        top: int,
+        bottom: int,
+    ) -> None:
         self.steps, self.count = geometry.steps, geometry.count
         self.first_part, self.owner, self.sides = first_part, owner, sides
         self.at, self.turn, self.first_space = at, turn, first_space

@@ -228,8 +228,25 @@ class Possible:
 
 
 Node = (
-    Const | Get | Cell | Look | Several | Op | Both | Either | Cond | Otherwise | Fold | Invoke | Select | With
-    | Would | Demand | Fit | Primitive | Possible
+    Const
+    | Get
+    | Cell
+    | Look
+    | Several
+    | Op
+    | Both
+    | Either
+    | Cond
+    | Otherwise
+    | Fold
+    | Invoke
+    | Select
+    | With
+    | Would
+    | Demand
+    | Fit
+    | Primitive
+    | Possible
 )
 
 

@@ -9,9 +9,24 @@ from typing import Any
 from ruledsl.ir import core as C
 
 _INFIX = {
-    "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "remainder": "%", "equal": "==", "unequal": "!=",
-    "less": "<", "at_most": "<=", "greater": ">", "at_least": ">=", "union": "|", "common": "&", "minus": "\\",
-    "holds": "in", "in_list": "in", "within": "within", "join": "++",
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "remainder": "%",
+    "equal": "==",
+    "unequal": "!=",
+    "less": "<",
+    "at_most": "<=",
+    "greater": ">",
+    "at_least": ">=",
+    "union": "|",
+    "common": "&",
+    "minus": "\\",
+    "holds": "in",
+    "in_list": "in",
+    "within": "within",
+    "join": "++",
 }
 _MOST_SHOWN = 12
 
@@ -59,8 +74,10 @@ class _Writer:
 
     def program(self) -> Iterator[str]:
         code = self.code
-        yield (f"program {code.name}: {code.layout.size} slots and {code.scratch} behind them, "
-               f"{len(code.blocks)} blocks, {len(code.procedures)} procedures, {len(code.formulas)} formulas")
+        yield (
+            f"program {code.name}: {code.layout.size} slots and {code.scratch} behind them, "
+            f"{len(code.blocks)} blocks, {len(code.procedures)} procedures, {len(code.formulas)} formulas"
+        )
         yield f"begins at block {code.start}"
         if code.formulas:
             yield ""

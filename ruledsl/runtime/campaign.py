@@ -25,8 +25,15 @@ class Result:
 class Campaign:
     """The plays of a campaign. What is kept is plain data by names, so that it outlives changes of the rules."""
 
-    def __init__(self, game: Any, players: int | None = None, seed: int = 0, options: dict[str, Any] | None = None,
-                 names: list[str] | None = None, chance: str = "stream") -> None:
+    def __init__(
+        self,
+        game: Any,
+        players: int | None = None,
+        seed: int = 0,
+        options: dict[str, Any] | None = None,
+        names: list[str] | None = None,
+        chance: str = "stream",
+    ) -> None:
         self.game, self.seed, self.options, self.ask_chance = game, seed, options or {}, chance == "ask"
         self.number = 1
         self.results: list[Result] = []
@@ -34,8 +41,8 @@ class Campaign:
         self.play = self._begin(game.configured(players, self.options, names))
 
     def next(self, players: int | None = None, names: list[str] | None = None) -> Play:
-        """The next play: the last one must be settled. The number of players may change where nothing kept is theirs."""
-        assert self.play.over and self.play.settled, "the play is settled before the next begins"
+        """The next play, after the last was settled. The players may be others where nothing kept is theirs."""
+        assert self.play.settled, "the play is settled before the next begins"
         assert self.play.result is not None
         ending, winners, scores = self.play.result
         self.results.append(Result(self.play.players, ending, [self.play.players[w] for w in winners], scores))

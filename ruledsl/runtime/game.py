@@ -53,7 +53,9 @@ class Game:
     def about(self, language: str = "en") -> str:
         return text_of(self.blueprint.source.main.get("about"), language)
 
-    def configured(self, players: int | None = None, options: dict[str, Any] | None = None, names: list[str] | None = None) -> Configured:
+    def configured(
+        self, players: int | None = None, options: dict[str, Any] | None = None, names: list[str] | None = None
+    ) -> Configured:
         """The game worked out for a number of players and options; kept for the next play of the same sort."""
         count = len(names) if names else players if players is not None else self.blueprint.fewest
         if count not in self.players:
@@ -77,14 +79,22 @@ class Game:
                     raise OptionError(f"there is no preset `{value}`" + (f"; {hint}" if hint else ""))
                 found |= self.presets[value]
             elif name not in self.options:
-                hint = did_you_mean(nearest(name, self.options)) or "its options are " + (", ".join(f"`{n}`" for n in self.options) or "none")
+                hint = did_you_mean(nearest(name, self.options)) or "its options are " + (
+                    ", ".join(f"`{n}`" for n in self.options) or "none"
+                )
                 raise OptionError(f"{self.name} has no option `{name}`; {hint}")
             else:
                 found[name] = value
         return found
 
-    def start(self, players: int | None = None, seed: int = 0, options: dict[str, Any] | None = None,
-              names: list[str] | None = None, chance: str = "stream") -> Play:
+    def start(
+        self,
+        players: int | None = None,
+        seed: int = 0,
+        options: dict[str, Any] | None = None,
+        names: list[str] | None = None,
+        chance: str = "stream",
+    ) -> Play:
         """Begins a play. With `chance="ask"` the caller answers what is random (see `Play.chance`)."""
         return Play(self, self.configured(players, options, names), seed, ask_chance=chance == "ask")
 
@@ -92,7 +102,7 @@ class Game:
         """The play that a save holds; raises `SaveError` if it is none, or was made with other rules."""
         from .save import resume
 
-        return resume(self, data, any_rules)  # type: ignore[no-any-return]
+        return resume(self, data, any_rules)
 
 
 def text_of(node: Any, language: str) -> str:

@@ -20,7 +20,18 @@ from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 
 State = list[int]
 COLOURS = (
-    "black", "white", "red", "green", "blue", "yellow", "orange", "brown", "purple", "pink", "cyan", "grey",
+    "black",
+    "white",
+    "red",
+    "green",
+    "blue",
+    "yellow",
+    "orange",
+    "brown",
+    "purple",
+    "pink",
+    "cyan",
+    "grey",
 )
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
 HIDDEN = Mark("?")
@@ -82,8 +93,8 @@ def _state(play: Any, view: dict[str, Any] | None) -> State:
     """The state that a view was made of: who plans in secret sees their own draft."""
     if view is not None and play.together is not None and view["seat"] is not None:
         seat = play.world.players.names.index(view["seat"])
-        return play.together.states.get(seat, play.state)  # type: ignore[no-any-return]
-    return play.state  # type: ignore[no-any-return]
+        return play.together.states.get(seat, play.state)
+    return play.state
 
 
 _ARTISTS: WeakKeyDictionary[Any, dict[str, _Artist]] = WeakKeyDictionary()

@@ -71,7 +71,15 @@ class Decision:
 class Play:
     """One play of a game. It can be copied, saved, taken back; it changes only by `choose` and `answer`."""
 
-    def __init__(self, game: Any, configured: Any, seed: int, ask_chance: bool = False, start: bool = True, state: list[int] | None = None) -> None:
+    def __init__(
+        self,
+        game: Any,
+        configured: Any,
+        seed: int,
+        ask_chance: bool = False,
+        start: bool = True,
+        state: list[int] | None = None,
+    ) -> None:
         self.game, self.configured, self.seed = game, configured, seed
         self.machine: Machine = configured.machine
         self.world = configured.world
@@ -121,7 +129,9 @@ class Play:
             return ChancePoint("shuffle", tuple((p, 1, self.world.pieces.names[p]) for p in lying))
         assert point.variable is not None
         kind = point.variable.type
-        return ChancePoint("random", tuple((x, n, self.words.name(x, kind)) for x, n in self.machine.domain(self.state, point)))
+        return ChancePoint(
+            "random", tuple((x, n, self.words.name(x, kind)) for x, n in self.machine.domain(self.state, point))
+        )
 
     def options(self, seat: int | None = None, language: str = "en") -> list[Option]:
         """What a seat may choose, in the order of the rules."""
@@ -142,7 +152,9 @@ class Play:
             return self.together.stops[seat] if seat in waiting else None
         return None
 
-    def _option(self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str, seat: int | None) -> Option:
+    def _option(
+        self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str, seat: int | None
+    ) -> Option:
         number = raw[0]
         if number == STOP:
             assert choice.stop is not None
@@ -155,9 +167,18 @@ class Play:
         variables = entry.variables[position : position + len(raw) - 1]
         values = {v.name: x for v, x in zip(variables, raw[1:], strict=False)}
         seen = (state, seat)
-        names = {v.name: self.words.name(x, _element(v.type), "id", seen) for v, x in zip(variables, raw[1:], strict=False)}
+        names = {
+            v.name: self.words.name(x, _element(v.type), "id", seen) for v, x in zip(variables, raw[1:], strict=False)
+        }
         text = self.words.option(state, entry, position, raw[1:], language, seat)
-        return Option(index, text, entry.name if entry.span is not None and _is_action(self.world, entry.name) else "", values, raw, names)
+        return Option(
+            index,
+            text,
+            entry.name if entry.span is not None and _is_action(self.world, entry.name) else "",
+            values,
+            raw,
+            names,
+        )
 
     # ------------------------------------------------------------------------------------------- going on
 
@@ -165,7 +186,9 @@ class Play:
         """Takes an option, given as such, by its number, or by its text."""
         stop = self.stop_of(seat)
         if stop is None or stop.choice is None:
-            raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}"))
+            raise IllegalChoice(
+                "nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}")
+            )
         raw, text = self._find(stop, option)
         self._remember()
         self.decisions.append(Decision(stop.seat, raw, text))
@@ -342,7 +365,8 @@ class Play:
 
         When it is through, `over` holds again and `settled` says so.
         """
-        assert self.over and not self.settled, "a play is settled once, when it is over"
+        assert self.over, "a play is settled when it is over"
+        assert not self.settled, "a play is settled once"
         self.state[WINNERS] = sum(1 << seat for seat in self.winners)
         self.result = (self.ending, self.winners, self.scores())
         self.state[C.PC] = self.world.data["between"]
@@ -430,6 +454,3 @@ def _parts(option: Option, wanted: str) -> bool:
     """Words of the label or bare values, in any order."""
     words = option.text.lower().replace("-", " ").split() + [word.lower() for word in option.words.values()]
     return all(part in words for part in wanted.replace("-", " ").split())
-
-
-

@@ -63,7 +63,17 @@ def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
             raise SaveError("this is not a save of a play: it cannot be read as JSON") from None
     if not isinstance(data, dict):
         raise SaveError("this is not a save of a play")
-    sorts = {"ruledsl": int, "game": str, "rules": str, "players": list, "options": dict, "seed": int, "settled": bool, "state": list, "decisions": list}
+    sorts = {
+        "ruledsl": int,
+        "game": str,
+        "rules": str,
+        "players": list,
+        "options": dict,
+        "seed": int,
+        "settled": bool,
+        "state": list,
+        "decisions": list,
+    }
     for key, sort in sorts.items():
         if not isinstance(data.get(key), sort):
             raise SaveError(f"this is not a save of a play: `{key}` is missing or wrong")
@@ -147,8 +157,13 @@ def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
         case "local":  # the way back from a call
             return -1, len(program.blocks) - 1
     named = {
-        "me": (0, players - 1), "turn_player": (-1, players - 1), "winners": (0, program.roots["player"].everything),
-        "ended": (0, len(C.ENDINGS) - 1), "phase": (0, len(program.data["world"].phase_names)), "next turn": (0, players), "free action": (0, 1),
+        "me": (0, players - 1),
+        "turn_player": (-1, players - 1),
+        "winners": (0, program.roots["player"].everything),
+        "ended": (0, len(C.ENDINGS) - 1),
+        "phase": (0, len(program.data["world"].phase_names)),
+        "next turn": (0, players),
+        "free action": (0, 1),
     }
     return named.get(field.name, (-1, 2**31 - 1))
 
@@ -160,7 +175,8 @@ def _check_pieces(configured: Any, state: list[int]) -> None:
     found = [0] * total
     for spot in range(spots.count):
         if spots.ordered[spot] and not spots.single[spot]:
-            lying, piece, below = [], state[spots.bottom + spot], -1
+            lying: list[int] = []
+            piece, below = state[spots.bottom + spot], -1
             while piece >= 0 and len(lying) <= total:
                 if piece >= total or state[spots.under + piece] != below:
                     raise SaveError("the pieces of this save do not lie in order")
@@ -186,13 +202,19 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     if found["game"] != game.name:
         raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
     if found["rules"] != rules_hash(game) and not any_rules:
-        raise SaveError("the rules were changed since this play was saved; `ruledsl replay` shows what is different now")
+        raise SaveError(
+            "the rules were changed since this play was saved; `ruledsl replay` shows what is different now"
+        )
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
     configured = game.configured(len(found["players"]), found["options"], names)
     check_state(configured, found["state"])
     play = Play(game, configured, found["seed"], start=False)
     play.state = [*found["state"], *[0] * configured.machine.program.scratch]
-    play.decisions = [Decision(int(d[0]), tuple(d[1]) if isinstance(d[1], list) else d[1], str(d[2])) for d in found["decisions"] if isinstance(d, list) and len(d) == 3]
+    play.decisions = [
+        Decision(int(d[0]), tuple(d[1]) if isinstance(d[1], list) else d[1], str(d[2]))
+        for d in found["decisions"]
+        if isinstance(d, list) and len(d) == 3
+    ]
     play.settled = found["settled"]
     play.result = _result(found.get("result"))
     if isinstance(configured.machine.program.blocks[play.state[C.PC]].end, C.Choice | C.Chance | C.Together):
@@ -205,7 +227,9 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
 def _result(found: Any) -> Any:
     """How a play of a campaign ended that is being settled."""
     match found:
-        case [str(ending), [*winners], [*scores]] if all(isinstance(w, int) for w in winners) and all(isinstance(s, dict) for s in scores):
+        case [str(ending), [*winners], [*scores]] if all(isinstance(w, int) for w in winners) and all(
+            isinstance(s, dict) for s in scores
+        ):
             return ending, list(winners), list(scores)
         case None:
             return None

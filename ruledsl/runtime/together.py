@@ -102,4 +102,7 @@ class Drafts:
             self.taken[seat].append(option)
             self.machine.choose(state, stop.choice, option)
             stop = self._run(state)
-        self.states[seat], self.stops[seat] = state, stop if stop.kind != "choice" else Stop("choice", stop.choice, seat=seat, options=stop.options)
+        self.states[seat], self.stops[seat] = (
+            state,
+            stop if stop.kind != "choice" else Stop("choice", stop.choice, seat=seat, options=stop.options),
+        )

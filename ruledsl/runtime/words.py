@@ -38,7 +38,9 @@ class Words:
         table = FIXED.get(word, {})
         return table.get(language) or table.get("en") or word
 
-    def name(self, value: Any, kind: Any, language: str = "id", seen: tuple[list[int], int | None] | None = None) -> str:
+    def name(
+        self, value: Any, kind: Any, language: str = "id", seen: tuple[list[int], int | None] | None = None
+    ) -> str:
         """A value by name: as in the file with language `id`, else as players see it.
 
         `seen` is a state and a seat: pieces that the seat does not know there are named by where they lie.
@@ -98,7 +100,9 @@ class Words:
             return self.text(v, entry.label, language, None)
         return self.fixed(entry.name or "stop", language)
 
-    def option(self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int | None) -> str:
+    def option(
+        self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int | None
+    ) -> str:
         """An option as its label says, or as its action and values."""
         whole = position == 0 and len(values) == len(entry.variables) and all(x.fewest is None for x in entry.variables)
         if entry.label is not None and whole:
@@ -109,9 +113,19 @@ class Words:
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
             kind = variable.type
-            inner = kind.of if isinstance(kind, SetOf | ListOf) else Elem(kind.root, kind.mask) if isinstance(kind, BagOf) else kind
+            inner = (
+                kind.of
+                if isinstance(kind, SetOf | ListOf)
+                else Elem(kind.root, kind.mask)
+                if isinstance(kind, BagOf)
+                else kind
+            )
             shown.append(self.name(value, inner, language, (v, seat)))
-        name = self.fixed(entry.name, language) if entry.name in FIXED else self.world.title_of_word(entry.name).get(language, entry.name.replace("_", " "))
+        name = (
+            self.fixed(entry.name, language)
+            if entry.name in FIXED
+            else self.world.title_of_word(entry.name).get(language, entry.name.replace("_", " "))
+        )
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""
         return " ".join([name, ", ".join(shown)]).strip()

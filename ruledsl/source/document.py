@@ -201,9 +201,7 @@ class _Reader:
             elif isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self._error(
-                        "Y205", start, end, "a second document starts here", help="delete the line `---`"
-                    )
+                    self._error("Y205", start, end, "a second document starts here", help="delete the line `---`")
                     return self.root
         if self.root is None:
             self._error("Y111", 0, 0, "this file is empty")
@@ -232,9 +230,7 @@ class _Reader:
     def _whole(self, node: Scalar) -> Scalar | Broken:
         """The text, unless YAML has cut it at a comment or it has escaped control characters."""
         if node.style == "quoted" and UNPRINTABLE.search(node.value):
-            self.report.error(
-                "Y005", node.span, "this text has an escaped control character", help="delete it"
-            )
+            self.report.error("Y005", node.span, "this text has an escaped control character", help="delete it")
             return Broken(node.span)
         comment = _cut_by_comment(node)
         if comment:
@@ -561,7 +557,13 @@ class _SyntaxError:
         elif key:
             key = key.lstrip()
             notes = ((self.file.span(self.start, self.start + 1), "opened here, and not closed before"),)
-            self._error("Y109", f"a comma or `{closing}` is missing before this", notes=notes, at=self.at - len(key), length=len(key))
+            self._error(
+                "Y109",
+                f"a comma or `{closing}` is missing before this",
+                notes=notes,
+                at=self.at - len(key),
+                length=len(key),
+            )
         elif letter in ("]", "}"):
             notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
             self._error("Y104", f"`{letter}` cannot close `{text[self.start]}`", notes=notes)
@@ -582,7 +584,11 @@ class _SyntaxError:
 
     def _comma(self, at: int) -> None:
         help = "inside { } and [ ] a comma ends a value; write the text on its own line, or in quotes"
-        notes = ((self.file.span(self.start, self.start + 1), "opened here"),) if self.file.line_col(self.start)[0] != self.file.line_col(at)[0] else ()
+        notes = (
+            ((self.file.span(self.start, self.start + 1), "opened here"),)
+            if self.file.line_col(self.start)[0] != self.file.line_col(at)[0]
+            else ()
+        )
         self._error("Y301", "this comma ended the text", notes=notes, at=at, help=help)
 
     def _colon(self) -> None:

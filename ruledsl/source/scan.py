@@ -21,9 +21,7 @@ _DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def read_file(
-    path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None
-) -> SourceFile | None:
+def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None) -> SourceFile | None:
     """The text of a regular file of at most `limit` bytes; `at` is the place that names it, if any."""
     shown = shown_path(path)
     try:

@@ -138,9 +138,7 @@ def _is_sound(cell: Scalar, end: int, cells: int, report: Report) -> bool:
         report.error("Y105", file.span(cell.span.start, cell.span.start + 1), "this quote is never closed")
     elif file.text[end : end + 1] not in (",", "\r", "\n", ""):
         message = "nothing may follow the quote that ends a cell"
-        report.error(
-            "Y109", file.span(end, end + 1), message, help="write a quote inside a quoted cell twice"
-        )
+        report.error("Y109", file.span(end, end + 1), message, help="write a quote inside a quoted cell twice")
     else:
         return True
     return False

@@ -49,7 +49,11 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
             typed = b.elab.expr(tree, kind.of)
             if isinstance(typed.type, Broken):
                 continue
-            more = typed.node if isinstance(typed.type, ListOf) else b.elab.op("make", (b.elab.coerce(typed, kind.of, tree.span, "what is added"),))
+            more = (
+                typed.node
+                if isinstance(typed.type, ListOf)
+                else b.elab.op("make", (b.elab.coerce(typed, kind.of, tree.span, "what is added"),))
+            )
             value = C.Op("join", (node, more), tree.span)
         elif isinstance(kind, Num):
             number = b.elab.number(b.elab.expr(tree), tree.span, f"what `{verb}` takes")
@@ -58,9 +62,18 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
             base: C.Node = node
             if kind.maybe:
                 base = C.Demand(node, none_of(kind), f"`{entry.key.value}` is none", entry.key.span)
-            value = C.Fit(C.Op("add" if sign == "+" else "subtract", (base, number.node)), kind.low, kind.high, f"`{entry.key.value}`", False, entry.value.span)
+            value = C.Fit(
+                C.Op("add" if sign == "+" else "subtract", (base, number.node)),
+                kind.low,
+                kind.high,
+                f"`{entry.key.value}`",
+                False,
+                entry.value.span,
+            )
         else:
-            b.report.error("T252", entry.key.span, f"`{verb}` changes numbers, sets and bags, not {show(kind)}", help="use `set:`")
+            b.report.error(
+                "T252", entry.key.span, f"`{verb}` changes numbers, sets and bags, not {show(kind)}", help="use `set:`"
+            )
             continue
         b.assign(node, kind, value, entry.value.span)
 
@@ -104,7 +117,7 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
         if verb == "gain":
             target = b.own_holder(pool, span)
         elif pool.paid is not None and pool.paid in pool.holders:
-            owner, base, root = pool.holders[pool.paid]
+            _owner, base, root = pool.holders[pool.paid]
             me = b.elab.special("me", span)
             target = (pool, base, me.node if root is not None and me is not None else None)
         elif pool.supply >= 0:
@@ -117,15 +130,27 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
         for one in (source, target):
             if one is not None and one[2] is not None and not b.world.is_me(one[2]):
                 b.report.error("F405", span, "what players do together in secret may only change what is their own")
-    short = "clip" if verb == "gain" and not f.has("from") else f"there is not as much of `{pool.name}` to {verb} as the rule says"
-    args = (amount, source[2] if source is not None and source[2] is not None else C.Const(0),
-            target[2] if target is not None and target[2] is not None else C.Const(0))
+    short = (
+        "clip"
+        if verb == "gain" and not f.has("from")
+        else f"there is not as much of `{pool.name}` to {verb} as the rule says"
+    )
+    args = (
+        amount,
+        source[2] if source is not None and source[2] is not None else C.Const(0),
+        target[2] if target is not None and target[2] is not None else C.Const(0),
+    )
     data = (source[1] if source is not None else -1, target[1] if target is not None else -1, pool.size, short)
     b.emit(C.Act("transfer", args, data, span))
 
 
-@statement("gain", "amounts", "How many tokens of what sort.", from_=Key("expression", "Whose tokens; the supply if nothing is said."),
-           to=Key("expression", "Who gets them; I if nothing is said."))
+@statement(
+    "gain",
+    "amounts",
+    "How many tokens of what sort.",
+    from_=Key("expression", "Whose tokens; the supply if nothing is said."),
+    to=Key("expression", "Who gets them; I if nothing is said."),
+)
 def gain(b: Builder, f: Fields) -> None:
     """Takes tokens from the supply, or from another holder. A short supply gives what it has.
 
@@ -134,8 +159,13 @@ def gain(b: Builder, f: Fields) -> None:
     _transfer(b, f, "gain")
 
 
-@statement("pay", "amounts", "How many tokens of what sort.", from_=Key("expression", "Whose tokens; mine if nothing is said."),
-           to=Key("expression", "Who gets them; the supply if nothing is said."))
+@statement(
+    "pay",
+    "amounts",
+    "How many tokens of what sort.",
+    from_=Key("expression", "Whose tokens; mine if nothing is said."),
+    to=Key("expression", "Who gets them; the supply if nothing is said."),
+)
 def pay(b: Builder, f: Fields) -> None:
     """Gives tokens to the supply, or to another holder. To pay what one has not is a fault of the rules.
 
@@ -151,7 +181,11 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
         return None
     if isinstance(node, Seq):
         parts = [pieces_of(b, item, verb) for item in node.items]
-        nodes = [b.elab.op("only", (p[0],)) if p[1] == "one" else p[0] if p[1] == "set" else b.elab.op("collect", (p[0],)) for p in parts if p is not None]
+        nodes = [
+            b.elab.op("only", (p[0],)) if p[1] == "one" else p[0] if p[1] == "set" else b.elab.op("collect", (p[0],))
+            for p in parts
+            if p is not None
+        ]
         if not nodes:
             return None
         union = nodes[0]
@@ -189,8 +223,12 @@ def _one_of_a_sort(b: Builder, kind: KindInfo, tree: E.Name) -> None:
     """Advice where a kind's name stands for one piece, and which one makes a difference."""
     stocks = b.world.data["stocks"]
     if len({stocks[m].row.word("name") for m in bits(kind.mask)}) > 1:
-        b.report.warn("L512", tree.span, f"this is one `{tree.name}`, the first in the reserve, and they are not all alike",
-                      help=f"`reserve({tree.name})` is all of them; to say which one, choose it or name it")
+        b.report.warn(
+            "L512",
+            tree.span,
+            f"this is one `{tree.name}`, the first in the reserve, and they are not all alike",
+            help=f"`reserve({tree.name})` is all of them; to say which one, choose it or name it",
+        )
 
 
 def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
@@ -206,9 +244,14 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     return C.Demand(lying, NONE, f"there is no `{tree.name}` left in the reserve", tree.span)
 
 
-@statement("move", "expression", "A piece, a set of pieces, a place, or a kind for the first of mine in reserve.",
-           to=Key("expression", "The space or place.", required=True), at=Key("scalar", "top, bottom, or a slot by number."),
-           turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."))
+@statement(
+    "move",
+    "expression",
+    "A piece, a set of pieces, a place, or a kind for the first of mine in reserve.",
+    to=Key("expression", "The space or place.", required=True),
+    at=Key("scalar", "top, bottom, or a slot by number."),
+    turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."),
+)
 def move(b: Builder, f: Fields) -> None:
     """Puts pieces somewhere. A full space or place is a fault of the rules; to where it is already: nothing.
 
@@ -244,7 +287,9 @@ def remove(b: Builder, f: Fields) -> None:
         b.emit(C.Act("remove", (mask,), (), f.node.span))
 
 
-@statement("swap", "expression", "A piece, a space or a place.", with_=Key("expression", "What it trades with.", required=True))
+@statement(
+    "swap", "expression", "A piece, a space or a place.", with_=Key("expression", "What it trades with.", required=True)
+)
 def swap(b: Builder, f: Fields) -> None:
     """Two pieces trade places, or all that lies on two spaces or in two places.
 
@@ -255,7 +300,7 @@ def swap(b: Builder, f: Fields) -> None:
     for name in ("swap", "with"):
         tree = b.elab.read(f.get(name))
         sides.append((b.elab.expr(tree), tree.span))
-    (one, _), (other, span) = sides
+    (one, _), (other, _span) = sides
     if isinstance(one.type, Broken) or isinstance(other.type, Broken):
         return
     if all(isinstance(t.type, Elem) and t.type.root is b.world.pieces for t, _ in sides):
@@ -265,8 +310,15 @@ def swap(b: Builder, f: Fields) -> None:
     b.emit(C.Act("swap_contents", (a, c), (), f.node.span))
 
 
-@statement("draw", "scalar", "How many.", from_=Key("expression", "The pile.", required=True), to=Key("expression", "Where they go.", required=True),
-           call=Key("word", "An effect that is run with each piece drawn."), empty=Key("block", "What happens when the pile is empty; then drawing goes on."))
+@statement(
+    "draw",
+    "scalar",
+    "How many.",
+    from_=Key("expression", "The pile.", required=True),
+    to=Key("expression", "Where they go.", required=True),
+    call=Key("word", "An effect that is run with each piece drawn."),
+    empty=Key("block", "What happens when the pile is empty; then drawing goes on."),
+)
 def draw(b: Builder, f: Fields) -> None:
     """Takes pieces from the top of a pile, one by one; where it runs out and `empty` says nothing, there are fewer.
 
@@ -326,13 +378,19 @@ def _call_with(b: Builder, f: Fields, card: int) -> None:
     declared = b.world.names.get(name)
     if declared is None or declared.sort not in ("effect", "action"):
         known = nearest(name, [d.name for d in b.world.names.values() if d.sort == "effect"])
-        b.report.error("N114", node.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        b.report.error(
+            "N114", node.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known)
+        )
         return
     declared.used = True
     info = b.world.procedure(name, node.span)
     if info is not None:
         if len(info.parameters) != 1:
-            b.report.error("T221", node.span, f"an effect that is called with a piece has one parameter, not {len(info.parameters)}")
+            b.report.error(
+                "T221",
+                node.span,
+                f"an effect that is called with a piece has one parameter, not {len(info.parameters)}",
+            )
             return
         b.run(info, (C.Get(card),), node.span)
 
@@ -354,14 +412,24 @@ def _pile(b: Builder, node: Node | None, role: str) -> C.Node | None:
     if isinstance(kind, Elem) and kind.root.kind == "place":
         for info in b.world.place_infos:
             if kind.mask >> info.first & ((1 << info.count) - 1) and not info.ordered and not info.slots:
-                b.report.error("T256", node.span, f"{role} must have an order, and `{info.name}` has none",
-                               help=f"declare `{info.name}` with `order: pile`, or pick by `random` or `choose`")
+                b.report.error(
+                    "T256",
+                    node.span,
+                    f"{role} must have an order, and `{info.name}` has none",
+                    help=f"declare `{info.name}` with `order: pile`, or pick by `random` or `choose`",
+                )
                 return None
     return spot
 
 
-@statement("deal", "scalar", "How many each.", from_=Key("expression", "The pile.", required=True),
-           to=Key("word", "A place that every player has.", required=True), players=Key("expression", "Who gets some, in order; all if nothing is said."))
+@statement(
+    "deal",
+    "scalar",
+    "How many each.",
+    from_=Key("expression", "The pile.", required=True),
+    to=Key("word", "A place that every player has.", required=True),
+    players=Key("expression", "Who gets some, in order; all if nothing is said."),
+)
 def deal(b: Builder, f: Fields) -> None:
     """Gives every player pieces from the top of a pile, one at a time in order.
 
@@ -376,12 +444,32 @@ def deal(b: Builder, f: Fields) -> None:
     declared = b.world.names.get(name)
     if node is None:
         return
-    if declared is None or declared.sort != "place" or not isinstance(declared.data.per, Elem) or declared.data.per.root is not b.world.players:
-        known = nearest(name, [i.name for i in b.world.place_infos if isinstance(i.per, Elem) and i.per.root is b.world.players and " " not in i.name])
-        b.report.error("T254", node.span, f"`{name}` is no place that every player has", help=did_you_mean(known), suggestions=tuple(known))
+    if (
+        declared is None
+        or declared.sort != "place"
+        or not isinstance(declared.data.per, Elem)
+        or declared.data.per.root is not b.world.players
+    ):
+        known = nearest(
+            name,
+            [
+                i.name
+                for i in b.world.place_infos
+                if isinstance(i.per, Elem) and i.per.root is b.world.players and " " not in i.name
+            ],
+        )
+        b.report.error(
+            "T254",
+            node.span,
+            f"`{name}` is no place that every player has",
+            help=did_you_mean(known),
+            suggestions=tuple(known),
+        )
         return
     declared.used = True
-    who: Typed | None = Typed(C.Const(tuple(range(b.world.players.size))), ListOf(every(b.world.players), b.world.players.size))
+    who: Typed | None = Typed(
+        C.Const(tuple(range(b.world.players.size))), ListOf(every(b.world.players), b.world.players.size)
+    )
     if f.has("players"):
         given = b.elab.read(f.get("players"))
         who = b.elab.as_list(b.elab.expr(given), given.span)
@@ -415,7 +503,9 @@ def shuffle(b: Builder, f: Fields) -> None:
     b.at(after)
 
 
-@statement("random", "variables", "A name and what is picked from.", weights=Key("scalar", "How likely each is, as a number."))
+@statement(
+    "random", "variables", "A name and what is picked from.", weights=Key("scalar", "How likely each is, as a number.")
+)
 def random(b: Builder, f: Fields) -> None:
     """Picks one at random: a die, a card, a player.
 
@@ -452,8 +542,16 @@ def reset(b: Builder, f: Fields) -> None:
     for word in f.words("reset"):
         declared = b.world.names.get(word.value)
         if declared is None or declared.sort not in ("value", "place", "kind"):
-            known = nearest(word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")])
-            b.report.error("N117", word.span, f"there is no value, place or kind of piece `{word.value}`", help=did_you_mean(known), suggestions=tuple(known))
+            known = nearest(
+                word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")]
+            )
+            b.report.error(
+                "N117",
+                word.span,
+                f"there is no value, place or kind of piece `{word.value}`",
+                help=did_you_mean(known),
+                suggestions=tuple(known),
+            )
             continue
         declared.used = True
         data = declared.data
@@ -479,7 +577,9 @@ def record(b: Builder, f: Fields) -> None:
         return
     if declared is None or declared.sort != "history":
         known = nearest(name, [d.name for d in b.world.names.values() if d.sort == "history"])
-        b.report.error("N118", node.span, f"there is no history `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        b.report.error(
+            "N118", node.span, f"there is no history `{name}`", help=did_you_mean(known), suggestions=tuple(known)
+        )
         return
     declared.used = True
     b.emit(C.Act("record", (b.world.fingerprint(declared.data),), (declared.data.base, declared.data.keep), node.span))
@@ -494,7 +594,12 @@ def _players(b: Builder, node: Node | None) -> C.Node:
     return found.node if found is not None else C.Const(0)
 
 
-@statement("reveal", "expression", "Pieces, or a place.", to=Key("expression", "Who comes to know them; all if nothing is said."))
+@statement(
+    "reveal",
+    "expression",
+    "Pieces, or a place.",
+    to=Key("expression", "Who comes to know them; all if nothing is said."),
+)
 def reveal(b: Builder, f: Fields) -> None:
     """Lets players know pieces that they do not see. They remember them as long as they can follow them.
 
@@ -509,7 +614,12 @@ def reveal(b: Builder, f: Fields) -> None:
         b.emit(C.Act("reveal", (mask, players), (), f.node.span))
 
 
-@statement("say", "text", "What is said, with `{expressions}` inside.", to=Key("expression", "Who hears it; all if nothing is said."))
+@statement(
+    "say",
+    "text",
+    "What is said, with `{expressions}` inside.",
+    to=Key("expression", "Who hears it; all if nothing is said."),
+)
 def say(b: Builder, f: Fields) -> None:
     """Writes a line into the log.
 
@@ -530,7 +640,7 @@ def _finish(b: Builder, f: Fields, verb: str) -> C.Node | None:
     b.elab.coerce(found, wanted, tree.span, f"who {verb}s")
     if b.together:
         b.report.error("F406", f.node.span, "the play cannot end while players decide together in secret")
-    return found.node  # type: ignore[no-any-return]
+    return found.node
 
 
 @statement("win", "expression", "Who wins: a player or players.")

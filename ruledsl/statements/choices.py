@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ruledsl.analysis.build import Builder, Frame, ProcInfo, nodes_of, statement
+from ruledsl.analysis.build import Builder, Frame, ProcInfo, statement
 from ruledsl.analysis.names import Typed
 from ruledsl.analysis.show import show
+from ruledsl.analysis.world import nodes_of
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
@@ -17,22 +18,25 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf, every
 
-ENTRY = Form("an entry of a menu", {
-    "choose": Key("variables", "What is chosen with it."),
-    "where": Key("scalar", "What must hold for the choice."),
-    "so_far": Key("scalar", "What must hold for every part of a set that is built up."),
-    "when": Key("scalar", "When it is offered."),
-    "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
-    "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
-    "label": Key("text", "How players see it."),
-    "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
-    "anytime": Key("word", "`turn`: offered with every choice of its player in their own turn.", words=("turn",)),
-    "stepwise": Key("truth", "Asks one name after the other."),
-    "ordered": Key("truth", "Keeps the order in which several are chosen."),
-    "covers": Key("words", "The numbered rules it carries out."),
-    "title": Key("text", "How players see it."),
-    "do": Key("block", "What happens."),
-})
+ENTRY = Form(
+    "an entry of a menu",
+    {
+        "choose": Key("variables", "What is chosen with it."),
+        "where": Key("scalar", "What must hold for the choice."),
+        "so_far": Key("scalar", "What must hold for every part of a set that is built up."),
+        "when": Key("scalar", "When it is offered."),
+        "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
+        "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
+        "label": Key("text", "How players see it."),
+        "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
+        "anytime": Key("word", "`turn`: offered with every choice of its player in their own turn.", words=("turn",)),
+        "stepwise": Key("truth", "Asks one name after the other."),
+        "ordered": Key("truth", "Keeps the order in which several are chosen."),
+        "covers": Key("words", "The numbered rules it carries out."),
+        "title": Key("text", "How players see it."),
+        "do": Key("block", "What happens."),
+    },
+)
 
 
 @dataclass(eq=False)
@@ -179,7 +183,14 @@ def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
             if pool.paid is not None and pool.paid in pool.holders:
                 _, target, root = pool.holders[pool.paid]
                 goal = C.Get(C.ME) if root is not None else C.Const(0)
-            b.emit(C.Act("transfer", (amount, index or C.Const(0), goal), (base, target, pool.size, "this cannot be paid"), node.span))
+            b.emit(
+                C.Act(
+                    "transfer",
+                    (amount, index or C.Const(0), goal),
+                    (base, target, pool.size, "this cannot be paid"),
+                    node.span,
+                )
+            )
 
     return pay
 
@@ -202,16 +213,21 @@ def action_entry(b: Builder, info: ProcInfo) -> Draft:
     """An action as an entry: what it asks was worked out with the action itself."""
     made: Draft = info.entry
     counter = b.world.counter(info.name)
-    draft = Draft(info.name, list(made.when), made.variables, made.where, made.so_far, made.label, made.stepwise, None, made.span)
+    draft = Draft(
+        info.name, list(made.when), made.variables, made.where, made.so_far, made.label, made.stepwise, None, made.span
+    )
     me = C.Get(C.ME)
     if counter is not None:
-        base, most = counter
+        base, _most = counter
         draft.when.insert(0, C.Op("less", (C.Cell(base, me), b.world.limit_of(info.name))))
 
     def taken() -> None:
         if counter is not None:
             b.emit(C.Put(counter[0], me, C.Op("add", (C.Cell(counter[0], me), C.Const(1)))))
-        values = tuple(b.world.load(slot, None, kind) for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True))
+        values = tuple(
+            b.world.load(slot, None, kind)
+            for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True)
+        )
         if info.inline:
             with b.frame("block") as frame:  # what was chosen is forgotten behind it, wherever it leads
                 for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True):
@@ -249,7 +265,13 @@ def _named_entries(b: Builder, word: Scalar) -> list[Draft]:
         actions = [name]
     if actions is None:
         known = nearest(name, [*b.world.menus(), *(d.name for d in b.world.names.values() if d.sort == "action")])
-        b.report.error("N119", word.span, f"there is no menu or action `{name}`", help=did_you_mean(known), suggestions=tuple(known))
+        b.report.error(
+            "N119",
+            word.span,
+            f"there is no menu or action `{name}`",
+            help=did_you_mean(known),
+            suggestions=tuple(known),
+        )
         return []
     b.world.data.setdefault("offered", set()).add(name)
     found = []
@@ -312,7 +334,16 @@ def _then(b: Builder, taken: Callable[[], None] | None, node: Node | None) -> Ca
 # -------------------------------------------------------------------------------------------- choices
 
 
-def ask(b: Builder, drafts: list[Draft], by: C.Node, stop: Draft | None, stuck: int, after: int, name: str, span: Span | None) -> C.Choice:
+def ask(
+    b: Builder,
+    drafts: list[Draft],
+    by: C.Node,
+    stop: Draft | None,
+    stuck: int,
+    after: int,
+    name: str,
+    span: Span | None,
+) -> C.Choice:
     """Closes the current block with a question; every entry leads to what it does, then to `after`."""
     b.world.data["asked"] += 1
     if b.procedure is not None:
@@ -366,15 +397,25 @@ def ask(b: Builder, drafts: list[Draft], by: C.Node, stop: Draft | None, stuck: 
 
 
 def _entry(draft: Draft, block: int) -> C.Entry:
-    return C.Entry(draft.name, tuple(draft.when), tuple(draft.variables), tuple(draft.where), draft.so_far, draft.label, block,
-                   draft.stepwise, draft.anytime, draft.span)
+    return C.Entry(
+        draft.name,
+        tuple(draft.when),
+        tuple(draft.variables),
+        tuple(draft.where),
+        draft.so_far,
+        draft.label,
+        block,
+        draft.stepwise,
+        draft.anytime,
+        draft.span,
+    )
 
 
 def _chooser(b: Builder, f: Fields) -> C.Node:
     if not f.has("by"):
         me = b.elab.special("me", f.node.span)
         assert me is not None
-        return me.node  # type: ignore[no-any-return]
+        return me.node
     return b.elab.value(f.get("by"), every(b.world.players), "who chooses").node
 
 
@@ -382,13 +423,28 @@ _WHERE = Key("scalar", "What must hold, over all names.")
 _SO_FAR = Key("scalar", "What must hold for every part of a set that is built up.")
 _BY = Key("scalar", "Who chooses; I if nothing is said.")
 _LABEL = Key("text", "How players see an option, with `{expressions}` inside.")
-_ASK = Key("word", "`always`: asked even where nothing is possible but to decline, which others then cannot tell.", words=("always",))
+_ASK = Key(
+    "word",
+    "`always`: asked even where nothing is possible but to decline, which others then cannot tell.",
+    words=("always",),
+)
 
 
-@statement("choose", "variables", "Names, and what each may be.", where=_WHERE, so_far=_SO_FAR, by=_BY, label=_LABEL,
-           optional=Key("truth", "Adds an option not to choose."), stepwise=Key("truth", "Asks one name after the other."),
-           ordered=Key("truth", "Keeps the order in which several are chosen."), stop_=Key("text", "How the option not to choose reads."), ask=_ASK,
-           else_=Key("block", "What happens if there is nothing to choose; the rest of the block is skipped."))
+@statement(
+    "choose",
+    "variables",
+    "Names, and what each may be.",
+    where=_WHERE,
+    so_far=_SO_FAR,
+    by=_BY,
+    label=_LABEL,
+    optional=Key("truth", "Adds an option not to choose."),
+    stepwise=Key("truth", "Asks one name after the other."),
+    ordered=Key("truth", "Keeps the order in which several are chosen."),
+    stop_=Key("text", "How the option not to choose reads."),
+    ask=_ASK,
+    else_=Key("block", "What happens if there is nothing to choose; the rest of the block is skipped."),
+)
 def choose(b: Builder, f: Fields) -> None:
     """Asks a player. The names stand for what was chosen, for the rest of the block.
 
@@ -398,7 +454,12 @@ def choose(b: Builder, f: Fields) -> None:
     """
     frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
     guard = b.guard
-    opening = b.current is not None and not b.blocks[b.current].ops and b.procedure is not None and b.current == b.procedure.code.entry
+    opening = (
+        b.current is not None
+        and not b.blocks[b.current].ops
+        and b.procedure is not None
+        and b.current == b.procedure.code.entry
+    )
     draft = Draft("", span=f.node.span)
     fill(b, draft, f, frame)
     by = _chooser(b, f)
@@ -446,10 +507,19 @@ def _is_full(each: C.Each) -> bool:
     return known[0] <= known[1] if each.form == "range" else bool(known[0])
 
 
-@statement("choose one", "menu", "A menu, or a list of entries.", by=_BY, label=_LABEL,
-           optional=Key("truth", "Adds an option not to choose."), any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
-           done=Key("scalar", "When the player may stop."), stop_=Key("text", "How the option to stop reads."), ask=_ASK,
-           else_=Key("block", "What happens if no entry is possible."))
+@statement(
+    "choose one",
+    "menu",
+    "A menu, or a list of entries.",
+    by=_BY,
+    label=_LABEL,
+    optional=Key("truth", "Adds an option not to choose."),
+    any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
+    done=Key("scalar", "When the player may stop."),
+    stop_=Key("text", "How the option to stop reads."),
+    ask=_ASK,
+    else_=Key("block", "What happens if no entry is possible."),
+)
 def choose_one(b: Builder, f: Fields) -> None:
     """Asks a player for one of several things to do. Only what is possible is offered.
 
@@ -508,7 +578,9 @@ def ask_action(b: Builder, info: ProcInfo, span: Span) -> None:
             ask(b, [draft], me.node, None, after, after, info.name, span)
 
 
-@statement("may", "block", "What may be done.", by=_BY, label=_LABEL, stop_=Key("text", "How the option not to do it reads."))
+@statement(
+    "may", "block", "What may be done.", by=_BY, label=_LABEL, stop_=Key("text", "How the option not to do it reads.")
+)
 def may(b: Builder, f: Fields) -> None:
     """Asks a player whether to do something.
 
@@ -523,10 +595,21 @@ def may(b: Builder, f: Fields) -> None:
         ask(b, [draft], _chooser(b, f), stop, after, after, "may", f.node.span)
 
 
-@statement("offer", "menu", "A menu, or a list of entries.", to=Key("expression", "The players who are asked, in order.", required=True),
-           until=Key("word", "all pass (the default): until everyone passed since the last option taken; once: each is asked once; first: until one is taken.",
-                     words=("all pass", "once", "first")),
-           done=Key("scalar", "When a player may pass, as a condition on `me`."), stop_=Key("text", "How passing reads."), ask=_ASK)
+@statement(
+    "offer",
+    "menu",
+    "A menu, or a list of entries.",
+    to=Key("expression", "The players who are asked, in order.", required=True),
+    until=Key(
+        "word",
+        "all pass (the default): until everyone passed since the last option taken; once: each is asked once; "
+        "first: until one is taken.",
+        words=("all pass", "once", "first"),
+    ),
+    done=Key("scalar", "When a player may pass, as a condition on `me`."),
+    stop_=Key("text", "How passing reads."),
+    ask=_ASK,
+)
 def offer(b: Builder, f: Fields) -> None:
     """Offers several players, one after the other, to do something; each takes an option or passes.
 
@@ -571,7 +654,9 @@ def offer(b: Builder, f: Fields) -> None:
             taken = b.new("taken")
             name = f.word("offer")
             ask(b, drafts, C.Get(C.ME), stop, passed, taken, name, f.node.span).always = f.has("ask")
-            clear = tuple(s for s in (*frame.slots, *inner.slots) if s not in _kept(order, kind, place, passes, actor, b))
+            clear = tuple(
+                s for s in (*frame.slots, *inner.slots) if s not in _kept(order, kind, place, passes, actor, b)
+            )
             if clear:
                 b.emit(C.Zero(clear))
             if until == "first":

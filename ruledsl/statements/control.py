@@ -6,16 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ruledsl.analysis.build import Builder, Frame, Leaves, nodes_of, run_trigger, statement
+from ruledsl.analysis.build import Builder, Frame, Leaves, run_trigger, statement
+from ruledsl.analysis.names import Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Fields, Key, scalars
-from ruledsl.types import BOOL, FAR, NO_NUMBER, NONE, Broken, Elem, ListOf, Num, SetOf, every, is_maybe, maybe
-
-from ruledsl.analysis.names import Typed
+from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.types import BOOL, FAR, NO_NUMBER, NONE, Broken, Elem, ListOf, Num, SetOf, every
 
 
 @statement("let", "map", "Names and their values, in order.")
@@ -42,8 +41,13 @@ def let(b: Builder, f: Fields) -> None:
         b.elab.bind(E.Name(entry.key.span, entry.key.value), b.load(base, kind))
 
 
-@statement("if", "scalar", "The condition.", then=Key("block", "What happens if it holds.", required=True),
-           else_=Key("block", "What happens otherwise."))
+@statement(
+    "if",
+    "scalar",
+    "The condition.",
+    then=Key("block", "What happens if it holds.", required=True),
+    else_=Key("block", "What happens otherwise."),
+)
 def if_(b: Builder, f: Fields) -> None:
     """Does one thing or another.
 
@@ -72,8 +76,12 @@ def _text(node: Node | None) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
-@statement("for", "variables", "A name and what it runs over; `me` makes each player the actor.",
-           do=Key("block", "What happens for each.", required=True))
+@statement(
+    "for",
+    "variables",
+    "A name and what it runs over; `me` makes each player the actor.",
+    do=Key("block", "What happens for each.", required=True),
+)
 def for_(b: Builder, f: Fields) -> None:
     """Does something for each of a set or list, which is fixed when the loop begins.
 
@@ -251,8 +259,13 @@ def repeat(b: Builder, f: Fields) -> None:
         b.at(exit_)
 
 
-@statement("while", "scalar", "The condition.", do=Key("block", "What is repeated.", required=True),
-           most=Key("scalar", "How many times at the most; more is a fault of the rules."))
+@statement(
+    "while",
+    "scalar",
+    "The condition.",
+    do=Key("block", "What is repeated.", required=True),
+    most=Key("scalar", "How many times at the most; more is a fault of the rules."),
+)
 def while_(b: Builder, f: Fields) -> None:
     """Does something as long as a condition holds. `most` is needed where the body never asks a player.
 
@@ -283,7 +296,12 @@ def while_(b: Builder, f: Fields) -> None:
             b.sure = _text(node)
             b.block(f.get("do"))
         if count is None and b.world.data["asked"] == asked and node is not None and f.has("do"):
-            b.report.error("F403", node.span, "this loop may never end: nobody is asked inside", help="add `most:`, how many times at the most")
+            b.report.error(
+                "F403",
+                node.span,
+                "this loop may never end: nobody is asked inside",
+                help="add `most:`, how many times at the most",
+            )
         if b.current is not None:
             b.jump(head)
         b.at(exit_)
@@ -293,7 +311,8 @@ def while_(b: Builder, f: Fields) -> None:
 
 def _is_target(b: Builder, block: int) -> bool:
     return any(isinstance(x.end, C.Jump) and x.end.to == block for x in b.blocks) or any(
-        isinstance(x.end, C.Choice | C.Branch | C.Dispatch) for x in b.blocks[block : block + 1])
+        isinstance(x.end, C.Choice | C.Branch | C.Dispatch) for x in b.blocks[block : block + 1]
+    )
 
 
 @statement("rounds", "scalar", "How many rounds.", do=Key("block", "What a round is.", required=True))
@@ -374,8 +393,7 @@ def with_triggers(b: Builder, event: str, body: Callable[[], None]) -> None:
         run_trigger(b, trigger, None)
     insteads = triggers.get("instead", [])
     if insteads:
-        from ruledsl.analysis.build import _instead
-        from ruledsl.analysis.build import ProcInfo
+        from ruledsl.analysis.build import ProcInfo, _instead
 
         marker = ProcInfo(event, event, [], C.Procedure(event), None, "event")
         original = b.block
@@ -413,10 +431,14 @@ class TurnLoop:
     outer: int  # the slot of the turn player outside; none in the outermost turns
 
 
-@statement("turns", "scalar", "The players in order, as in `players from first`.",
-           skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
-           until=Key("scalar", "The turns end when this holds before a turn."),
-           do=Key("block", "What a turn is.", required=True))
+@statement(
+    "turns",
+    "scalar",
+    "The players in order, as in `players from first`.",
+    skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
+    until=Key("scalar", "The turns end when this holds before a turn."),
+    do=Key("block", "What a turn is.", required=True),
+)
 def turns(b: Builder, f: Fields) -> None:
     """Players take turns, again and again, until something ends it. In a turn the player is `me` and `turn_player`.
 
@@ -427,7 +449,11 @@ def turns(b: Builder, f: Fields) -> None:
     tree = b.elab.read(node)
     listed = b.elab.as_list(b.elab.expr(tree), tree.span)
     player = every(b.world.players)
-    if listed is not None and listed.type.of != player and not (isinstance(listed.type.of, Elem) and listed.type.of.root is b.world.players):
+    if (
+        listed is not None
+        and listed.type.of != player
+        and not (isinstance(listed.type.of, Elem) and listed.type.of.root is b.world.players)
+    ):
         b.report.error("T251", tree.span, f"only players can take turns, not {show(listed.type.of)}")
         listed = None
     count = b.world.players.size
@@ -435,7 +461,10 @@ def turns(b: Builder, f: Fields) -> None:
         order = b.local("order", ListOf(player, count), frame)
         place = b.local("place", Num(0, count), frame)
         passed = b.local("passed over", Num(0, count), frame)
-        saved = [b.local(name, Num(-1, FAR), frame) for name in ("outer me", "outer turn player", "outer turn number", "outer next")]
+        saved = [
+            b.local(name, Num(-1, FAR), frame)
+            for name in ("outer me", "outer turn player", "outer turn number", "outer next")
+        ]
         forced = b.world.data["next_turn"]
         slots = (C.ME, C.TURN_PLAYER, C.TURN_NUMBER, forced)
         for keep, slot in zip(saved, slots, strict=True):
@@ -502,8 +531,12 @@ def next_turn(b: Builder, f: Fields) -> None:
 ENDS = ("turn", "turns", "round", "rounds", "loop", "effect", "game")
 
 
-@statement("end", "word", "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
-           unused=Key("word", "An action whose use is given back."))
+@statement(
+    "end",
+    "word",
+    "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
+    unused=Key("word", "An action whose use is given back."),
+)
 def end(b: Builder, f: Fields) -> None:
     """Leaves a turn, a loop, a phase or the like at once.
 
@@ -525,17 +558,21 @@ def end(b: Builder, f: Fields) -> None:
         b.close(C.Finish(C.SCORED, None, node.span))
         return
     for frame in reversed(b.frames):
-        if (frame.kind == what and what in ENDS) or (frame.kind == "phase" and frame.name == what) or (frame.kind == "effect" and frame.name == what):
+        if (
+            (frame.kind == what and what in ENDS)
+            or (frame.kind == "phase" and frame.name == what)
+            or (frame.kind == "effect" and frame.name == what)
+        ):
             b.leave(frame)
             return
     if what not in ENDS and what not in b.world.phases():
         known = nearest(what, [*ENDS, *b.world.phases()])
-        b.report.error("N116", node.span, f"there is no phase `{what}` to end", help=did_you_mean(known), suggestions=tuple(known))
+        b.report.error(
+            "N116", node.span, f"there is no phase `{what}` to end", help=did_you_mean(known), suggestions=tuple(known)
+        )
         b.current = None
         return
     if b.procedure is not None and what != "effect":
         raise Leaves
     b.report.error("F404", node.span, f"this is not inside a {what}, so it cannot end it")
     b.current = None
-
-

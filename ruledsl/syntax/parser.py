@@ -36,7 +36,9 @@ def parse(scalar: Scalar, start: str, report: Report) -> Any:
     span = scalar.text_span
     text = span.text
     if scalar.style == "quoted" and _words(text) != _words(scalar.value):
-        report.error("E105", span, "an expression cannot hold escapes", help="write it without `\\` and without doubled quotes")
+        report.error(
+            "E105", span, "an expression cannot hold escapes", help="write it without `\\` and without doubled quotes"
+        )
         return E.Bad(span)
     return parse_text(text, span.file, span.start, start, report)
 
@@ -82,14 +84,21 @@ def _words(text: str) -> list[str]:
 
 # What the parser could take where it met something else, in the words of a designer.
 _WANTED = {
-    "RPAR": "`)`", "RSQB": "`]`", "COMMA": "`,`", "THEN": "`then`", "ELSE": "`else`", "IN": "`in`",
-    "NAME": "a name", "NUMBER": "a number",
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "COMMA": "`,`",
+    "THEN": "`then`",
+    "ELSE": "`else`",
+    "IN": "`in`",
+    "NAME": "a name",
+    "NUMBER": "a number",
 }
 _OPERANDS = {"NUMBER"}  # taken wherever a value may begin
 
 
 _FORMS = {
-    "type": "a type is a name, a range as in `0..9`, or `maybe`, `set of`, `bag of`, `list of … up to …`, `… by …` with names",
+    "type": "a type is a name, a range as in `0..9`, or `maybe`, `set of`, `bag of`, `list of … up to …`, `… by …` "
+    "with names",
     "header": "a name, or a name and its parameters with their types, as in `power(enemy e, 0..9 n)`",
     "path": "what can be changed: a value, or an attribute as in `me.score`",
 }
@@ -105,7 +114,7 @@ def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offs
     else:
         width = len(slip.token) if isinstance(slip, UnexpectedToken) else 1
         span = Span(file, offset + at, offset + at + width)
-    found = text[at:at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
+    found = text[at : at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
     message, advice = _phrase(text, at, found, ended, accepts)
     if start != "expr" and start != "domain" and _code(message) == "E101":
         message = "this stops in the middle" if ended else f"`{found}` cannot stand here"
@@ -115,8 +124,14 @@ def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offs
 
 def _code(message: str) -> str:
     """Slips that a designer would look up have codes of their own."""
-    for part, code in (("single `=`", "E106"), ("never closed", "E107"), ("closes nothing", "E107"), ("is not an operator", "E108"),
-                       ("does not belong", "E108"), ("do not chain", "E109")):
+    for part, code in (
+        ("single `=`", "E106"),
+        ("never closed", "E107"),
+        ("closes nothing", "E107"),
+        ("is not an operator", "E108"),
+        ("does not belong", "E108"),
+        ("do not chain", "E109"),
+    ):
         if part in message:
             return code
     return "E101"
@@ -131,9 +146,14 @@ def _two_alphabets(text: str, file: SourceFile, offset: int, report: Report) -> 
         if _MIXED.search(word[0]):
             latin = in_latin(word[0])
             strange = ", ".join(f"`{sign}`" for sign in dict.fromkeys(re.findall(r"[\u0400-\u04ff]", word[0])))
-            report.error("E102", Span(file, offset + word.start(), offset + word.end()), f"`{word[0]}` has letters of two alphabets",
-                         help=f"Cyrillic: {strange}; " + (f"did you mean `{latin}`?" if latin.isascii() else "write it in one alphabet"),
-                         suggestions=(latin,) if latin.isascii() else ())
+            report.error(
+                "E102",
+                Span(file, offset + word.start(), offset + word.end()),
+                f"`{word[0]}` has letters of two alphabets",
+                help=f"Cyrillic: {strange}; "
+                + (f"did you mean `{latin}`?" if latin.isascii() else "write it in one alphabet"),
+                suggestions=(latin,) if latin.isascii() else (),
+            )
             return True
     return False
 
@@ -141,13 +161,27 @@ def _two_alphabets(text: str, file: SourceFile, offset: int, report: Report) -> 
 def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> tuple[str, str]:
     before = text[:at]
     unclosed = _unclosed(before)
-    twins = {"=": "==", "!": "not", "&": "and", "|": "or", "?": "if … then … else …", '"': "a name without quotes",
-             "'": "a name without quotes", "{": "a list `[…]`", "<>": "!=", "$": "a name", ";": "one expression"}
-    if not ended and text[at:at + 2] in ("&&", "||"):
-        return f"`{text[at:at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
+    twins = {
+        "=": "==",
+        "!": "not",
+        "&": "and",
+        "|": "or",
+        "?": "if … then … else …",
+        '"': "a name without quotes",
+        "'": "a name without quotes",
+        "{": "a list `[…]`",
+        "<>": "!=",
+        "$": "a name",
+        ";": "one expression",
+    }
+    if not ended and text[at : at + 2] in ("&&", "||"):
+        return f"`{text[at : at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
     if not ended and found in twins:
         if found == "=":
-            return "a single `=` does not compare", "write `==` to compare; `name=value` only names an argument in a call"
+            return (
+                "a single `=` does not compare",
+                "write `==` to compare; `name=value` only names an argument in a call",
+            )
         return f"`{found}` does not belong in an expression", f"write {_tick(twins[found])}"
     if ended and unclosed:
         return f"the `{unclosed}` is never closed", f"add `{')' if unclosed == '(' else ']'}`"
@@ -188,7 +222,7 @@ def _unclosed(text: str) -> str:
 
 
 @v_args(meta=True)
-class _Build(Transformer_NonRecursive):  # type: ignore[misc]
+class _Build(Transformer_NonRecursive[Token, Any]):
     """One method per form of the grammar; nothing is worked out here."""
 
     def __init__(self, file: SourceFile, offset: int) -> None:
@@ -281,7 +315,8 @@ class _Build(Transformer_NonRecursive):  # type: ignore[misc]
 
     compare = binary
 
-    def _two(op: str) -> Any:  # type: ignore[misc]
+    @staticmethod
+    def _two(op: str) -> Any:
         def build(self: _Build, meta: Any, children: list[Any]) -> E.Expr:
             return E.Binary(self.place(meta), op, children[0], children[1])
 

@@ -172,7 +172,11 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             if entry.key.value not in form.keys:
                 unknown_key(entry.key, tuple(form.keys), form.name, report, extra)
     elif slip.validator == "required" and not node.broken:
-        missing = [name for name, key in form.keys.items() if key.required and name not in node.entries and not misspelt(node, name, form)]
+        missing = [
+            name
+            for name, key in form.keys.items()
+            if key.required and name not in node.entries and not misspelt(node, name, form)
+        ]
         for name in missing:
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)

@@ -62,8 +62,11 @@ def games(word: str) -> list[Path]:
     """The main files of all games that a word of the command line means; at least one."""
     path = Path(word)
     if has_magic(word) and not path.exists():
-        found = [game for match in sorted(glob(word, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
-                 for game in _in_match(Path(match))]
+        found = [
+            game
+            for match in sorted(glob(word, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
+            for game in _in_match(Path(match))
+        ]
         what = f"no game fits the pattern `{word}`"
     elif path.is_dir() and not (path / shipped.GAME_FILE).is_file():
         found = list(_in_folder(path))

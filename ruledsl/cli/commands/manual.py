@@ -8,7 +8,9 @@ from pathlib import Path
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("word", nargs="?", help="a statement, function, declaration or board, such as `choose`; all of it if left out")
+    parser.add_argument(
+        "word", nargs="?", help="a statement, function, declaration or board, such as `choose`; all of it if left out"
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference into a file")
 
 

@@ -39,6 +39,12 @@ def schemas() -> dict[str, dict[str, Any]]:
     from ruledsl.compiler import schema
     from ruledsl.testing import suites
 
-    tests = {"suite": suites.SUITE, "test": suites.TEST, "step": suites.STEP, "given": suites.GIVEN,
-             "expectation": suites.EXPECT, "random_plays": suites.PLAY}
+    tests = {
+        "suite": suites.SUITE,
+        "test": suites.TEST,
+        "step": suites.STEP,
+        "given": suites.GIVEN,
+        "expectation": suites.EXPECT,
+        "random_plays": suites.PLAY,
+    }
     return schema.schemas(tests)
