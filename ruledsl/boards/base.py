@@ -120,7 +120,7 @@ class Board:
     def _rim(self) -> tuple[str, ...]:
         """The directions that must all lead on for a space to be inside.
 
-        On the dark squares of draughts no orthogonal step exists, so there the diagonals decide.
+        On the dark squares of a chequered board no orthogonal step exists, so there the diagonals decide.
         """
         used = tuple(d for d, near in self.steps.items() if any(space != OFF for space in near))
         void = not set(used).intersection(self.border)

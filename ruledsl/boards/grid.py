@@ -1,4 +1,4 @@
-"""The board of squares that chess is played on."""
+"""The board of squares in columns and rows."""
 
 from ruledsl.boards.base import (
     Board,
@@ -34,7 +34,7 @@ _GROUPS = {"orthogonal": ("n", "e", "s", "w"), "diagonal": ("ne", "se", "sw", "n
     nested=True,
 )
 def grid(width: int, height: int) -> Board:
-    """Squares in columns and rows, named a1, b1 and so on as on a chess board.
+    """Squares in columns and rows, named a1, b1 and so on.
 
     `x` counts the columns from the left and `y` the rows from below, both from 1. All eight squares around
     are neighbours; `orthogonal` and `diagonal` are four directions each.

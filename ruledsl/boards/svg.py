@@ -97,7 +97,7 @@ def _space(board: Board, space: int, at: Point, under: Mark | None) -> str:
 
 
 def _shade(board: Board, space: int) -> str:
-    """Squares alternate, a1 being dark as in chess."""
+    """Squares alternate, a1 being dark."""
     if board.shape != "grid":
         return _LIGHT
     return _LIGHT if (board.coordinates["x"][space] + board.coordinates["y"][space]) % 2 else _DARK

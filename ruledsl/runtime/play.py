@@ -415,13 +415,15 @@ class Play:
         return keys
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 for a loss, shared wins and draws in between: the sum is 0 where somebody won."""
+        """1 for a win, -1 for a loss, 0 for a draw: of a play won or lost by all, 1 or -1 for everybody."""
         winners = self.winners
+        if (
+            not self.over
+            or self.ending in ("void", "tied")
+            or (self.ending == "scored" and len(winners) in (0, len(self.players)))
+        ):
+            return [0.0] * len(self.players)
         count = len(self.players)
-        if not self.over or self.ending in ("void", "tied") or not winners or len(winners) == count:
-            if self.ending == "won" and not winners:
-                return [-1.0] * count
-            return [0.0] * count
         return [1.0 if seat in winners else -1.0 for seat in range(count)]
 
 

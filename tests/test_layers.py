@@ -1,0 +1,116 @@
+"""The import graph is the architecture: what stands lower knows nothing of what stands higher."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
+
+# From the top down; packages of one line do not know each other, but for those that work rules out together:
+# statements and functions register themselves with `analysis`, which calls what they share.
+LAYERS = [
+    ["__main__"],
+    ["cli"],
+    ["manual"],
+    ["testing", "bots"],
+    ["__init__"],
+    ["runtime"],
+    ["compiler"],
+    ["statements", "builtins", "analysis"],
+    ["engine"],
+    ["ir", "syntax"],
+    ["boards", "types"],
+    ["diagnostics", "source"],
+    ["registry", "shipped"],
+]
+TOGETHER = [{"statements", "builtins", "analysis"}, {"diagnostics", "source"}]
+HOMES = {
+    "lark": ["syntax/parser.py"],
+    "yaml": ["source/document.py"],
+    "jsonschema": ["syntax/shapes.py"],
+    "argparse": ["cli/"],
+}
+
+
+def layer_of(name: str) -> int:
+    return next(i for i, layer in enumerate(LAYERS) if name in layer)
+
+
+def imports() -> Iterator[tuple[Path, int, str]]:
+    """Every import: the file, the line, what is imported."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        package = path.relative_to(PACKAGE.parent).parent.parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((path, node.lineno, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+                module = ".".join(part for part in (base, node.module or "") if part)
+                if module == "ruledsl":
+                    yield from ((path, node.lineno, f"ruledsl.{alias.name}") for alias in node.names)
+                else:
+                    yield path, node.lineno, module
+
+
+def part_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def test_every_part_has_its_layer() -> None:
+    parts = {part_of(path) for path in PACKAGE.rglob("*.py") if "_shipped" not in path.parts}
+    assert parts == {name for layer in LAYERS for name in layer}
+
+
+def test_imports_point_downwards() -> None:
+    wrong = []
+    for path, line, module in imports():
+        if not module.startswith("ruledsl."):
+            continue
+        here, there = part_of(path), module.split(".")[1]
+        if not (PACKAGE / there).is_dir() and not (PACKAGE / f"{there}.py").exists():
+            there = "__init__"  # `from ruledsl import Game`
+        if here == there or any({here, there} <= group for group in TOGETHER):
+            continue
+        if layer_of(here) >= layer_of(there):
+            wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {module}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_is_imported_in_one_place(library: str) -> None:
+    users = {path.relative_to(PACKAGE).as_posix() for path, _, module in imports() if module.split(".")[0] == library}
+    strangers = [user for user in users if not any(user.startswith(home) for home in HOMES[library])]
+    assert not strangers
+
+
+def test_only_the_command_line_prints() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        if part_of(path) != "cli":
+            calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+            assert not [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == "print"], path
+
+
+GAMES = (
+    "fjords",
+    "fortress",
+    "outpost",
+    "serpent",
+    "bastion",
+    "chess",
+    "reversi",
+    "draughts",
+    "breakthrough",
+    "holdem",
+)
+
+
+def test_the_engine_knows_no_game_by_name() -> None:
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".lark") and "_shipped" not in path.parts:
+            text = path.read_text(encoding="utf-8").lower()
+            assert not [name for name in GAMES if name in text], path
