@@ -591,3 +591,10 @@ def test_the_public_names_are_there() -> None:
         assert getattr(package, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'lod'"):
         package.lod  # noqa: B018
+
+
+def test_tests_that_the_shell_names_among_games_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(__file__).resolve().parent.parent / "examples"
+    names = [str(folder / name) for name in ("tic-tac-toe.yaml", "tic-tac-toe.test.yaml")]
+    assert main.main(["check", *names]) == 0
+    assert capsys.readouterr().out == "1 game checked, 0 errors, 0 warnings\n"

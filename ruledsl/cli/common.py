@@ -46,6 +46,11 @@ def find_game(word: str) -> Path:
     raise UsageError(_no_game(word, path))
 
 
+def without_tests(words: list[str]) -> list[str]:
+    """The games among the words: where the shell has filled in `*.yaml`, tests lie among them."""
+    return [word for word in words if not Path(word).stem.endswith(".test")] or words
+
+
 def _no_game(word: str, path: Path) -> str:
     if path.is_dir():
         return f"the folder `{word}` has no `{shipped.GAME_FILE}`"

@@ -11,7 +11,7 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from ruledsl import shipped
-from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, print_report, summary
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, print_report, summary, without_tests
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render_github, to_json
 
@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
     """0 if every game is sound, 1 if any is not."""
     from ruledsl.compiler.pipeline import check
 
-    reports = [check(path) for path in unique(path for word in args.paths for path in games(word))]
+    reports = [check(path) for path in unique(path for word in without_tests(args.paths) for path in games(word))]
     if args.format == "json":
         print(json.dumps(_together(reports), ensure_ascii=False, indent=2))
     else:

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ruledsl.cli.common import CLEAN, FOUND, find_game, load_game, plural, print_report
+from ruledsl.cli.common import CLEAN, FOUND, find_game, load_game, plural, print_report, without_tests
 
 if TYPE_CHECKING:
     from ruledsl.testing.runner import Outcome, Tests
@@ -38,9 +38,9 @@ def run(args: Namespace) -> int:
     from ruledsl.testing.runner import Tests
 
     if args.mutate:
-        return max([_mutate(word, args) for word in args.games])
+        return max([_mutate(word, args) for word in without_tests(args.games)])
     passed = failed = 0
-    for word in args.games:
+    for word in without_tests(args.games):
         path = find_game(word)
         try:
             tests = Tests(load(path))
