@@ -170,7 +170,8 @@ NAMES = cleandoc("""
     - a condition on `this` space, for one piece on each space where it holds: `start: this.y <= 2`
     - any of these by player: `start: {white: this.y == 1, black: this.y == 8}`
 
-    If `count:` is missing, `start:` says how many there are. Formulas cannot be used there, since nothing has been
+    If `count:` is missing, `start:` says how many there are; if it is larger, the rest lies in the reserve. For several
+    on each space (with `holds: any`) let `setup` put them there: `repeat: 4` with `move: seed`. Formulas cannot be used there, since nothing has been
     set up yet. A pile is filled in the order of the declaration, so shuffle it in `setup`.
 """)
 

@@ -188,6 +188,7 @@ HOLDS = {
         - two in anna.hand and five in anna.hand and count(anna.hand) == 2
         - anna.purse == 4 and boris.purse == 1 and supply.coin == 5
         - score[anna] == 7
+        - score[anna] + score[boris] <= 42  # the range of points is that of the rows, so they can be added
         - sees: {anna: [two, five], boris: [six]}
         - legal: [two, five]
     """,

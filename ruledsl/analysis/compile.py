@@ -541,11 +541,14 @@ def _scoring(world: GameWorld) -> None:
     ties: list[Any] = []
     elaborator = world.elaborator
     lowest = False
+    points = Num(0, 0)  # what all rows can come to
     for scoring in world.sections.scoring:
         for entry in scoring.map("rows") or ():
             tree = elaborator.read(entry.value)
             typed = elaborator.number(elaborator.expr(tree), tree.span, "points")
             if typed is not None:
+                assert isinstance(typed.type, Num)
+                points = Num(max(-FAR, points.low + typed.type.low), min(FAR, points.high + typed.type.high))
                 rows.append((entry.key.value, typed.node, entry.key))
         for item in nodes_of(scoring.get("ties")):
             tree = elaborator.read(item)
@@ -554,6 +557,7 @@ def _scoring(world: GameWorld) -> None:
                 ties.append(typed.node)
         lowest = lowest or scoring.truth("lowest")
     world.data["scoring"] = rows
+    world.data["points"] = points
     world.data["ties"] = ties
     world.data["lowest"] = lowest
 

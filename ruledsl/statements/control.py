@@ -19,7 +19,7 @@ from ruledsl.types import BOOL, FAR, NO_NUMBER, NONE, Broken, Elem, ListOf, Num,
 
 @statement("let", "map", "Names and their values, in order.")
 def let(b: Builder, f: Fields) -> None:
-    """Names values for the rest of the block; they do not change.
+    """Names values for the rest of the block; they do not change. What changes is declared under `values:` or `state:`.
 
     - let: {origin: the(m.square)}
     """

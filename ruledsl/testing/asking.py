@@ -61,7 +61,7 @@ class Asker:
         yield "to_move", Typed(C.Get(self.size), maybe(player))
         yield "winners", Typed(C.Get(self.size + 1), SetOf(player))
         yield "over", Typed(C.Get(self.size + 2), BOOL)
-        yield "score", Typed(Handle(self.size + 4, (), None), TableOf((player,), Num(-FAR, FAR)))
+        yield "score", Typed(Handle(self.size + 4, (), None), TableOf((player,), self.world.data["points"]))
         if self.phases.size:
             yield "phase", Typed(C.Get(self.size + 3), maybe(every(self.phases)))
 
