@@ -10,9 +10,9 @@ import ruledsl.statements  # noqa: F401  so do statements
 from ruledsl.analysis import compile as rules
 from ruledsl.analysis import declare, formulas, sections
 from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.choosing import ENTRY
 from ruledsl.boards.base import SHAPES
 from ruledsl.builtins import BUILTINS
-from ruledsl.statements.choices import ENTRY
 from ruledsl.syntax.shapes import KINDS, Form
 from ruledsl.testing import suites
 
@@ -171,8 +171,9 @@ NAMES = cleandoc("""
     - any of these by player: `start: {white: this.y == 1, black: this.y == 8}`
 
     If `count:` is missing, `start:` says how many there are; if it is larger, the rest lies in the reserve. For several
-    on each space (with `holds: any`) let `setup` put them there: `repeat: 4` with `move: seed`. Formulas cannot be used there, since nothing has been
-    set up yet. A pile is filled in the order of the declaration, so shuffle it in `setup`.
+    on each space (with `holds: any`) let `setup` put them there: `repeat: 4` with `move: seed`. Formulas cannot be
+    used in `start:`, since nothing has been set up yet. A pile is filled in the order of the declaration, so shuffle
+    it in `setup`.
 """)
 
 CHOICES = cleandoc("""

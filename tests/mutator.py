@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ruledsl.analysis import choosing as choices
 from ruledsl.analysis import compile as compile_
 from ruledsl.analysis import declare, formulas, sections
 from ruledsl.analysis.build import STATEMENTS
@@ -28,7 +29,6 @@ from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.text import SourceFile, Span
-from ruledsl.statements import choices
 from ruledsl.syntax.shapes import Form
 from ruledsl.types import Root
 

@@ -37,6 +37,7 @@ import ruledsl
 from games import PATHS, ROOT
 from ruledsl import manual
 from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.choosing import ENTRY
 from ruledsl.builtins import BUILTINS
 from ruledsl.cli.main import commands, main
 from ruledsl.compiler.pipeline import check
@@ -44,7 +45,6 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.text import SourceFile, Span
-from ruledsl.statements.choices import ENTRY
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import Form, fields

@@ -407,7 +407,7 @@ class Builder:
             return
         given = tree.arguments
         if declared.sort == "action" and not given.plain and not given.named and info.entry is not None:
-            from ruledsl.statements.choices import ask_action
+            from .choosing import ask_action
 
             ask_action(self, info, tree.span)
             return
@@ -460,7 +460,7 @@ class Builder:
                 for base, (name, kind) in zip(bases, info.parameters, strict=True):
                     self.elab.bind(name, self.load(base, kind), quiet=True)
                 if info.cost is not None:  # what it costs belongs to what is written out
-                    from ruledsl.statements.choices import Draft, costs
+                    from .choosing import Draft, costs
 
                     costs(self, Draft(""), info.cost)()
                 with self.frame("effect", info.name, after):
@@ -779,7 +779,7 @@ def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None
     b.world.data["all_statements"].append(trigger.key.span)
     node = trigger.fields.get("for")
     if isinstance(node, Map):
-        from ruledsl.statements.control import for_players
+        from .loops import for_players
 
         players = node.get("me")
         if players is None or len(node.entries) != 1:

@@ -303,7 +303,7 @@ class GameWorld(World):
 
     def free_entries(self, b: Builder) -> list[Any]:
         """Actions that may be taken beside any choice in one's own turn."""
-        from ruledsl.statements.choices import action_entry
+        from .choosing import action_entry
 
         if self.data.get("in_free"):
             return []
@@ -424,7 +424,7 @@ class GameWorld(World):
 
     def _action(self, b: Builder, info: ProcInfo, frame: Any) -> None:
         """The choice that opens an action, then its cost and what it does."""
-        from ruledsl.statements.choices import ENTRY, Draft, costs, fill
+        from .choosing import ENTRY, Draft, costs, fill
 
         f = fields(info.node, ENTRY, self.report)
         if f is None:
@@ -464,7 +464,6 @@ def compile_game(
     source: Source, sections: Sections, given: dict[str, Any], players: list[str], report: Any, marks: bool = False
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of a game; with mistakes in the report the program is not to be run."""
-    import ruledsl.statements  # noqa: F401  the verbs register themselves
 
     world = GameWorld(source, sections, {}, players, report)
     world.data["marks"] = marks

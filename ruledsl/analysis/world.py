@@ -98,7 +98,7 @@ class World:
     def __init__(
         self, source: Source, sections: Sections, options: dict[str, Any], players: list[str], report: Any
     ) -> None:
-        from ruledsl.builtins import BUILTINS
+        from .functions import BUILTINS
 
         self.source, self.sections, self.report = source, sections, report
         self.options, self.span, self.trees = options, source.span, source.trees

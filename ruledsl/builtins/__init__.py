@@ -1,8 +1,7 @@
 """The functions of the rule language, one file per topic; `BUILTINS` finds them by name."""
 
+from ruledsl.analysis.functions import BUILTINS
 from ruledsl.registry import import_all
-
-from .base import BUILTINS
 
 import_all(__name__)
 

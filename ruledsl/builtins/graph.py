@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -19,8 +20,6 @@ from ruledsl.types import (
     every,
     maybe,
 )
-
-from .base import Call, builtin
 
 SPACES = ("space",)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BagOf, Broken, Elem, Num, every
-
-from .base import Call, builtin
 
 
 @builtin("abs(n) → number")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.elaborate import MOST_IN_SET
+from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -25,8 +26,6 @@ from ruledsl.types import (
     none_of,
     surely,
 )
-
-from .base import Call, builtin
 
 
 def size_of(type: Type) -> int:

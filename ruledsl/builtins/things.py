@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.functions import Call, builtin
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
-
-from .base import Call, builtin
 
 
 def _spot(call: Call, typed: Any) -> C.Node:

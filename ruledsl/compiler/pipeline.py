@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import ruledsl.builtins
+import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
 from ruledsl.analysis import declare
 from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.sections import GAME, MODULE, Merger, Sections, Source, modules_of, read_source

@@ -12,12 +12,12 @@ from typing import Any
 
 from ruledsl.analysis import declare
 from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.compile import CAMPAIGN, HISTORY, TRIGGER
 from ruledsl.analysis.formulas import FORMULA
 from ruledsl.analysis.sections import GAME, MODULE, PART, SCORING
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
-from ruledsl.statements.choices import ENTRY
 from ruledsl.syntax.shapes import KINDS, LANGUAGES, SCALAR, Form, key_schema
 
 import_all("ruledsl.statements")

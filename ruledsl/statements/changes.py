@@ -518,7 +518,7 @@ def random(b: Builder, f: Fields) -> None:
     if b.together:
         b.report.error("F406", f.node.span, "nothing random can happen while players decide together in secret")
     for entry in f.map("random") or ():
-        from .choices import variable
+        from ruledsl.analysis.choosing import variable
 
         found = variable(b, entry, frame)
         if found is None:

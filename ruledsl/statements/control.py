@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ruledsl.analysis.build import Builder, Frame, Leaves, run_trigger, statement
-from ruledsl.analysis.names import Typed
+from ruledsl.analysis.build import Builder, Leaves, run_trigger, statement
+from ruledsl.analysis.loops import each_of, for_players
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import BOOL, FAR, NO_NUMBER, NONE, Broken, Elem, ListOf, Num, SetOf, every
+from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
 
 
 @statement("let", "map", "Names and their values, in order.")
@@ -103,116 +103,7 @@ def _nested(b: Builder, f: Fields, entries: list[Any]) -> None:
     if entry.key.value == "me":
         for_players(b, entry.value, lambda: _nested(b, f, rest))
         return
-    _each(b, entry, lambda: _nested(b, f, rest))
-
-
-def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[int, int, Any] | None:
-    """The values a loop runs over, kept as a list: its slot, a slot for the position, the type of one."""
-    tree = b.elab.read(node, "domain")
-    if isinstance(tree, E.Bad):
-        return None
-    if tree.count is not None:
-        b.report.error("T250", tree.span, "a loop runs over all of a set", help="leave out the number before `of`")
-        return None
-    typed = b.elab.expr(tree.of)
-    slot = b.world.scratch()
-    each = b.elab.each(typed, slot, tree.of.span)
-    if each is None:
-        return None
-    one, inner = each
-    where = None
-    if tree.where is not None:
-        with b.elab.scope():
-            if word is not None:
-                b.elab.bind(word.name, Typed(C.Get(slot), inner), quiet=True)
-            else:
-                b.elab.bind("candidate", Typed(C.Get(slot), inner), quiet=True)
-            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
-    most = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
-    if isinstance(typed.type, ListOf):
-        most = typed.type.most
-    if most > 4000:
-        b.report.error("R313", tree.span, f"this loop could run {most} times, and 4000 is the most")
-        return None
-    kind = ListOf(inner, most)
-    none = NO_NUMBER if isinstance(inner, Num) else NONE
-    items = b.local("items", kind, frame)
-    b.put(items, kind, C.Fold("list", (one,), where, None, (), none, tree.span), None, tree.span)
-    position = b.local("position", Num(0, most), frame)
-    return items, position, inner
-
-
-def _loop(b: Builder, items: int, position: int, inner: Any, body: Callable[[C.Node], None]) -> None:
-    """Goes through a frozen list; `body` is given the code of the current item."""
-    head, inside, again, exit_ = b.new("loop"), b.new("each"), b.new("next"), b.new("after loop")
-    b.jump(head)
-    b.at(head)
-    b.branch(C.Op("less", (C.Get(position), C.Get(items))), inside, exit_)
-    b.at(inside)
-    with b.frame("loop", exit=exit_):
-        body(C.Cell(items + 1, C.Get(position)))
-    if b.current is not None:
-        b.jump(again)
-    b.at(again)
-    b.emit(C.Put(position, None, C.Op("add", (C.Get(position), C.Const(1)))))
-    b.jump(head)
-    b.at(exit_)
-
-
-def _each(b: Builder, entry: Any, body: Callable[[], None]) -> None:
-    word = E.Name(entry.key.span, entry.key.value)
-    with b.frame("block") as frame:
-        found = frozen(b, entry.value, word, frame)
-        if found is None:
-            b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
-            body()
-            return
-        items, position, inner = found
-        slot = b.local(word.name, inner, frame)
-
-        def each(item: C.Node) -> None:
-            b.emit(C.Put(slot, None, item))
-            b.elab.bind(word, b.load(slot, inner))
-            body()
-
-        _loop(b, items, position, inner, each)
-
-
-def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
-    """Makes each of some players the actor in turn; `actor` is who acted before."""
-    tree = b.elab.read(node, "domain")
-    if isinstance(tree, E.Bad):
-        return
-    typed = b.elab.expr(tree.of)
-    slot = b.world.scratch()
-    each = b.elab.each(typed, slot, tree.of.span)
-    if each is None:
-        return
-    one, inner = each
-    if not isinstance(inner, Elem) or inner.root is not b.world.players:
-        b.report.error("T251", tree.span, f"only players can act, not {show(inner)}")
-        return
-    with b.frame("block") as frame:
-        actor = b.local("actor", inner, frame)
-        b.emit(C.Put(actor, None, C.Get(C.ME)))
-        b.elab.bind("actor", b.load(actor, inner), quiet=True)
-        where = None
-        if tree.where is not None:  # about each of them as `me`
-            test = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
-            where = C.With((C.ME,), (C.Get(slot),), test)
-        kind = ListOf(inner, b.world.players.size)
-        items = b.local("items", kind, frame)
-        b.put(items, kind, C.Fold("list", (one,), where, None, (), NONE, tree.span))
-        position = b.local("position", Num(0, kind.most), frame)
-        back = C.Put(C.ME, None, C.Get(actor))
-        frame.restore.append(back)
-
-        def each_player(item: C.Node) -> None:
-            b.emit(C.Put(C.ME, None, item))
-            body()
-
-        _loop(b, items, position, inner, each_player)
-        b.emit(back)
+    each_of(b, entry, lambda: _nested(b, f, rest))
 
 
 @statement("as", "scalar", "The player who acts instead.", do=Key("block", "What they do.", required=True))

@@ -23,7 +23,7 @@ from ruledsl.runtime.game import Configured
 from ruledsl.runtime.play import Play
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.types import BOOL, FAR, NONE, Broken, Elem, ListOf, Num, Root, SetOf, TableOf, Type, bits, every, maybe
+from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
 
 State = list[int]
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

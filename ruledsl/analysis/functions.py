@@ -117,7 +117,7 @@ class Call:
 
     @property
     def bad(self) -> Any:
-        from ruledsl.analysis.elaborate import BAD
+        from .elaborate import BAD
 
         return BAD
 
@@ -192,7 +192,7 @@ class Call:
             return None
         if isinstance(typed.type, Elem) and typed.type.root.kind in kinds:
             return typed
-        from ruledsl.analysis.show import show
+        from .show import show
 
         wanted = " or ".join(f"a {kind}" for kind in kinds)
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
@@ -205,7 +205,7 @@ class Call:
         return self.elaborator.as_set(self.elaborator.expr(tree), tree.span, single=True)
 
     def result(self, node: Any, type: Type) -> Any:
-        from ruledsl.analysis.names import Typed
+        from .names import Typed
 
         return Typed(node, type)
 
@@ -292,7 +292,7 @@ class Call:
                 case Num() | Elem() | Bool() | ListOf():
                     nodes.append(typed.node)
                 case _:
-                    from ruledsl.analysis.show import show
+                    from .show import show
 
                     self.fail("T225", key.span, f"one cannot order by {show(typed.type)}")
                     return None

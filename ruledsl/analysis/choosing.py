@@ -1,0 +1,435 @@
+"""What a choice is made of: variables, entries of menus, costs, and the question itself.
+
+The statements that ask (`statements/choices.py`) and the actions of a game share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
+
+from .build import Builder, Frame, ProcInfo
+from .names import Typed
+from .world import nodes_of
+
+ENTRY = Form(
+    "an entry of a menu",
+    {
+        "choose": Key("variables", "What is chosen with it."),
+        "where": Key("scalar", "What must hold for the choice."),
+        "so_far": Key("scalar", "What must hold for every part of a set that is built up."),
+        "when": Key("scalar", "When it is offered."),
+        "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
+        "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
+        "label": Key("text", "How players see it."),
+        "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
+        "anytime": Key("word", "`turn`: offered with every choice of its player in their own turn.", words=("turn",)),
+        "stepwise": Key("truth", "Asks one name after the other."),
+        "ordered": Key("truth", "Keeps the order in which several are chosen."),
+        "covers": Key("words", "The numbered rules it carries out."),
+        "title": Key("text", "How players see it."),
+        "do": Key("block", "What happens."),
+    },
+)
+
+
+@dataclass(eq=False)
+class Draft:
+    """An entry being written: what it asks, and what follows when it is taken."""
+
+    name: str
+    when: list[C.Node] = field(default_factory=list)
+    variables: list[C.Variable] = field(default_factory=list)
+    where: list[C.Node] = field(default_factory=list)
+    so_far: C.Node | None = None
+    label: C.Words | None = None
+    stepwise: bool = False
+    anytime: C.Node | None = None
+    span: Span | None = None
+    taken: Callable[[], None] | None = None  # writes what follows
+
+    @property
+    def staged(self) -> bool:
+        return self.stepwise or any(v.fewest is not None for v in self.variables)
+
+
+# ------------------------------------------------------------------------------------------- variables
+
+
+def variable(b: Builder, entry: Any, frame: Frame, ordered: bool = False) -> C.Variable | None:
+    """A name and what it may be: its slot in the state, its domain, its own condition."""
+    word = E.Name(entry.key.span, entry.key.value)
+    tree = b.elab.read(entry.value, "domain")
+    if isinstance(tree, E.Bad):
+        b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
+        return None
+    typed = b.elab.expr(tree.of)
+    if tree.count is not None:
+        return _several(b, word, tree, typed, frame, ordered)
+    slot = b.local(word.name, Num(0, FAR), frame)
+    each = b.elab.each(typed, slot, tree.of.span)
+    if each is None:
+        b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
+        return None
+    one, inner = each
+    b.elab.bind(word, b.load(slot, inner))
+    where = None
+    if tree.where is not None:
+        where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+    return C.Variable(word.name, slot, inner, one, where)
+
+
+def _several(b: Builder, word: E.Name, tree: E.Domain, typed: Typed, frame: Frame, ordered: bool) -> C.Variable | None:
+    """Several at once: a set, a list where the order counts, or a bag of a bag."""
+    scratch = b.world.scratch()
+    count = _count(b, tree.count)
+    if isinstance(typed.type, BagOf):
+        kind: Any = typed.type
+        slot = b.local(word.name, kind, frame)
+        b.elab.bind(word, b.load(slot, kind))
+        if count is None:
+            return None
+        return C.Variable(word.name, slot, kind, C.Each(scratch, "bag", (typed.node,)), None, count[0], count[1])
+    each = b.elab.each(typed, scratch, tree.of.span)
+    if each is None or count is None:
+        b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
+        return None
+    one, inner = each
+    where = None
+    if tree.where is not None:
+        with b.elab.scope():
+            b.elab.bind(word.name, Typed(C.Get(scratch), inner), quiet=True)
+            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+    size = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
+    cap = min(size, 200)
+    kind = ListOf(inner, cap) if ordered else SetOf(inner)
+    slot = b.local(word.name, kind, frame)
+    b.elab.bind(word, b.load(slot, kind))
+    return C.Variable(word.name, slot, kind, one, where, count[0], count[1], ordered, cap)
+
+
+def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | None:
+    """`2`, `1..3`, `some` (one or more), `any`: the fewest and the most."""
+    if isinstance(tree, E.Name) and b.elab.local(tree.name) is None and tree.name in ("some", "any"):
+        return C.Const(1 if tree.name == "some" else 0), None
+    assert tree is not None
+    if isinstance(tree, E.Binary) and tree.op == "..":
+        low = b.elab.number(b.elab.expr(tree.left), tree.left.span, "how many")
+        high = b.elab.number(b.elab.expr(tree.right), tree.right.span, "how many")
+        return None if low is None or high is None else (low.node, high.node)
+    number = b.elab.number(b.elab.expr(tree), tree.span, "how many")
+    return None if number is None else (number.node, number.node)
+
+
+# --------------------------------------------------------------------------------------------- entries
+
+
+def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
+    """What an entry asks: its variables, conditions and label, with names bound in the current scope."""
+    if f.has("when"):
+        draft.when.append(b.elab.condition_of(f.get("when"), "what stands behind `when`"))
+    for entry in f.map("choose") or ():
+        found = variable(b, entry, frame, f.truth("ordered"))
+        if found is not None:
+            draft.variables.append(found)
+    if f.has("where"):
+        draft.where.append(b.elab.condition_of(f.get("where"), "what stands behind `where`"))
+    if f.has("so_far"):
+        draft.so_far = b.elab.condition_of(f.get("so_far"), "`so_far`")
+    draft.stepwise = f.truth("stepwise")
+    draft.label = b.words(f.get("label"))
+
+
+def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:
+    """What an entry costs: it must be affordable to be offered, and is paid when it is taken."""
+    paying = [_cost(b, draft, node) for node in nodes_of(f.get("cost"))]
+
+    def pay_all() -> None:
+        for pay in paying:
+            pay()
+
+    return pay_all
+
+
+def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
+    if isinstance(node, Scalar):
+        tree = b.elab.read(node)
+        if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):
+            declared = b.world.names.get(tree.of.name)
+            if declared is not None and declared.sort in ("effect", "action"):
+                return _cost_effect(b, draft, declared, tree)
+    payments = []
+    for pool, amount in b.amounts(node, None):
+        holder = b.own_holder(pool, node.span)
+        if holder is None:
+            continue
+        _, base, index = holder
+        have = b.world.tokens(pool, base, b.world.players, index, node.span).node
+        if pool.of is None:
+            have = C.Op("make", (have,))
+        draft.where.append(C.Op("bag_within", (amount, have), node.span))
+        payments.append((pool, amount, base, index))
+
+    def pay() -> None:
+        for pool, amount, base, index in payments:
+            target = pool.supply
+            goal: C.Node = C.Const(0)
+            if pool.paid is not None and pool.paid in pool.holders:
+                _, target, root = pool.holders[pool.paid]
+                goal = C.Get(C.ME) if root is not None else C.Const(0)
+            b.emit(
+                C.Act(
+                    "transfer",
+                    (amount, index or C.Const(0), goal),
+                    (base, target, pool.size, "this cannot be paid"),
+                    node.span,
+                )
+            )
+
+    return pay
+
+
+def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call) -> Callable[[], None]:
+    declared.used = True
+    info = b.world.procedure(declared.name, tree.span)
+    if info is None:
+        return lambda: None
+    args = b.elab.arguments(tree, info.parameters, info.signature)
+    if args is None:
+        return lambda: None
+    if info.opening is not None:
+        slots = info.code.parameters
+        draft.where.append(C.With(slots, args, C.Possible(info.opening), tree.span))
+    return lambda: b.run(info, args, tree.span)
+
+
+def action_entry(b: Builder, info: ProcInfo) -> Draft:
+    """An action as an entry: what it asks was worked out with the action itself."""
+    made: Draft = info.entry
+    counter = b.world.counter(info.name)
+    draft = Draft(
+        info.name, list(made.when), made.variables, made.where, made.so_far, made.label, made.stepwise, None, made.span
+    )
+    me = C.Get(C.ME)
+    if counter is not None:
+        base, _most = counter
+        draft.when.insert(0, C.Op("less", (C.Cell(base, me), b.world.limit_of(info.name))))
+
+    def taken() -> None:
+        if counter is not None:
+            b.emit(C.Put(counter[0], me, C.Op("add", (C.Cell(counter[0], me), C.Const(1)))))
+        values = tuple(
+            b.world.load(slot, None, kind)
+            for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True)
+        )
+        if info.inline:
+            with b.frame("block") as frame:  # what was chosen is forgotten behind it, wherever it leads
+                for slot, (_, kind) in zip(info.code.parameters, info.parameters, strict=True):
+                    frame.slots += range(slot, slot + b.world.width(kind))
+                b.write_out(info, values, info.code.span or b.world.span)
+            return
+        after = b.new(f"after {info.name}")
+        b.close(C.CallProcedure(info.code, values, after, info.code.span))
+        b.at(after)
+        if b.procedure is not None and info.code.asks:
+            b.procedure.code.asks = True
+        b.own |= info.code.slots | {info.code.back}
+
+    draft.taken = taken
+    return draft
+
+
+def menu_entries(b: Builder, node: Node | None, frame: Frame) -> list[Draft]:
+    """The entries of `choose one:` and `offer:`: a menu by name, or a list."""
+    found: list[Draft] = []
+    if isinstance(node, Scalar):
+        return _named_entries(b, node)
+    for item in nodes_of(node):
+        if isinstance(item, Scalar):
+            found += _named_entries(b, item)
+        elif isinstance(item, Map):
+            found += _written_entry(b, item, frame)
+    return found
+
+
+def _named_entries(b: Builder, word: Scalar) -> list[Draft]:
+    name = word.value
+    actions = b.world.menu(name)
+    if actions is None and name in b.world.names and b.world.names[name].sort == "action":
+        actions = [name]
+    if actions is None:
+        known = nearest(name, [*b.world.menus(), *(d.name for d in b.world.names.values() if d.sort == "action")])
+        b.report.error(
+            "N119",
+            word.span,
+            f"there is no menu or action `{name}`",
+            help=did_you_mean(known),
+            suggestions=tuple(known),
+        )
+        return []
+    b.world.data.setdefault("offered", set()).add(name)
+    found = []
+    for action in actions:
+        b.world.names[action].used = True
+        info = b.world.procedure(action, word.span)
+        if info is not None and info.entry is not None:
+            found.append(action_entry(b, info))
+    return found
+
+
+def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
+    f = fields(node, ENTRY, b.report)
+    if f is None:
+        return []
+    if f.has("menu"):
+        word = f.get("menu")
+        drafts = _named_entries(b, word) if isinstance(word, Scalar) else []
+        condition = b.elab.condition_of(f.get("when"), "what stands behind `when`") if f.has("when") else None
+        for draft in drafts:
+            if condition is not None:
+                draft.when.insert(0, condition)
+            draft.taken = _then(b, draft.taken, f.get("do"))
+        return drafts
+    draft = Draft(_entry_name(f), span=node.span)
+    with b.frame("block") as inner:
+        # The names live in slots of the enclosing block, since the choice sets them before the entry begins.
+        fill(b, draft, f, frame)
+        pay = costs(b, draft, f)
+        names = dict(b.elab.scopes[-1])
+        inner.slots.clear()
+
+    def taken() -> None:
+        with b.frame("block"):
+            b.elab.scopes[-1].update(names)
+            pay()
+            b.block(f.get("do"))
+
+    draft.taken = taken
+    return [draft]
+
+
+def _entry_name(f: Fields) -> str:
+    label = f.get("label")
+    if isinstance(label, Map):
+        first = next(iter(label), None)
+        label = first.value if first is not None else None
+    return label.value.split("{")[0].strip() if isinstance(label, Scalar) else ""
+
+
+def _then(b: Builder, taken: Callable[[], None] | None, node: Node | None) -> Callable[[], None]:
+    def both() -> None:
+        if taken is not None:
+            taken()
+        b.block(node)
+
+    return both
+
+
+# -------------------------------------------------------------------------------------------- choices
+
+
+def ask(
+    b: Builder,
+    drafts: list[Draft],
+    by: C.Node,
+    stop: Draft | None,
+    stuck: int,
+    after: int,
+    name: str,
+    span: Span | None,
+) -> C.Choice:
+    """Closes the current block with a question; every entry leads to what it does, then to `after`."""
+    b.world.data["asked"] += 1
+    if b.procedure is not None:
+        b.procedure.code.asks = True
+    free = b.world.free_entries(b) if not b.together else []
+    if not b.world.is_me(by):  # another player who is asked has no free actions of mine
+        for draft in free:
+            draft.anytime = C.Both((draft.anytime, C.Op("equal", (by, C.Get(C.ME)))))
+    stage = None
+    if any(d.staged for d in [*drafts, *free]):
+        stage = b.local("stage", Num(0, FAR))
+    choice = C.Choice(by, (), None, stuck, stage, name, span)
+    here = b.new(f"choose {name}".strip())
+    choice.block = here
+    b.jump(here)
+    entries = []
+    for draft in drafts:
+        block = b.new(draft.name or "chosen")
+        entries.append(_entry(draft, block))
+        b.at(block)
+        if draft.taken is not None:
+            draft.taken()
+        if b.current is not None:
+            b.jump(after)
+    for draft in free:
+        block = b.new(f"free {draft.name}")
+        entries.append(_entry(draft, block))
+        b.at(block)
+        with b.frame("block") as frame:
+            over = C.Put(b.world.data["free"], None, C.Const(0))
+            frame.restore.append(over)  # also where the action ends the turn, or the like
+            b.emit(C.Put(b.world.data["free"], None, C.Const(1)))
+            assert draft.taken is not None
+            draft.taken()
+        b.emit(over)
+        if b.current is not None:
+            b.jump(here)  # then the choice is asked again
+    choice.entries = tuple(entries)
+    if stop is not None:
+        block = b.new("stop")
+        choice.stop = _entry(stop, block)
+        b.at(block)
+        if stop.taken is not None:
+            stop.taken()
+        if b.current is not None:
+            b.jump(after)
+    b.at(here)
+    b.close(choice)
+    b.at(after)
+    return choice
+
+
+def _entry(draft: Draft, block: int) -> C.Entry:
+    return C.Entry(
+        draft.name,
+        tuple(draft.when),
+        tuple(draft.variables),
+        tuple(draft.where),
+        draft.so_far,
+        draft.label,
+        block,
+        draft.stepwise,
+        draft.anytime,
+        draft.span,
+    )
+
+
+def ask_action(b: Builder, info: ProcInfo, span: Span) -> None:
+    """An action called as a statement: its opening choice is asked; if it is not possible nothing happens."""
+    with b.frame("block"):
+        after = b.new("after action")
+        me = b.elab.special("me", span)
+        assert me is not None
+        draft = action_entry(b, info)
+        if not draft.variables:
+            then = b.new("possible")
+            conditions = [*draft.when, *draft.where]
+            b.branch(C.Both(tuple(conditions)) if conditions else C.Const(1), then, after)
+            b.at(then)
+            assert draft.taken is not None
+            draft.taken()
+            if b.current is not None:
+                b.jump(after)
+            b.at(after)
+        else:
+            ask(b, [draft], me.node, None, after, after, info.name, span)
