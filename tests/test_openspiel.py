@@ -8,7 +8,6 @@ from openspiel import Rival, rivals, walk
 pytest.importorskip("pyspiel")
 
 RIVALS = rivals()
-SHORT = {"chess": 2}  # a random play of chess is long
 REASONS = {"draughts": {"40 moves without a capture", "repetition"}}
 
 
@@ -20,7 +19,7 @@ def agree(rival: Rival, seeds: range) -> None:
 
 @pytest.mark.parametrize("rival", RIVALS, ids=lambda rival: rival.name)
 def test_the_same_is_offered_and_the_same_comes_out(rival: Rival) -> None:
-    agree(rival, range(SHORT.get(rival.example, 20)))
+    agree(rival, range(20))
 
 
 @pytest.mark.long
