@@ -11,7 +11,7 @@ from ruledsl.analysis import compile as rules
 from ruledsl.analysis import declare, formulas, sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
-from ruledsl.boards.base import SHAPES
+from ruledsl.boards.base import SHAPES, Shape
 from ruledsl.builtins import BUILTINS
 from ruledsl.syntax.shapes import KINDS, Form
 from ruledsl.testing import suites
@@ -424,7 +424,7 @@ def _boards() -> str:
     return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values())])
 
 
-def _shape(shape) -> str:  # type: ignore[no-untyped-def]
+def _shape(shape: Shape) -> str:
     prose, examples = _split(shape.doc)
     rows = ["| key | | |", "| --- | --- | --- |"]
     rows += [

@@ -73,7 +73,7 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
-        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, rolled=0, silent=[], turn_loops=[])
+        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, silent=[], turn_loops=[])
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")

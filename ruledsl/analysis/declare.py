@@ -1699,11 +1699,6 @@ def place_pieces(world: World) -> None:
     spots, total = world.spots, world.pieces.size
     if not total:
         return
-    reserve: dict[int, PlaceInfo] = {}
-    for kind, info in zip(
-        world.kinds, world.place_infos[len(world.place_infos) - len(world.kinds) - 1 :], strict=False
-    ):
-        reserve[kind.first] = info
     reserves = {i.name: i for i in world.place_infos if i.name.startswith("reserve ")}
     for kind in world.kinds:
         info = reserves[f"reserve {kind.name}"]

@@ -1307,8 +1307,7 @@ class Elaborator:
         if have.maybe and not want.maybe:
             node = C.Demand(node, NO_NUMBER, f"{role} is none", span)
         if have.high < want.low or have.low > want.high:
-            if not self.world.speculative:
-                self.fail("R304", span, f"{role} must be {show(want)}, and this is {show(have)}")
+            self.fail("R304", span, f"{role} must be {show(want)}, and this is {show(have)}")
         elif have.low < want.low or have.high > want.high:
             node = C.Fit(node, want.low, want.high, role, want.maybe, span)
         return node

@@ -22,7 +22,6 @@ from ruledsl.types import (
     Num,
     SetOf,
     Type,
-    surely,
 )
 
 BAD_NODE = C.Const(0)
@@ -301,7 +300,3 @@ class Call:
     def over(self) -> bool:
         """Whether this call is a comprehension."""
         return bool(self.sources)
-
-
-def item_of(type: Type) -> Type:
-    return surely(type)

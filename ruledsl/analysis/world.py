@@ -110,7 +110,6 @@ class World:
         self.layout.add("streams", len(C.STREAM_NAMES), 1, None, "stream")
         self.spots = C.Spots()
         self.rounds = ROUNDS
-        self.speculative = False
         self.next_scratch = 0
         self.effort = 0  # steps taken while the game is read
         self.template: dict[int, Any] = {}  # what slots hold at the start, other than 0

@@ -8,7 +8,6 @@ and its items; a bag is a number per member.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -576,6 +575,3 @@ class Program:
     @property
     def state_size(self) -> int:
         return self.layout.size
-
-
-Watch = Callable[[Span], None]

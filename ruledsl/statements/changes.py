@@ -490,7 +490,6 @@ def shuffle(b: Builder, f: Fields) -> None:
     spot = _pile(b, f.get("shuffle"), "what `shuffle` mixes")
     if spot is None:
         return
-    b.world.data["rolled"] += 1
     if b.procedure is not None:
         b.procedure.code.asks = True
     if b.together:
@@ -512,7 +511,6 @@ def random(b: Builder, f: Fields) -> None:
     - random: {face: 1..6}
     """
     frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
-    b.world.data["rolled"] += 1
     if b.procedure is not None:
         b.procedure.code.asks = True
     if b.together:
