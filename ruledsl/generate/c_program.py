@@ -1,0 +1,1543 @@
+"""A whole program in C: the state as a struct, pieces, options, one function per procedure, and plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
+from ruledsl.ir import core as C
+from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
+from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
+
+from .c_words import CWords, identifier
+from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
+
+AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
+OVER, CHOICE, TOGETHER, DRAFTED, TRIED = range(5)
+
+
+class CProgram(CWords):
+    """Writes the C file of one program."""
+
+    def __init__(self, program: C.Program) -> None:
+        world = program.data["world"]
+        scoring = [node for _, node, _ in world.data["scoring"]]
+        ties = list(world.data["ties"])
+        seen = [node for node in program.spots.seen if node is not None]
+        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)))
+        self.library: list[str] = []
+        self.scoring, self.ties = scoring, ties
+        self.lowest = bool(world.data["lowest"])
+        procedures = self.kinds.procedures
+        self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(procedures)}
+        self.alone = self._alone({p: self._reach(p) for p in procedures if p.entry >= 0})
+        self.inside = {at for blocks in self.alone.values() for at in blocks}
+        self.choices = {
+            i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)
+        }
+        self.entries: dict[tuple[int, int], int] = {}
+        for at, choice in self.choices.items():
+            for number in range(len(choice.entries) + 1):  # the last is for `stop`
+                self.entries[at, number] = len(self.entries)
+        self._asked: dict[int, str] = {}  # menus asked about by `possible`
+        self.hides = program.spots.known >= 0
+        self.twins = program.data.get("twins")
+        self.current: C.Procedure | None = None
+
+    # ---------------------------------------------------------------------------------------- which blocks
+
+    def _successors(self, at: int) -> list[int]:
+        end = self.program.blocks[at].end
+        match end:
+            case C.Jump(to=to):
+                return [to]
+            case C.Branch(then=then, otherwise=otherwise):
+                return [then, otherwise]
+            case C.CallProcedure(then=then):
+                return [then]
+            case C.Dispatch(cases=cases, otherwise=otherwise):
+                return [*cases.values(), otherwise]
+            case C.Chance(then=then):
+                return [then]
+        return []
+
+    def _reach(self, procedure: C.Procedure) -> list[int]:
+        found, edge = {procedure.entry}, [procedure.entry]
+        while edge:
+            for to in self._successors(edge.pop()):
+                if to not in found:
+                    found.add(to)
+                    edge.append(to)
+        return sorted(found)
+
+    def _main(self) -> list[int]:
+        """The blocks that play may come to, but for those of procedures that are functions of their own."""
+        start = [self.program.start]
+        if "between" in self.program.data:
+            start.append(self.program.data["between"])
+        found, edge = set(start), start
+        while edge:
+            at = edge.pop()
+            for to in [*self._successors(at), *self._continuations(self.program.blocks[at].end)]:
+                if to not in found:
+                    found.add(to)
+                    edge.append(to)
+        return sorted(found)
+
+    def _continuations(self, end: Any) -> list[int]:
+        """Where play goes on after it was asked, and into what asks."""
+        match end:
+            case C.Choice(entries=entries, stop=stop, stuck=stuck):
+                return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
+            case C.Together(body=body, then=then):
+                return [body, then]
+            case C.CallProcedure(procedure=procedure) if procedure not in self.alone:
+                return [procedure.entry]
+        return []
+
+    def _alone(self, reached: dict[C.Procedure, list[int]]) -> dict[C.Procedure, list[int]]:
+        """The procedures that neither ask nor roll, themselves or through what they call: functions of their own."""
+        alone = dict(reached)
+        while True:
+            asking = [procedure for procedure, blocks in alone.items() if any(self._asks(at, alone) for at in blocks)]
+            if not asking:
+                return alone
+            for procedure in asking:
+                del alone[procedure]
+
+    def _asks(self, at: int, alone: dict[C.Procedure, list[int]]) -> bool:
+        end = self.program.blocks[at].end
+        if isinstance(end, C.CallProcedure):
+            return end.procedure not in alone
+        return isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted)
+
+    # ------------------------------------------------------------------------------------------- the file
+
+    def write(self) -> str:
+        functions: list[str] = []
+        for part in (self._pieces, self._formulas, self._options, self._procedures, self._run, self._results, self._outside):
+            with self.captured() as lines:
+                part()
+            functions += lines
+        prototypes = sorted(
+            {line[:-2] + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
+        )
+        support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
+        out = [f"/* {self.program.name}: made by ruledsl from its rules; not to be changed by hand. */", support]
+        out += [f"DEFINE_SET({count})" for count in sorted(self.sizes)]
+        out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
+        out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), "} State;", ""]
+        out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
+        return "\n".join(out) + "\n"
+
+    @contextmanager
+    def function(self, head: str) -> Iterator[None]:
+        with self.block(f"static {head}"):
+            yield
+        self.line("")
+
+    # -------------------------------------------------------------------------------------------- pieces
+
+    def _pieces(self) -> None:
+        spots = self.program.spots
+        self._memory()
+        if spots.at < 0 or not spots.count:
+            return
+        sorts = tuple(2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True))
+        piles, rows = 1 in sorts, bool(self.program.data.get("slots"))
+        sort = self.numbers(sorts)
+        form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
+        tops, firsts = spots.top, spots.first_place
+        members = lambda spot: self.item(spots.members, f"{spot} - {firsts}")  # noqa: E731
+        walk = f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})" if piles else ""
+        with self.function(f"{form} lying_set(const State *s, num spot)"):
+            self.line(f"if (spot < 0) return {empty};")
+            with self.block(f"if ({sort}[spot] == 2)"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"return p >= 0 ? {self.set_of('just', ['p'], top)} : {empty};")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"{form} found = {empty};")
+                    with self.block(walk):
+                        self.set_add("found", "p", top, True)
+                    self.line("return found;")
+            self.line(f"return {members('spot')};" if spots.members >= 0 else f"return {empty};")
+        with self.function("num any_lying(const State *s, num spot)"):
+            self.line("if (spot < 0) return 0;")
+            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')} >= 0;")
+            some = self.set_op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
+            self.line(f"return {some};")
+        with self.function("list lying(Context *x, const State *s, num spot)"):
+            self.line("list found = list_open(x);")
+            self.line("if (spot < 0) return found;")
+            with self.block(f"if ({sort}[spot] == 2)"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line("if (p >= 0) list_push(x, &found, p);")
+                self.line("return found;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"{walk} list_push(x, &found, p);")
+                    self.line("return found;")
+            if spots.members >= 0:
+                if rows:
+                    numbered = self.numbers(tuple(int(i in self.program.data["slots"]) for i in range(spots.count)))
+                    with self.block(f"if ({numbered}[spot])"):
+                        with self.loop_set("p", members("spot"), a_set(top)):
+                            self.line(f"list_push(x, &found, {self.item(spots.slot, 'p')});")
+                            self.line("list_push(x, &found, p);")
+                        self.line("return list_sorted(x, found, 1);")
+                with self.loop_set("p", members("spot"), a_set(top)):
+                    self.line("list_push(x, &found, p);")
+            self.line("return found;")
+        with self.function(f"list lying_of(Context *x, const State *s, num spot, {form} kinds)"):
+            self.line("list all = lying(x, s, spot), found = {0, all.p};")
+            with self.block("for (num i = 0; i < all.n; i++)"):
+                keep = self.set_op("has", ["all.p[i]", "kinds"], top)
+                self.line(f"if ({keep}) ITEMS(found)[found.n++] = all.p[i];")
+            self.line("return found;")
+        with self.function(f"num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
+            self.line("if (spot < 0) return -1;")
+            with self.block(f"if ({sort}[spot] == 2)"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"return p >= 0 && {self.set_op('has', ['p', 'kinds'], top)} ? p : -1;")
+            self.line("num mark = x->top;")
+            self.line("list all = lying(x, s, spot);")
+            self.line("x->top = mark;")
+            self.line(f"for (num i = 0; i < all.n; i++) if ({self.set_op('has', ['all.p[i]', 'kinds'], top)}) return all.p[i];")
+            self.line("return -1;")
+        with self.function("num top_of(Context *x, const State *s, num spot)"):
+            self.line("if (spot < 0) return -1;")
+            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')};")
+            self.line("num mark = x->top;")
+            self.line("list all = lying(x, s, spot);")
+            self.line("x->top = mark;")
+            self.line("return list_tail(all, -1);")
+        self._knowledge(sort, piles)
+        self._moving(sort, piles)
+
+    def _memory(self) -> None:
+        """What a piece looks like, apart from where it is."""
+        rows = self.program.data.get("rows") or [0]
+        with self.function("u64 looks(const State *s, num piece)"):
+            self.line(f"u64 key = (u64){self.numbers(tuple(rows))}[piece];")
+            for base in self.program.data["piece_state"]:
+                value = self.item(base, "piece")
+                if self.kinds.slot(base).sort == SET and "set1" not in self.where[base][0].form:
+                    value += ".w[0]"
+                self.line(f"key = key * 8191 + (u64){value};")
+            self.line("return key;")
+        with self.function("num within_or_none(num at, num count)"):
+            self.line("return at >= 0 && at < count ? at : -1;")
+        with self.function("num steps_away(const int16_t *steps, num count, num at, num way, num times)"):
+            self.line("if (way < 0) return -1;")
+            self.line("for (; times > 0 && at >= 0; times--) at = steps[at * count + way];")
+            self.line("return at;")
+        with self.function("list between(Context *x, const int16_t *steps, num count, num a, num b)"):
+            self.line("list found = list_open(x);")
+            self.line("if (a < 0 || b < 0) return found;")
+            with self.block("for (num d = 0; d < count; d++)"):
+                self.line("num at = steps[a * count + d];")
+                self.line("while (at >= 0 && at != a && at != b) at = steps[at * count + d];")
+                self.line("if (at != b || at < 0) continue;")
+                self.line("for (at = steps[a * count + d]; at != b; at = steps[at * count + d]) list_push(x, &found, at);")
+                self.line("return found;")
+            self.line("return found;")
+        with self.function("set1 turned_set(set1 sides, num turn, num count)"):
+            self.line("return (sides << turn | sides >> (count - turn)) & below1(count);")
+        with self.function("void put_list(Context *x, int32_t *to, list items, num cap, num which)"):
+            self.line("if (items.n > cap - 1) fault(x, which, items.n);")
+            self.line("memmove(to + 1, items.p, sizeof(int32_t) * (size_t)items.n);")
+            self.line("to[0] = (int32_t)items.n;")
+            self.line("for (num i = items.n + 1; i < cap; i++) to[i] = 0;")
+        with self.function("void put_bag(int32_t *to, list items)"):
+            self.line("memmove(to, items.p, sizeof(int32_t) * (size_t)items.n);")
+        with self.function("int32_t *row(Context *x)"):
+            with self.block("if (x->count == x->room)"):
+                self.line("x->room = x->room ? 2 * x->room : 256;")
+                self.line("x->rows = realloc(x->rows, sizeof(int32_t) * (size_t)(x->room * x->stride));")
+            self.line("return x->rows + x->stride * x->count++;")
+
+    def _knowledge(self, sort: str, piles: bool) -> None:
+        spots = self.program.spots
+        if not self.hides:
+            return
+        players = self.program.roots["player"]
+        form, everyone = self.set_type(players.size), self.set_const(players.everything, players.size)
+        with self.function(f"{form} seers(Context *x, State *s, num spot)"):
+            with self.block("switch (spot)"):
+                for spot, seen in enumerate(spots.seen):
+                    if seen is None:
+                        continue
+                    with self.block(f"case {spot}:"):
+                        self.line(f"return {self.set(seen, players.size)};")
+            self.line(f"return {everyone};")
+        known = self.item(spots.known, "piece")
+        with self.function(f"{form} knowers(Context *x, State *s, num piece)"):
+            self.line(f"return seers(x, s, {self.item(spots.at, 'piece')}) | {known};")
+        tops = tuple(sorted(self.program.data.get("top_seen", ())))
+        is_top = self.numbers(tuple(int(i in tops) for i in range(spots.count)))
+        with self.function("void learn(Context *x, State *s, num piece, num source, num to, num at)"):
+            self.line(f"{form} before = seers(x, s, source), after = seers(x, s, to);")
+            if tops:
+                self.line(f"if ({is_top}[source] && {self.item(spots.top, 'source')} == piece) before = {everyone};")
+                self.line(
+                    f"if ({is_top}[to] && (at != {AT_BOTTOM} || {self.item(spots.top, 'to')} < 0)) after = {everyone};"
+                )
+            self.line(f"{form} lost = {everyone} & ~(before | after);")
+            with self.block(f"if (lost && !{sort}[source] && source >= {spots.first_place})"):
+                members = self.item(spots.members, f"source - {spots.first_place}")
+                with self.loop_set("other", members, a_set(self.pieces)):
+                    self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
+            self.line(f"{known} |= before | after;")
+        shifting = [
+            spot for spot, seen in enumerate(spots.seen) if seen is not None and not isinstance(seen, C.Const)
+        ]
+        with self.function("void notice(Context *x, State *s)"):
+            for spot in shifting:
+                with self.block(f"if (any_lying(s, {spot}))"):
+                    self.line(f"{form} who = seers(x, s, {spot});")
+                    with self.loop_set("piece", f"lying_set(s, {spot})", a_set(self.pieces)):
+                        self.line(f"{known} |= who;")
+            for spot in tops:
+                top = self.item(spots.top, str(spot))
+                self.line(f"if ({top} >= 0) {self.item(spots.known, top)} |= {everyone};")
+        with self.function("void forget(Context *x, State *s, num spot)"):
+            self.line(f"{form} who = seers(x, s, spot);")
+            with self.loop_set("piece", "lying_set(s, spot)", a_set(self.pieces)):
+                self.line(f"{known} &= who;")
+        with self.function("num hidden(Context *x, State *s, num piece)"):
+            self.line("return x->seat >= 0 && !(knowers(x, s, piece) >> x->seat & 1);")
+        with self.function("list veiled(Context *x, State *s, list pieces)"):
+            self.line("/* What the asked player does not know comes last, in an order that says nothing. */")
+            first, number, round_ = self.slot(STREAMS), self.slot(C.TURN_NUMBER), self.slot(C.ROUND)
+            self.line(f"u64 turn = mixed({first} + (u64){number} * 8191 + (u64){round_});")
+            self.line("num n = 0;")
+            self.line("list found = list_new(x, pieces.n);")
+            self.line("for (num i = 0; i < pieces.n; i++)")
+            self.line("    if (!hidden(x, s, pieces.p[i])) ITEMS(found)[n++] = pieces.p[i];")
+            self.line("num known = n;")
+            with self.block("for (num i = 0; i < pieces.n; i++)"):
+                self.line("num piece = pieces.p[i];")
+                self.line("if (!hidden(x, s, piece)) continue;")
+                self.line("u64 key = mixed(turn ^ (u64)piece * GOLDEN);")
+                self.line("num j = n++;")
+                self.line("for (; j > known && mixed(turn ^ (u64)found.p[j - 1] * GOLDEN) > key; j--)")
+                self.line("    ITEMS(found)[j] = found.p[j - 1];")
+                self.line("ITEMS(found)[j] = (int32_t)piece;")
+            self.line("return found;")
+
+    def _moving(self, sort: str, piles: bool) -> None:
+        spots, data = self.program.spots, self.program.data
+        top, empty = self.pieces, self.set_const(0, self.pieces)
+        slots, closes = data.get("slots", {}), data.get("closes", {})
+        numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
+        ways = {"up": 1, "down": 2}
+        closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
+        members = lambda spot: self.item(spots.members, f"{spot} - {spots.first_place}")  # noqa: E731
+        full = self.fault(None, "a piece cannot go where there is no room left")
+        no_slot = self.fault(None, "there is no free slot")
+        slot = lambda piece: self.item(spots.slot, piece)  # noqa: E731
+        with self.function("void take_up(Context *x, State *s, num piece, num spot)"):
+            with self.block(f"if ({sort}[spot] == 2)"):
+                self.line(f"{self.item(spots.top, 'spot')} = -1;")
+                self.line("return;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"num below = {self.item(spots.under, 'piece')}, above = {self.item(spots.over, 'piece')};")
+                    self.line(f"if (below >= 0) {self.item(spots.over, 'below')} = above;")
+                    self.line(f"else {self.item(spots.bottom, 'spot')} = above;")
+                    self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = below;")
+                    self.line(f"else {self.item(spots.top, 'spot')} = below;")
+                    self.line(f"{self.item(spots.under, 'piece')} = {self.item(spots.over, 'piece')} = -1;")
+                    self.line("return;")
+            if spots.members < 0:
+                return_needed = False
+            else:
+                return_needed = True
+                self.set_drop(members("spot"), "piece", top)
+            if slots and return_needed:
+                with self.block(f"if ({numbered}[spot])"):
+                    self.line(f"num gap = {slot('piece')};")
+                    with self.loop_set("p", members("spot"), a_set(top)):
+                        self.line(f"if ({closing}[spot] == 1 && {slot('p')} > gap) {slot('p')}--;")
+                        self.line(f"else if ({closing}[spot] == 2 && {slot('p')} < gap) {slot('p')}++;")
+                    self.line(f"{slot('piece')} = 0;")
+        if slots:
+            with self.function("num free_slot(Context *x, State *s, num spot, num at)"):
+                self.line("if (at >= 0) return at;")
+                self.line("set1 taken = 0;")
+                with self.loop_set("p", members("spot"), a_set(top)):
+                    self.line(f"taken |= only1({slot('p')});")
+                self.line(f"set1 empty = span1(1, {numbered}[spot]) & ~taken;")
+                self.line(f"if (!empty) fault(x, {no_slot}, 0);")
+                self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
+        with self.function("void put_down(Context *x, State *s, num piece, num spot, num at)"):
+            self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
+            with self.block(f"if ({sort}[spot] == 2)"):
+                self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
+                self.line("return;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    for condition, near, far, one, other in (
+                        (f"if (at == {AT_BOTTOM})", spots.bottom, spots.top, spots.over, spots.under),
+                        ("else", spots.top, spots.bottom, spots.under, spots.over),
+                    ):
+                        with self.block(condition):
+                            self.line(f"num next = {self.item(near, 'spot')};")
+                            self.line(f"{self.item(one, 'piece')} = (int16_t)next;")
+                            self.line(f"{self.item(other, 'piece')} = -1;")
+                            self.line(f"{self.item(near, 'spot')} = (int16_t)piece;")
+                            self.line(f"if (next >= 0) {self.item(other, 'next')} = (int16_t)piece;")
+                            self.line(f"else {self.item(far, 'spot')} = (int16_t)piece;")
+                    self.line("return;")
+            if spots.members >= 0:
+                if slots:
+                    self.line(f"if ({numbered}[spot]) {slot('piece')} = free_slot(x, s, spot, at);")
+                self.set_add(members("spot"), "piece", top, True)
+        with self.function("void move(Context *x, State *s, num piece, num to, num at)"):
+            self.line(f"num source = {self.item(spots.at, 'piece')};")
+            self.line(f"if (source == to && at == {AT_NONE}) return;")
+            if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)) or any(spots.single):
+                limits = self.numbers(tuple(spots.capacity))
+                self.line(f"num limit = {limits}[to];")
+                count = self.set_op("size", ["lying_set(s, to)"], top)
+                self.line(f"if (limit && source != to && {count} >= limit) fault(x, {full}, piece);")
+            if self.hides:
+                self.line("learn(x, s, piece, source, to, at);")
+            self.line("take_up(x, s, piece, source);")
+            self.line("put_down(x, s, piece, to, at);")
+        del empty
+        with self.function("void arrange(State *s, num spot, list order)"):
+            if not piles:
+                return
+            self.line("num below = -1;")
+            with self.block("for (num i = 0; i < order.n; i++)"):
+                self.line("num piece = order.p[i];")
+                self.line(f"{self.item(spots.under, 'piece')} = (int16_t)below;")
+                self.line(f"{self.item(spots.over, 'piece')} = i + 1 < order.n ? (int16_t)order.p[i + 1] : -1;")
+                self.line("below = piece;")
+            self.line(f"{self.item(spots.bottom, 'spot')} = order.n ? (int16_t)order.p[0] : -1;")
+            self.line(f"{self.item(spots.top, 'spot')} = (int16_t)below;")
+
+    def set_drop(self, name: str, value: str, top: int) -> None:
+        if "set1" in self.set_type(top):
+            self.line(f"{name} &= ~just1({value});")
+        else:
+            self.line(f"drop{(top + 63) // 64}(&{name}, {value});")
+
+    # ------------------------------------------------------------------------------------------ formulas
+
+    def _formulas(self) -> None:
+        for formula in self.kinds.formulas:
+            if formula.body is None:
+                continue
+            kind = self.kind(formula.body)
+            given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
+            with self.function(f"{self.type(kind)} {self.formula_names[formula]}(Context *x, State *s{given})"):
+                with self.captured() as lines:
+                    text = self.as_kind(formula.body, kind)
+                if kind.sort != "list" and any("list" in line or "lying" in line for line in [*lines, text]):
+                    self.line("num mark = x->top;")
+                    self.splice(lines)
+                    self.line(f"{self.type(kind)} result = {text};")
+                    self.line("x->top = mark;")
+                    self.line("return result;")
+                else:
+                    self.splice(lines)
+                    self.line(f"return {text};")
+
+    # ------------------------------------------------------------------------------------------- options
+
+    def _options(self) -> None:
+        done: set[int] = set()
+        for at, choice in self.choices.items():
+            self._choice(at, choice)
+            done.add(id(choice))
+        while self._pending:
+            key, choice = self._pending.pop()
+            self._choice_parts(key, choice)
+
+    _pending: list[tuple[str, C.Choice]] = []
+
+    def possible(self, node: C.Possible) -> str:
+        """Asks a menu whether it has an option."""
+        choice = node.choice
+        key = next((str(at) for at, known in self.choices.items() if known is choice), None)
+        if key is None:
+            key = self._asked.get(id(choice))
+            if key is None:
+                key = self._asked[id(choice)] = f"asked{len(self._asked)}"
+                self._later.append((key, choice))
+        return f"possible_{key}(x, s)"
+
+    @property
+    def _later(self) -> list[tuple[str, C.Choice]]:
+        if "_pending" not in self.__dict__:
+            self._pending = []
+        return self._pending
+
+    def stride(self, choice: C.Choice) -> int:
+        return 1 + max([1, *(len(entry.variables) for entry in choice.entries)])
+
+    def _choice(self, at: int, choice: C.Choice) -> None:
+        self._choice_parts(str(at), choice)
+        with self.function(f"void options_{at}(Context *x, State *s, num seat)"):
+            self.line("x->seat = seat;")
+            self.line("x->count = 0;")
+            if self.stride(choice) != self.widest:
+                pass
+            if choice.stage is not None:
+                stage = self.slot(choice.stage)
+                with self.block(f"if ({stage})"):
+                    with self.block(f"switch ({stage} - 1)"):
+                        for number, entry in enumerate(choice.entries):
+                            if not staged(entry):
+                                continue
+                            for position in range(len(entry.variables)):
+                                if self._starts_step(entry, position):
+                                    case = number * STRIDE + position
+                                    self.line(f"case {case}: steps_{at}_{number}_{position}(x, s); break;")
+                    self.line("return;")
+            plain = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is None]
+            free = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is not None]
+            for number, entry in plain:
+                self._list_entry(str(at), number, entry)
+            if free:
+                self.line("num found = x->count;")
+                for number, entry in free:
+                    assert entry.anytime is not None
+                    with self.if_(self.truth(entry.anytime)):
+                        self._list_entry(str(at), number, entry)
+                self.line("num free = x->count - found;")
+            some = "1" if choice.always else "x->count"
+            if choice.stop is not None:
+                with self.captured() as lines:
+                    opened = self._opened(choice.stop)
+                self.line("num stop = 0;")
+                with self.if_(some):
+                    self.splice(lines, 1)
+                    self.assign("stop", opened)
+                with self.block("if (stop)"):
+                    self.line("int32_t *r = row(x);")
+                    if free:
+                        self.line("r = x->rows + x->stride * found;")
+                        self.line("memmove(r + x->stride, r, sizeof(int32_t) * (size_t)(free * x->stride));")
+                    self.line(f"r[0] = {STOP};")
+                tail = "else "
+            else:
+                tail = ""
+            if free:
+                self.line(f"{tail}if (free && !found) row(x)[0] = {NOTHING};")
+
+    @property
+    def widest(self) -> int:
+        return max([2, *(self.stride(choice) for choice in self.choices.values())])
+
+    def _opened(self, entry: C.Entry) -> str:
+        return self._connected(entry.when, True) if entry.when else "1"
+
+    def _starts_step(self, entry: C.Entry, position: int) -> bool:
+        """Whether a choice may stop before this variable."""
+        at = 0
+        while at < len(entry.variables):
+            if at == position:
+                return True
+            at = self._run_end(entry, at)
+        return False
+
+    def _run_end(self, entry: C.Entry, position: int) -> int:
+        """Where the step that begins at a position ends (see `engine.options`)."""
+        if entry.stepwise or entry.variables[position].fewest is not None:
+            return position + 1
+        end = position
+        while end < len(entry.variables) and entry.variables[end].fewest is None:
+            end += 1
+        return end
+
+    def _list_entry(self, key: str, number: int, entry: C.Entry) -> None:
+        with self.if_(self._opened(entry)):
+            if staged(entry):
+                self.line(f"steps_{key}_{number}_0(x, s);")
+                return
+            last = len(entry.variables)
+            self._tuples(entry, 0, last, lambda: self._push(number, entry.variables))
+            self._reset(entry.variables)
+
+    def _reset(self, variables: tuple[C.Variable, ...]) -> None:
+        for variable in variables:
+            self.assign(self.slot(variable.slot), self.zero(variable.slot))
+
+    def zero(self, slot: int) -> str:
+        kind = self.kinds.slot(slot)
+        return self.set_const(0, kind.top) if kind.sort == SET else "0"
+
+    def _push(self, number: int, variables: tuple[C.Variable, ...]) -> None:
+        self.line("int32_t *r = row(x);")
+        self.line(f"r[0] = {number};")
+        for i, variable in enumerate(variables, 1):
+            self.line(f"r[{i}] = (int32_t){self.slot(variable.slot)};")
+
+    def _tuples(self, entry: C.Entry, first: int, last: int, do: Callable[[], None]) -> None:
+        """Loops over the values of the variables from `first` up to `last`; `do` if the rest can be completed."""
+        if first == last:
+            if last == len(entry.variables):
+                condition = self._connected(entry.where, True) if entry.where else "1"
+            else:
+                condition = f"completable_{self._entry_key(entry)}_{last}(x, s)"
+            if condition == "1":
+                do()
+            else:
+                with self.if_(condition):
+                    do()
+            return
+        with self.values(entry.variables[first]):
+            self._tuples(entry, first + 1, last, do)
+
+    @contextmanager
+    def values(self, variable: C.Variable) -> Iterator[None]:
+        """Loops over the values of a variable; of pieces that nothing tells apart only the first is taken."""
+        name, piece = self.slot(variable.slot), is_piece(variable)
+        twins = piece and self.twins is not None
+        same, count = self.temp("same"), self.temp("n")
+        if twins:
+            self.line(f"int32_t {same}[{self.pieces}];")
+            self.line(f"num {count} = 0;")
+        with self._domain(variable, name, piece):
+            if twins:
+                with self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self._where(variable):
+                    self.line(f"{same}[{count}++] = {name};")
+                    yield
+            else:
+                with self._where(variable):
+                    yield
+
+    @contextmanager
+    def _where(self, variable: C.Variable) -> Iterator[None]:
+        if variable.where is None:
+            yield
+        else:
+            with self.if_(self.truth(variable.where)):
+                yield
+
+    @contextmanager
+    def _domain(self, variable: C.Variable, name: str, piece: bool) -> Iterator[None]:
+        each = C.Each(variable.slot, variable.each.form, variable.each.domain)
+        if piece and self.hides:
+            if each.form == "list":
+                values = self.list(each.domain[0])
+            else:
+                top = self.top_of(each.domain[0])
+                values = self.set_op("members", [self.set(each.domain[0], top)], top)
+            with self.loop_list(name, f"veiled(x, s, {values})"):
+                yield
+        elif name.startswith("t"):
+            with self.loop(each):
+                yield
+        else:
+            with self.loop(each):
+                yield
+
+    def _entry_key(self, entry: C.Entry) -> str:
+        return self._entry_keys[id(entry)]
+
+    _entry_keys: dict[int, str] = {}
+
+    def _choice_parts(self, key: str, choice: C.Choice) -> None:
+        """The functions of the steps of a menu, and whether it has an option."""
+        if "_entry_keys" not in self.__dict__:
+            self._entry_keys = {}
+        for number, entry in enumerate(choice.entries):
+            self._entry_keys[id(entry)] = f"{key}_{number}"
+            if staged(entry):
+                for position in range(len(entry.variables)):
+                    self._completing(f"{key}_{number}", entry, position)
+                self._complete_at_end(f"{key}_{number}", entry)
+                for position in range(len(entry.variables)):
+                    if self._starts_step(entry, position):
+                        self._steps(f"{key}_{number}", number, entry, position)
+        with self.function(f"num possible_{key}(Context *x, State *s)"):
+            self.line("num mark = x->top;")
+            for number, entry in enumerate(choice.entries):
+                if entry.anytime is not None:
+                    continue
+                with self.if_(self._opened(entry)):
+                    if staged(entry):
+                        self.line("Context kept = *x;")
+                        self.line("x->rows = 0;")
+                        self.line("x->count = x->room = 0;")
+                        self.line(f"steps_{key}_{number}_0(x, s);")
+                        self.line("num some = x->count > 0;")
+                        self.line("free(x->rows);")
+                        self.line("x->rows = kept.rows, x->count = kept.count, x->room = kept.room;")
+                        self.line("if (some) return x->top = mark, 1;")
+                        continue
+
+                    def found(entry: C.Entry = entry) -> None:
+                        self._reset(entry.variables)
+                        self.line("return x->top = mark, 1;")
+
+                    self._tuples(entry, 0, len(entry.variables), found)
+                    self._reset(entry.variables)
+            self.line("x->top = mark;")
+            self.line("return 0;")
+
+    def _steps(self, key: str, number: int, entry: C.Entry, position: int) -> None:
+        variable = entry.variables[position]
+        with self.function(f"void steps_{key}_{position}(Context *x, State *s)"):
+            if variable.fewest is None:
+                end = self._run_end(entry, position)
+                variables = entry.variables[position:end]
+                self._tuples(entry, position, end, lambda: self._push(number, variables))
+                self._reset(variables)
+                return
+            self.line("x->tries = 0;")
+            self.line(f"list values = elements_{key}_{position}(x, s);")
+            with self.block("for (num i = 0; i < values.n; i++)"):
+                self.line("num value = values.p[i];")
+                self._with_element(
+                    variable, "value", lambda: self.line(f"num fits = {self._fits(key, entry, position)};")
+                )
+                with self.block("if (fits)"):
+                    self.line("int32_t *r = row(x);")
+                    self.line(f"r[0] = {number};")
+                    self.line("r[1] = (int32_t)value;")
+            with self.block(f"if (full_{key}_{position}(x, s))"):
+                self.line("int32_t *r = row(x);")
+                self.line(f"r[0] = {DONE};")
+                self.line(f"r[1] = {number};")
+
+    def _fits(self, key: str, entry: C.Entry, position: int) -> str:
+        goes_on = f"set_completable_{key}_{position}(x, s)"
+        if entry.so_far is None:
+            return goes_on
+        return self.both([self.truth(entry.so_far), goes_on])
+
+    def _with_element(self, variable: C.Variable, value: str, do: Callable[[], None]) -> None:
+        """Puts an element into a set begun, does something, and takes it out."""
+        slot, name = variable.slot, self.slot(variable.slot)
+        match variable.type:
+            case SetOf():
+                kind = self.kinds.slot(slot)
+                self.line(f"{self.type(kind)} kept = {name};")
+                self.set_add(name, value, kind.top, True)
+                do()
+                self.line(f"{name} = kept;")
+            case BagOf():
+                self.line(f"{self.item(slot, value)}++;")
+                do()
+                self.line(f"{self.item(slot, value)}--;")
+            case _:
+                items = self.array(slot, "0")
+                self.line(f"int32_t *items = {items};")
+                self.line(f"items[++items[0]] = (int32_t){value};")
+                do()
+                self.line("items[items[0]--] = 0;")
+
+    def _size(self, variable: C.Variable) -> str:
+        match variable.type:
+            case SetOf():
+                top = self.kinds.slot(variable.slot).top
+                return self.set_op("size", [self.slot(variable.slot)], top)
+            case BagOf(root=root):
+                return f"list_total({self.several(variable.slot, root.size, None, False)})"
+        return f"(num){self.slot(variable.slot)}"
+
+    def _completing(self, key: str, entry: C.Entry, position: int) -> None:
+        """Whether values remain for the variables from a position on."""
+        variable = entry.variables[position]
+        if variable.fewest is None:
+            with self.function(f"num completable_{key}_{position}(Context *x, State *s)"):
+                self.line(f"num kept_value = {self.slot(variable.slot)};")
+                with self.values(variable), self.if_(f"completable_{key}_{position + 1}(x, s)"):
+                    self.line(f"{self.slot(variable.slot)} = kept_value;")
+                    self.line("return 1;")
+                self.line(f"{self.slot(variable.slot)} = kept_value;")
+                self.line("return 0;")
+            return
+        with self.function(f"num completable_{key}_{position}(Context *x, State *s)"):
+            self.line("x->tries = 0;")
+            self.line(f"return set_completable_{key}_{position}(x, s);")
+        with self.function(f"num full_{key}_{position}(Context *x, State *s)"):
+            self.line(f"num size = {self._size(variable)};")
+            self.line(f"if (size < {self.number(variable.fewest)}) return 0;")
+            if variable.most is not None:
+                self.line(f"if (size > {self.number(variable.most)}) return 0;")
+            self.line(f"return completable_{key}_{position + 1}(x, s);")
+        with self.function(f"num set_completable_{key}_{position}(Context *x, State *s)"):
+            self.line(f"if (++x->tries > {BUDGET} || full_{key}_{position}(x, s)) return 1;")
+            self.line("num mark = x->top;")
+            self.line(f"list values = elements_{key}_{position}(x, s);")
+            with self.block("for (num i = 0; i < values.n; i++)"):
+                self.line("num value = values.p[i];")
+                self._with_element(
+                    variable, "value", lambda: self.line(f"num fits = {self._fits(key, entry, position)};")
+                )
+                self.line("if (fits) return x->top = mark, 1;")
+            self.line("x->top = mark;")
+            self.line("return 0;")
+        self._elements(key, variable, position)
+
+    def _complete_at_end(self, key: str, entry: C.Entry) -> None:
+        with self.function(f"num completable_{key}_{len(entry.variables)}(Context *x, State *s)"):
+            self.line(f"return {self._connected(entry.where, True) if entry.where else '1'};")
+
+    def _elements(self, key: str, variable: C.Variable, position: int) -> None:
+        """What may be added to a set begun: in increasing order, so that each set comes once."""
+        slot = variable.slot
+        with self.function(f"list elements_{key}_{position}(Context *x, State *s)"):
+            if variable.most is not None:
+                self.line(f"if ({self._size(variable)} >= {self.number(variable.most)}) return (list){{0, 0}};")
+            if isinstance(variable.type, BagOf):
+                self.line(f"list bag = {self.list(variable.each.domain[0])};")
+                self.line(f"list partial = {self.several(slot, variable.type.root.size, None, False)};")
+                self.line("num last = 0;")
+                self.line("for (num i = 0; i < partial.n; i++) if (partial.p[i]) last = i;")
+                self.line("list found = list_open(x);")
+                self.line("for (num i = last; i < bag.n; i++) if (bag.p[i] > partial.p[i]) list_push(x, &found, i);")
+                self.line("return found;")
+                return
+            self.line("list all = list_open(x);")
+            scratch = self.slot(variable.each.slot)
+            with self.loop(variable.each):
+                if variable.where is None:
+                    self.line(f"list_push(x, &all, {scratch});")
+                else:
+                    with self.if_(self.truth(variable.where)):
+                        self.line(f"list_push(x, &all, {scratch});")
+            if self.hides and is_piece(variable):
+                self.line("all = veiled(x, s, all);")
+            if variable.ordered:
+                chosen = self.several(slot, 0, None, True)
+                self.line(f"return list_without(x, all, {chosen});")
+                return
+            top = self.kinds.slot(slot).top
+            inside = self.set_op("has", ["all.p[i]", self.slot(slot)], top)
+            self.line("num last = -1;")
+            self.line(f"for (num i = 0; i < all.n; i++) if ({inside}) last = i;")
+            self.line("list found = list_open(x);")
+            twins = is_piece(variable) and self.twins is not None
+            if twins:
+                self.line(f"int32_t same[{self.pieces}];")
+                self.line("num n = 0;")
+            with self.block("for (num i = 0; i < all.n; i++)"):
+                self.line(f"if ({inside}) continue;")
+                if twins:
+                    self.line("if (is_twin(x, s, same, n, all.p[i])) continue;")
+                    self.line("same[n++] = all.p[i];")
+                self.line("if (i > last) list_push(x, &found, all.p[i]);")
+            self.line("return found;")
+
+    # ---------------------------------------------------------------------------------------- operations
+
+    def operation(self, op: C.Operation) -> None:
+        with self.captured() as lines:
+            self._operation(op)
+        if not lines:
+            return
+        if len(lines) == 1:
+            self.splice(lines)
+            return
+        self.line("{")
+        self.splice(lines, 1)
+        self.line("}")
+
+    def _operation(self, op: C.Operation) -> None:
+        match op:
+            case C.Put(base=base, index=None, value=node):
+                if base in self.where:
+                    self.assign(self.slot(base), self._stored(node, base))
+                else:
+                    raise AssertionError("variables are bound, not put")
+            case C.Put(base=base, index=at, value=node, span=span):
+                assert at is not None
+                value = self.held(self._stored(node, base), self.kinds.slot(base))
+                self.assign(self.item(base, self._index(at, span)), value)
+            case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
+                value = self.held(self.list(node), Kind("list"))
+                to = self.array(base, f"{self.number(at)} * {count}" if at is not None else "0")
+                if is_list:
+                    self.line(f"put_list(x, {to}, {value}, {count}, {self.too_long(count, span)});")
+                else:
+                    self.line(f"put_bag({to}, {value});")
+            case C.Zero(slots=slots):
+                for slot in slots:
+                    self.assign(self.slot(slot), self.zero(slot))
+            case C.Move():
+                self._move(op)
+            case C.Act(name=name):
+                getattr(self, "act_" + name)(op)
+            case C.Say():
+                pass
+
+    def _stored(self, node: C.Node, base: int) -> str:
+        return self.as_kind(node, self.kinds.slot(base))
+
+    def _index(self, at: C.Node, span: Any) -> str:
+        text, kind = self.value(at)
+        if kind.sure:
+            return text
+        text = self.simple(text)
+        self.line(f"if ({text} < 0) fault(x, {self.fault(span, 'none has nothing that could be set')}, 0);")
+        return text
+
+    def _move(self, op: C.Move) -> None:
+        turn = self.program.spots.turn
+        pieces, found = self.value(op.pieces)
+        if op.form == "one":
+            pieces = self.held(pieces, ANY_NUMBER)
+            if not found.sure:
+                self.line(f"if ({pieces} < 0) fault(x, {self.fault(op.span, 'there is no piece to move')}, 0);")
+        elif op.form == "set":
+            pieces = self.held(self.as_set(pieces, found, self.pieces), a_set(self.pieces))
+        else:
+            pieces = self.held(pieces, Kind("list"))
+        spot, to = self.value(op.to)
+        spot = self.held(spot, ANY_NUMBER)
+        if not to.sure:
+            self.line(f"if ({spot} < 0) fault(x, {self.fault(op.span, 'there is nowhere to move to')}, 0);")
+        if op.at is None:
+            at = str(AT_NONE)
+        elif isinstance(op.at, str):
+            at = str(AT_BOTTOM if op.at == "bottom" else AT_TOP)
+        else:
+            at = self.held(self.number(op.at), ANY_NUMBER)
+
+        def each(piece: str) -> None:
+            self.line(f"move(x, s, {piece}, {spot}, {at});")
+            if turn >= 0:
+                self.assign(self.item(turn, piece), self.number(op.turned) if op.turned is not None else "0")
+
+        if op.form == "one":
+            each(pieces)
+        elif op.form == "set":
+            with self.loop_set("piece", pieces, a_set(self.pieces)):
+                each("piece")
+        else:
+            with self.loop_list("piece", pieces):
+                each("piece")
+
+    def act_remove(self, op: C.Act) -> None:
+        box = self.program.spots.box
+        with self.loop_set("piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)):
+            self.line(f"move(x, s, piece, {box}, {AT_NONE});")
+
+    def act_home(self, op: C.Act) -> None:
+        home, piles = self.program.data["home"], self.program.data["piles"]
+        with self.loop_set("piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)):
+            table = self.numbers(tuple(home))
+            bottom = self.numbers(tuple(AT_BOTTOM if spot in piles else AT_NONE for spot in home))
+            self.line(f"move(x, s, piece, {table}[piece], {bottom}[piece]);")
+
+    def act_draw(self, op: C.Act) -> None:
+        count = self.held(self.number(op.args[0]), ANY_NUMBER)
+        with self.block(f"for (num i = 0; i < {count}; i++)"):
+            self.line(f"num piece = top_of(x, s, {self.number(op.args[1])});")
+            self.line("if (piece < 0) break;")
+            self.line(f"move(x, s, piece, {self.number(op.args[2])}, {AT_NONE});")
+
+    def act_deal(self, op: C.Act) -> None:
+        count, dry = self.held(self.number(op.args[0]), ANY_NUMBER), self.temp("dry")
+        self.line(f"num {dry} = 0;")
+        with self.block(f"for (num i = 0; i < {count} && !{dry}; i++)"), self.loop_list("place", self.list(op.args[2])):
+            self.line(f"num piece = top_of(x, s, {self.number(op.args[1])});")
+            with self.block("if (piece < 0)"):
+                self.line(f"{dry} = 1;")
+                self.line("break;")
+            self.line(f"move(x, s, piece, place, {AT_NONE});")
+
+    def act_swap_pieces(self, op: C.Act) -> None:
+        a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
+        self.line(f"if ({a} < 0 || {b} < 0) fault(x, {self.fault(op.span, 'there is no piece to swap')}, 0);")
+        at, box = self.program.spots.at, self.program.spots.box
+        self.line(f"num here = {self.item(at, a)}, there = {self.item(at, b)};")
+        self.line(f"move(x, s, {a}, {box}, {AT_NONE});")
+        self.line(f"move(x, s, {b}, here, {AT_NONE});")
+        self.line(f"move(x, s, {a}, there, {AT_NONE});")
+
+    def act_swap_contents(self, op: C.Act) -> None:
+        a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
+        self.line(f"if ({a} < 0 || {b} < 0) fault(x, {self.fault(op.span, 'there is nothing to swap with')}, 0);")
+        box, known = self.program.spots.box, self.program.spots.known
+        with self.block(f"if ({a} != {b})"):
+            self.line(f"list first = lying(x, s, {a}), second = lying(x, s, {b}), both = list_join(x, first, second);")
+            if known >= 0:
+                form = self.type(self.kinds.slot(known))
+                self.line(f"{form} kept[{self.pieces}], seen = seers(x, s, {a}) | seers(x, s, {b});")
+                self.line(f"for (num i = 0; i < both.n; i++) kept[i] = {self.item(known, 'both.p[i]')};")
+            self.line(f"for (num i = 0; i < both.n; i++) move(x, s, both.p[i], {box}, {AT_NONE});")
+            self.line(f"for (num i = 0; i < first.n; i++) move(x, s, first.p[i], {b}, {AT_NONE});")
+            self.line(f"for (num i = 0; i < second.n; i++) move(x, s, second.p[i], {a}, {AT_NONE});")
+            if known >= 0:
+                self.line(f"for (num i = 0; i < both.n; i++) {self.item(known, 'both.p[i]')} = kept[i] | seen;")
+
+    def act_transfer(self, op: C.Act) -> None:
+        from_base, to_base, size, short = op.data
+        wanted = self.held(self.list(op.args[0]), Kind("list"))
+        source = self.held(self.number(op.args[1]), ANY_NUMBER)
+        target = self.held(self.number(op.args[2]), ANY_NUMBER)
+        negative = self.fault(op.span, "a negative number of tokens cannot change hands")
+        with self.block(f"for (num kind = 0; kind < {wanted}.n; kind++)"):
+            self.line(f"num n = {wanted}.p[kind];")
+            self.line("if (n == 0) continue;")
+            self.line(f"if (n < 0) fault(x, {negative}, 0);")
+            if from_base >= 0:
+                held = self.item(from_base, f"{source} * {size} + kind")
+                with self.block(f"if ({held} < n)"):
+                    if short == "clip":
+                        self.line(f"n = {held};")
+                    else:
+                        self.line(f"fault(x, {self.fault(op.span, short)}, 0);")
+                self.line(f"{held} -= n;")
+            if to_base >= 0:
+                self.line(f"{self.item(to_base, f'{target} * {size} + kind')} += n;")
+
+    def act_reveal(self, op: C.Act) -> None:
+        known = self.program.spots.known
+        if known < 0:
+            return
+        kind = self.kinds.slot(known)
+        pieces = self.held(self.set(op.args[0], self.pieces), a_set(self.pieces))
+        who = self.held(self.set(op.args[1], kind.top), kind)
+        with self.loop_set("piece", pieces, a_set(self.pieces)):
+            self.line(f"{self.item(known, 'piece')} |= {who};")
+
+    def act_copy_start(self, op: C.Act) -> None:
+        base, count = op.data
+        values = self.program.data["template"][base : base + count]
+        for slot in range(base, base + count):
+            kind = self.kinds.slot(slot)
+            value = values[slot - base]
+            self.assign(self.slot(slot), self.set_const(value, kind.top) if kind.sort == SET else str(int(value)))
+
+    def act_count_up(self, op: C.Act) -> None:
+        (slot,) = op.data
+        limit = self.held(self.number(op.args[0]), ANY_NUMBER)
+        which = self.fault(op.span, "this loop ran {} times, which is the most it may")
+        self.line(f"if ({self.slot(slot)} >= {limit}) fault(x, {which}, {limit});")
+        self.line(f"{self.slot(slot)}++;")
+
+    def act_advance(self, op: C.Act) -> None:
+        order, place, forced = (self.slot(slot) for slot in op.data)
+        which = self.fault(op.span, "the player named with `next_turn` takes no part in these turns")
+        with self.block(f"if ({forced})"):
+            self.line(f"num at = list_find({self.several(op.data[0], 0, None, True)}, {forced} - 1);")
+            self.line(f"if (at < 0) fault(x, {which}, 0);")
+            self.line(f"{place} = at;")
+            self.line(f"{forced} = 0;")
+        self.line(f"else {place} = {place} + 1 < {order} ? {place} + 1 : 0;")
+
+    def act_mark(self, op: C.Act) -> None:
+        pass
+
+    def act_record(self, op: C.Act) -> None:
+        base, keep = op.data
+        items = self.array(base, "0")
+        self.line(f"u64 *past = {items}, now = {self.number(op.args[0])};")
+        with self.block(f"if (past[0] == {keep})"):
+            self.line(f"memmove(past + 1, past + 2, sizeof(u64) * {keep - 1});")
+            self.line("past[0]--;")
+        self.line("past[++past[0]] = now;")
+
+    # --------------------------------------------------------------------------------------- procedures
+
+    def try_out(self, procedure: C.Procedure) -> str:
+        assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
+        return f"{self.procedure_names[procedure]}(x, s)"
+
+    def _procedures(self) -> None:
+        for procedure, blocks in self.alone.items():
+            self.current = procedure
+            with self.function(f"num {self.procedure_names[procedure]}(Context *x, State *s)"):
+                self.line(f"goto b{procedure.entry};")
+                for at in blocks:
+                    self._block(at)
+            self.current = None
+
+    def _block(self, at: int) -> None:
+        block = self.program.blocks[at]
+        self.line(f"b{at}: {{  /* {block.note} */".replace("*/ */", "*/"))
+        self.depth += 1
+        self.line("if (x->ran) x->ran[%d]++;" % at)
+        for op in block.ops:
+            self.operation(op)
+        with self.captured() as lines:
+            self._end(at, block.end)
+        self.splice(lines)
+        self.depth -= 1
+        self.line("}")
+
+    def _arena(self) -> None:
+        self.line("x->top = 0;")
+
+    def _go(self, at: int, to: int) -> str:
+        """Goes to a block; where that leads back, steps are counted so that no loop is endless."""
+        if to > at:
+            return f"goto b{to};"
+        return f"if (++x->steps > MOST_STEPS) fault(x, FAULT_STEPS, 0); goto b{to};"
+
+    def _end(self, at: int, end: Any) -> None:
+        match end:
+            case C.Jump(to=to):
+                self.line(self._go(at, to))
+            case C.Branch(condition=condition, then=then, otherwise=otherwise):
+                with self.if_(self.truth(condition)):
+                    self.line(self._go(at, then))
+                self.line(self._go(at, otherwise))
+            case C.CallProcedure(procedure=procedure, args=args, then=then):
+                values = [
+                    self.held(self.as_kind(arg, self._parameter(slot)), self._parameter(slot))
+                    for slot, arg in zip(procedure.parameters, args, strict=True)
+                ]
+                self.store_arguments(procedure, values)
+                back = self.slot(procedure.back)
+                self.assign(back, str(then))
+                if procedure in self.alone:
+                    self.line(f"if ({self.procedure_names[procedure]}(x, s)) return {self._out('1')};")
+                    self.assign(back, "0")
+                    self.line(self._go(at, then))
+                else:
+                    self.line(f"goto b{procedure.entry};")
+            case C.Return(procedure=procedure):
+                if self.current is not None:
+                    self.line("return 0;")
+                else:
+                    back = self.slot(procedure.back)
+                    self.line(f"s->pc = {back};")
+                    self.line(f"{back} = 0;")
+                    self.line("continue;")
+            case C.Dispatch(index=index, cases=cases, otherwise=otherwise):
+                with self.block(f"switch ({self.number(index)})"):
+                    for value, to in cases.items():
+                        self.line(f"case {value}: {self._go(at, to)}")
+                self.line(self._go(at, otherwise))
+            case C.Choice(by=by, stuck=stuck):
+                self.line(f"s->pc = {at};")
+                self.line(f"num seat = {self.number(by)};")
+                self.line(f"options_{at}(x, s, seat);")
+                with self.block("if (x->count)"):
+                    if self.hides:
+                        self.line("notice(x, s);")
+                    self.line(f"return {CHOICE};")
+                self.line(self._go(at, stuck))
+            case C.Chance():
+                self._chance(at, end)
+            case C.Together():
+                self.line(f"s->pc = {at};")
+                if self.hides:
+                    self.line("notice(x, s);")
+                self.line(f"return {TOGETHER};")
+            case C.Drafted():
+                self.line(f"s->pc = {at};")
+                self.line(f"return {DRAFTED};")
+            case C.Finish(ending=ending, winners=winners):
+                self.line(f"s->pc = {at};")
+                self.line(f"s->ended = {ending};")
+                kind = self.kinds.slot(C.WINNERS)
+                text = self.set(winners, kind.top) if winners is not None else self.set_const(0, kind.top)
+                self.line(f"s->winners = {text};")
+                self.line(f"return {self._out(str(OVER))};")
+            case None:
+                self.line(f"return {self._out(str(OVER))};")
+            case _:
+                raise AssertionError(end)
+
+    def _parameter(self, slot: int) -> Kind:
+        member, _ = self.where[slot]
+        if isinstance(member.field.type, ListOf | BagOf):
+            return Kind("list")
+        return self.kinds.slot(slot)
+
+    def _out(self, value: str) -> str:
+        """What a function returns where the play ends: a procedure says so, the program says what play stands at."""
+        return "1" if self.current is not None else str(OVER)
+
+    def _chance(self, at: int, chance: C.Chance) -> None:
+        stream = self.slot(STREAMS + chance.stream)
+        if chance.kind == "shuffle":
+            assert chance.place is not None
+            spot = self.held(self.number(chance.place), ANY_NUMBER)
+            self.line(f"list order = lying(x, s, {spot});")
+            with self.block("for (num i = order.n - 1; i > 0; i--)"):
+                self.line(f"num j = drawn(&{stream}, i + 1);")
+                self.line("int32_t kept = order.p[i];")
+                self.line("ITEMS(order)[i] = order.p[j];")
+                self.line("ITEMS(order)[j] = kept;")
+            ordered = self.numbers(tuple(map(int, self.program.spots.ordered)))
+            self.line(f"if ({ordered}[{spot}]) arrange(s, {spot}, order);")
+            if self.hides:
+                self.line(f"forget(x, s, {spot});")
+            self.line("x->top = 0;")
+            self.line(self._go(at, chance.then))
+            return
+        variable = chance.variable
+        assert variable is not None
+        name = self.slot(variable.slot)
+        self.line("num total = 0, values = 0, only = 0;")
+        self.line("list picks = list_open(x);")
+        each = C.Each(variable.slot, variable.each.form, variable.each.domain)
+        with self.loop(each), self._where(variable):
+            weight = self.held(self.number(chance.weight) if chance.weight is not None else "1", ANY_NUMBER)
+            with self.block(f"if ({weight} > 0)"):
+                self.line(f"list_push(x, &picks, {name});")
+                self.line(f"list_push(x, &picks, {weight});")
+                self.line(f"total += {weight};")
+                self.line("values++;")
+        self.line(f"if (!values) fault(x, {self.fault(chance.span, 'there is nothing to pick from')}, 0);")
+        self.line(f"num rest = values > 1 ? drawn(&{stream}, total) : 0;")
+        self.line("for (only = 0; (rest -= picks.p[2 * only + 1]) >= 0; only++) {}")
+        self.line(f"{name} = picks.p[2 * only];")
+        self.line("x->top = 0;")
+        self.line(self._go(at, chance.then))
+
+    # -------------------------------------------------------------------------------------------- running
+
+    def _run(self) -> None:
+        if self.twins is not None and self.program.spots.at >= 0:
+            self._twin_functions()
+        blocks = self._main()
+        with self.function("num run(Context *x, State *s)"):
+            self.line("x->steps = 0;")
+            self.line("x->top = 0;")
+            with self.block("for (;;) switch (s->pc)"):
+                for at in blocks:
+                    self.line(f"case {at}: goto b{at};")
+                self.line(f"default: return {OVER};")
+                for at in blocks:
+                    self._block(at)
+        with self.function("void take(Context *x, State *s, const int32_t *r)"), self.block("switch (s->pc)"):
+            for at, choice in self.choices.items():
+                with self.block(f"case {at}:"):
+                    self._take(at, choice)
+                    self.line("break;")
+        self._draft_functions()
+
+    def _take(self, at: int, choice: C.Choice) -> None:
+        stop = len(choice.entries)
+        with self.block("switch (r[0])"):
+            if choice.stop is not None:
+                self.line(f"case {STOP}: {self._count_taken(at, stop)}s->pc = {choice.stop.to}; break;")
+            self.line(f"case {NOTHING}: s->pc = {choice.stuck}; break;")
+            if any(staged(entry) for entry in choice.entries):
+                with self.block(f"case {DONE}:"):
+                    assert choice.stage is not None
+                    stage = self.slot(choice.stage)
+                    self.line(f"num now = {stage} ? {stage} - 1 : r[1] * {STRIDE};")
+                    with self.block("switch (now)"):
+                        for number, entry in enumerate(choice.entries):
+                            for position, variable in enumerate(entry.variables):
+                                if variable.fewest is not None and staged(entry):
+                                    with self.block(f"case {number * STRIDE + position}:"):
+                                        self._advance(choice, number, entry, position + 1)
+                                        self.line("break;")
+                    self.line("break;")
+            for number, entry in enumerate(choice.entries):
+                with self.block(f"case {number}:"):
+                    if not staged(entry):
+                        self.line(self._count_taken(at, number))
+                        for i, variable in enumerate(entry.variables, 1):
+                            self.line(f"{self.slot(variable.slot)} = r[{i}];")
+                        self.line(f"s->pc = {entry.to};")
+                    else:
+                        self._take_step(at, choice, number, entry)
+                    self.line("break;")
+
+    def _count_taken(self, at: int, number: int) -> str:
+        return f"if (x->taken) x->taken[{self.entries[at, number]}]++; "
+
+    def _advance(self, choice: C.Choice, number: int, entry: C.Entry, position: int) -> None:
+        assert choice.stage is not None
+        if position == len(entry.variables):
+            at = next(at for at, known in self.choices.items() if known is choice)
+            self.line(self._count_taken(at, number))
+            self.line(f"{self.slot(choice.stage)} = 0;")
+            self.line(f"s->pc = {entry.to};")
+        else:
+            self.line(f"{self.slot(choice.stage)} = {1 + number * STRIDE + position};")
+
+    def _take_step(self, at: int, choice: C.Choice, number: int, entry: C.Entry) -> None:
+        assert choice.stage is not None
+        stage = self.slot(choice.stage)
+        with self.block(f"switch ({stage} ? ({stage} - 1) % {STRIDE} : 0)"):
+            for position, variable in enumerate(entry.variables):
+                if not self._starts_step(entry, position):
+                    continue
+                with self.block(f"case {position}:"):
+                    if variable.fewest is not None:
+                        match variable.type:
+                            case SetOf():
+                                self.set_add(self.slot(variable.slot), "r[1]", self.kinds.slot(variable.slot).top, True)
+                            case BagOf():
+                                self.line(f"{self.item(variable.slot, 'r[1]')}++;")
+                            case _:
+                                self.line(f"int32_t *items = {self.array(variable.slot, '0')};")
+                                self.line("items[++items[0]] = r[1];")
+                        self.line(f"{stage} = {1 + number * STRIDE + position};")
+                        if variable.most is not None:
+                            with self.if_(f"{self._size(variable)} == {self.number(variable.most)}"):
+                                self._advance(choice, number, entry, position + 1)
+                    else:
+                        end = self._run_end(entry, position)
+                        for i, bound in enumerate(entry.variables[position:end], 1):
+                            self.line(f"{self.slot(bound.slot)} = r[{i}];")
+                        self._advance(choice, number, entry, end)
+                    self.line("break;")
+
+    def _twin_functions(self) -> None:
+        spots = self.program.spots
+        with self.function("num same_twin(Context *x, State *s, num a, num b)"):
+            self.line(f"num at = {self.item(spots.at, 'a')};")
+            self.line(f"if (at != {self.item(spots.at, 'b')} || looks(s, a) != looks(s, b)) return 0;")
+            ordered = self.numbers(
+                tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered))
+            )
+            self.line(f"if ({ordered}[at]) return 0;")
+            if spots.slot >= 0:
+                self.line(f"if ({self.item(spots.slot, 'a')} != {self.item(spots.slot, 'b')}) return 0;")
+            if self.hides:
+                self.line(f"if ({self.item(spots.known, 'a')} != {self.item(spots.known, 'b')}) return 0;")
+                self.line("if (hidden(x, s, a) || hidden(x, s, b)) return 0;")
+            self.line("return 1;")
+        with self.function("num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):
+            self.line("for (num i = 0; i < n; i++)")
+            self.line("    if (same_twin(x, s, same[i], piece)) return 1;")
+            self.line("return 0;")
+
+    def _draft_functions(self) -> None:
+        """Decisions in secret: each player goes through on a copy; then all are carried out."""
+        nodes = {i: block.end for i, block in enumerate(self.program.blocks) if isinstance(block.end, C.Together)}
+        with self.function("void together(Context *x, State *s, num *decisions, num *options, num *widest)"):
+            if not nodes:
+                return
+            players = self.program.roots["player"].size
+            form = self.set_type(players)
+            self.line(f"num at = s->pc, me = s->me, body = 0, then = 0;")
+            self.line(f"{form} who = {self.set_const(0, players)};")
+            with self.block("switch (at)"):
+                for at, node in nodes.items():
+                    with self.block(f"case {at}:"):
+                        self.line(f"who = {self.set(node.players, players)};")
+                        self.line(f"body = {node.body}, then = {node.then};")
+                        self.line("break;")
+            self.line(f"int32_t *kept = malloc(sizeof(int32_t) * {players * DRAFT_STEPS * self.widest});")
+            self.line(f"num count[{players}] = {{0}};")
+            with self.loop_set("seat", "who", a_set(players)):
+                self.line("State copy = *s;")
+                self.line("copy.me = (int16_t)seat;")
+                self.line("copy.pc = body;")
+                with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
+                    self.line("num k = x->count > 1 ? drawn(&x->bot, x->count) : 0;")
+                    self.line("++*decisions;")
+                    self.line("*options += x->count;")
+                    self.line("if (x->count > *widest) *widest = x->count;")
+                    self.line(f"int32_t *r = kept + (seat * {DRAFT_STEPS} + count[seat]++) * {self.widest};")
+                    self.line("memcpy(r, x->rows + x->stride * k, sizeof(int32_t) * (size_t)x->stride);")
+                    self.line("num *taken = x->taken;")
+                    self.line("x->taken = 0;")
+                    self.line("take(x, &copy, r);")
+                    self.line("x->taken = taken;")
+            with self.loop_set("player", "who", a_set(players)):
+                self.line("s->me = (int16_t)player;")
+                self.line("s->pc = body;")
+                with self.block("for (num i = 0; i < count[player]; i++)"):
+                    self.line("run(x, s);")
+                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest});")
+                self.line("run(x, s);")
+            self.line("free(kept);")
+            self.line("s->me = me;")
+            self.line("s->pc = then;")
+
+    # -------------------------------------------------------------------------------------------- results
+
+    def _results(self) -> None:
+        players, rows = self.program.roots["player"].size, len(self.scoring)
+        with self.function("void scores(Context *x, State *s, num *out)"):
+            self.line("num me = s->me;")
+            with self.block(f"for (num player = 0; player < {players}; player++)"):
+                self.line("s->me = player;")
+                for i, node in enumerate(self.scoring):
+                    with self.scope():
+                        self.line(f"out[player * {max(rows, 1)} + {i}] = {self.number(node)};")
+            self.line("s->me = me;")
+        ties = len(self.ties)
+        with self.function("u64 winners(Context *x, State *s, const num *points)"):
+            self.line("/* As told by the rules, or by the points and what breaks ties. */")
+            kind = self.kinds.slot(C.WINNERS)
+            told = "s->winners" if self.set_type(kind.top) == "set1" else "s->winners.w[0]"
+            self.line(f"if (s->ended != {C.SCORED}) return {told};")
+            if not rows:
+                self.line("return 0;")
+            else:
+                self.line(f"num keys[{players}][{ties + 1}], me = s->me;")
+                with self.block(f"for (num player = 0; player < {players}; player++)"):
+                    self.line("num total = 0;")
+                    self.line(f"for (num i = 0; i < {rows}; i++) total += points[player * {rows} + i];")
+                    self.line(f"keys[player][0] = {'-total' if self.lowest else 'total'};")
+                    self.line("s->me = player;")
+                    for i, node in enumerate(self.ties, 1):
+                        with self.scope():
+                            self.line(f"keys[player][{i}] = {self.number(node)};")
+                self.line("s->me = me;")
+                self.line("u64 best = 1;")
+                self.line("num first = 0;")
+                with self.block(f"for (num player = 1; player < {players}; player++)"):
+                    self.line("num i = 0;")
+                    self.line(f"while (i <= {ties} && keys[player][i] == keys[first][i]) i++;")
+                    self.line(f"if (i > {ties}) best |= 1ULL << player;")
+                    self.line("else if (keys[player][i] > keys[first][i]) best = 1ULL << player, first = player;")
+                self.line("return best;")
+
+    # ------------------------------------------------------------------------------------- what is called
+
+    def _outside(self) -> None:
+        self._start()
+        self._transport()
+        players, rows = self.program.roots["player"].size, max(len(self.scoring), 1)
+        self.lines += [
+            "/* ---- what is called from outside ---- */",
+            "",
+            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)}, RECORD = {self.record}, STRIDE = {self.widest} }};",
+            "",
+            "num game_size(void) { return sizeof(State); }",
+            "",
+            "Context *game_open(void) {",
+            "    Context *x = calloc(1, sizeof *x);",
+            "    if (x) x->arena = malloc(sizeof(int32_t) * ROOM);",
+            "    if (x) x->stride = STRIDE;",
+            "    return x;",
+            "}",
+            "",
+            "void game_close(Context *x) {",
+            "    free(x->arena);",
+            "    free(x->rows);",
+            "    free(x);",
+            "}",
+            "",
+            "void game_start(State *s, u64 seed) { start(s, seed); }",
+            "",
+            "/* Goes on to the next decision: what play stands at, or -1 after a fault. */",
+            "num game_run(Context *x, State *s) {",
+            "    if (setjmp(x->out)) return -1;",
+            "    return run(x, s);",
+            "}",
+            "",
+            "void game_take(Context *x, State *s, num option) {",
+            "    if (setjmp(x->out)) return;",
+            "    take(x, s, x->rows + x->stride * option);",
+            "}",
+            "",
+            "num game_count(Context *x) { return x->count; }",
+            "num game_seat(Context *x) { return x->seat; }",
+            "const int32_t *game_options(Context *x) { return x->rows; }",
+            "num game_fault(Context *x, num *detail) { *detail = x->detail; return x->fault; }",
+            "void game_copy(State *to, const State *from) { *to = *from; }",
+            "void game_count_into(Context *x, num *taken, num *ran) { x->taken = taken; x->ran = ran; }",
+            "",
+            "/* One random play: its record is the ending, the winners, turns, rounds, decisions, options in all and at",
+            "   most, the fault and its number, then every player's points by row. */",
+            "static void play(Context *x, State *s, u64 seed, num *record) {",
+            "    num decisions = 0, options = 0, widest = 0;",
+            "    volatile num kept[3] = {0, 0, 0};",
+            "    x->fault = -1;",
+            "    start(s, seed);",
+            "    x->bot = seeded(seed, 100);",
+            "    if (setjmp(x->out)) {",
+            f"        record[0] = {C.VOID}, record[1] = 0;",
+            "        decisions = kept[0], options = kept[1], widest = kept[2];",
+            "    } else {",
+            "        for (num stop; (stop = run(x, s)) != 0;) {",
+            f"            if (stop == {TOGETHER}) {{",
+            "                together(x, s, &decisions, &options, &widest);",
+            "            } else {",
+            "                decisions++;",
+            "                options += x->count;",
+            "                if (x->count > widest) widest = x->count;",
+            "                num k = x->count > 1 ? drawn(&x->bot, x->count) : 0;",
+            "                take(x, s, x->rows + x->stride * k);",
+            "            }",
+            "            kept[0] = decisions, kept[1] = options, kept[2] = widest;",
+            "        }",
+            "        x->top = 0;",
+            "        scores(x, s, record + 9);",
+            "        record[0] = s->ended;",
+            "        record[1] = (num)winners(x, s, record + 9);",
+            "    }",
+            "    record[2] = s->turn_number, record[3] = s->round;",
+            "    record[4] = decisions, record[5] = options, record[6] = widest;",
+            "    record[7] = x->fault, record[8] = x->detail;",
+            "}",
+            "",
+            "void game_play(Context *x, State *s, const u64 *seeds, num n, num *records) {",
+            "    for (num i = 0; i < n; i++) play(x, s, seeds[i], records + i * RECORD);",
+            "}",
+        ]
+        del rows
+
+    @property
+    def record(self) -> int:
+        return 9 + self.program.roots["player"].size * max(len(self.scoring), 1)
+
+    def _start(self) -> None:
+        template = self.program.data["template"]
+        items = []
+        for member in self.members:
+            values = template[member.field.base : member.field.base + member.length]
+            if member.field.base == C.PC:
+                values = [self.program.start]
+            if member.field.base == C.TURN_PLAYER:
+                values = [NONE]
+            texts = [self._initial(member, value) for value in values]
+            if any(value for value in values):
+                items.append(f"    .{member.name} = " + ("{" + ", ".join(texts) + "}" if member.length != 1 else texts[0]))
+        self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
+        with self.function("void start(State *s, u64 seed)"):
+            self.line("*s = TEMPLATE;")
+            for i in range(HEADER - STREAMS):
+                self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
+
+    def _initial(self, member: Any, value: int) -> str:
+        if member.kind.sort == SET:
+            count = member.words
+            return f"0x{value:X}ULL" if count == 1 else self._words(value, count)
+        return str(int(value)) if member.form != "u64" else f"{value}ULL"
+
+    def _transport(self) -> None:
+        """The state as 64-bit words in the order of the layout, and back."""
+        with self.block("void game_export(const State *s, u64 *out)"):
+            for member in self.members:
+                self._carry(member, False)
+        self.line("")
+        with self.block("void game_import(State *s, const u64 *in)"):
+            self.line("memset(s, 0, sizeof *s);")
+            for member in self.members:
+                self._carry(member, True)
+        self.line("")
+
+    def _carry(self, member: Any, inwards: bool) -> None:
+        place = f"s->{member.name}" + ("[i]" if member.length != 1 else "")
+        text = []
+        for w in range(member.words):
+            part = place + (f".w[{w}]" if member.words > 1 else "")
+            form = "u64" if member.words > 1 or member.form in ("set1", "u64") else member.form
+            text.append(f"{part} = ({form})*in++;" if inwards else f"*out++ = (u64){part};")
+        loop = f"for (num i = 0; i < {member.length}; i++) " if member.length != 1 else ""
+        body = " ".join(text)
+        self.line(f"{loop}{{ {body} }}" if len(text) > 1 else f"{loop}{body}")
+
+    def slots(self) -> list[tuple[int, bool]]:
+        """By slot of the layout: how many words it takes outside, and whether they are a signed number."""
+        found = []
+        for member in self.members:
+            signed = member.kind.sort != SET and member.form != "u64"
+            found += [(member.words, signed)] * member.length
+        return found
+
+
+def to_c(program: C.Program) -> str:
+    """The C file of a program."""
+    return CProgram(program).write()
+
+
+__all__ = ["CProgram", "NO_NUMBER", "Elem", "to_c"]

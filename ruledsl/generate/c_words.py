@@ -1,0 +1,966 @@
+"""How C writes the leaves of expressions: sets in machine words, lists in an arena, a struct for the state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.engine.tiles import Tiles
+from ruledsl.ir import core as C
+from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
+
+from .kinds import ANY_NUMBER, LIST, SET, WORD, Kind, Kinds, a_set
+from .writer import Text, Writer
+
+_FIXED = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while num list s x
+    main errno""".split()
+)
+
+
+def identifier(text: str) -> str:
+    """A name of C that can be recognised."""
+    name = re.sub(r"\W+", "_", text).strip("_") or "it"
+    return f"_{name}" if name[0].isdigit() else f"{name}_" if name in _FIXED else name
+
+
+def words(top: int) -> int:
+    """How many machine words a set of members below `top` takes."""
+    return max(1, (top + 63) // 64)
+
+
+class Member:
+    """A field of the state as a member of the struct."""
+
+    def __init__(self, field: C.Field, name: str, kind: Kind, form: str) -> None:
+        self.field, self.name, self.kind, self.form = field, name, kind, form
+        self.length = field.count * field.width
+
+    @property
+    def words(self) -> int:
+        return words(self.kind.top) if self.kind.sort == SET else 1
+
+    def declaration(self) -> str:
+        return f"{self.form} {self.name}" + (f"[{self.length}]" if self.length != 1 else "") + ";"
+
+
+class CWords(Writer):
+    """The leaves. `definitions` collects tables and constants that come before the functions."""
+
+    infix = {
+        "add": "+",
+        "subtract": "-",
+        "multiply": "*",
+        "equal": "==",
+        "unequal": "!=",
+        "less": "<",
+        "at_most": "<=",
+        "greater": ">",
+        "at_least": ">=",
+    }
+
+    def __init__(self, program: C.Program, kinds: Kinds) -> None:
+        super().__init__(program, kinds)
+        self.definitions: list[str] = []
+        self.sizes: set[int] = set()  # of sets
+        self.fits: set[tuple[int, int]] = set()
+        self._tables: dict[Any, str] = {}
+        self.members: list[Member] = []
+        self.where: dict[int, tuple[Member, int]] = {}  # by slot
+        self._lay_out()
+        self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
+        self.tiles: list[Tiles] = []
+
+    # ------------------------------------------------------------------------------------------ the state
+
+    def _lay_out(self) -> None:
+        used: set[str] = set()
+        for field in self.program.layout.fields:
+            name = identifier(field.name)
+            while name in used:
+                name = f"{name}_{field.base}" if f"{name}_{field.base}" not in used else name + "_"
+            used.add(name)
+            if field.kind == "history":
+                kind, form = Kind(WORD), "u64"
+            else:
+                kind = self.kinds.slot(field.base)
+                form = self._form(field, kind)
+            member = Member(field, name, kind, form)
+            self.members.append(member)
+            for i in range(member.length):
+                self.where[field.base + i] = (member, i)
+
+    def _form(self, field: C.Field, kind: Kind) -> str:
+        if kind.sort == SET:
+            return self.set_type(kind.top)
+        if kind.sort == WORD:
+            return "u64"
+        if field.width > 1 or isinstance(field.type, ListOf | BagOf) or field.kind in ("draft", "pool"):
+            return "int32_t"
+        if -(2**15) <= kind.low and kind.top <= 2**15:
+            return "int16_t"
+        return "int32_t"
+
+    def set_type(self, top: int) -> str:
+        count = words(top)
+        if count > 1:
+            self.sizes.add(count)
+        return f"set{count}"
+
+    def type(self, kind: Kind) -> str:
+        if kind.sort == SET:
+            return self.set_type(kind.top)
+        return {LIST: "list", WORD: "u64"}.get(kind.sort, "num")
+
+    def slot(self, slot: int) -> str:
+        if slot < 0:
+            return f"t{-slot}"
+        member, at = self.where[slot]
+        return f"s->{member.name}" + (f"[{at}]" if member.length != 1 else "")
+
+    def item(self, base: int, index: str) -> str:
+        member, at = self.where[base]
+        if member.length == 1:
+            return f"s->{member.name}"
+        return f"s->{member.name}[{index}]" if not at else f"s->{member.name}[{at} + {index}]"
+
+    def several(self, base: int, count: int, index: str | None, is_list: bool) -> str:
+        start = self.array(base, f"{index} * {count}" if index is not None else "0")
+        if is_list:
+            start = start if start.isidentifier() else f"({start})"
+            return f"(list){{*{start}, {start} + 1}}"
+        return f"(list){{{count}, {start}}}"
+
+    def array(self, base: int, index: str) -> str:
+        """A pointer into the state."""
+        member, at = self.where[base]
+        whole = f"s->{member.name}" if member.length != 1 else f"&s->{member.name}"
+        parts = [part for part in (str(at) if at else "", index if index != "0" else "") if part]
+        return " + ".join([whole, *parts])
+
+    # --------------------------------------------------------------------------------------------- lines
+
+    @contextmanager
+    def block(self, head: str, tail: str = "}") -> Iterator[None]:
+        self.line(head + " {")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.line(tail)
+
+    @contextmanager
+    def if_(self, condition: str) -> Iterator[None]:
+        with self.block(f"if ({condition})"):
+            yield
+
+    @contextmanager
+    def else_(self) -> Iterator[None]:
+        with self.block("else"):
+            yield
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        with self.block(""):
+            yield
+
+    @contextmanager
+    def loop_set(self, variable: str, domain: str, kind: Kind) -> Iterator[None]:
+        count = words(kind.top)
+        walk = self.temp("m")
+        declared = variable if variable.startswith("s->") else f"num {variable}"
+        if count == 1:
+            with self.block(f"for (set1 {walk} = {domain}; {walk}; {walk} &= {walk} - 1)"):
+                self.line(f"{declared} = low1({walk});")
+                yield
+        else:
+            self.set_type(kind.top)
+            head = f"for (walk{count} {walk} = begin{count}({domain}); more{count}(&{walk});)"
+            with self.block(head):
+                self.line(f"{declared} = next{count}(&{walk});")
+                yield
+
+    @contextmanager
+    def loop_list(self, variable: str, domain: str) -> Iterator[None]:
+        items, at = self.temp("l"), self.temp("i")
+        self.line(f"list {items} = {domain};")
+        with self.block(f"for (num {at} = 0; {at} < {items}.n; {at}++)"):
+            declared = variable if variable.startswith("s->") else f"num {variable}"
+            self.line(f"{declared} = {items}.p[{at}];")
+            yield
+
+    @contextmanager
+    def loop_range(self, variable: str, low: str, high: str) -> Iterator[None]:
+        at, last = self.temp("i"), self.temp("last")
+        with self.block(f"for (num {at} = {low}, {last} = {high}; {at} <= {last}; {at}++)"):
+            declared = variable if variable.startswith("s->") else f"num {variable}"
+            self.line(f"{declared} = {at};")
+            yield
+
+    @contextmanager
+    def loop(self, each: C.Each) -> Iterator[None]:
+        domain = each.domain[0]
+        if each.form == "set" and isinstance(domain, C.Const):
+            value = int(domain.value)
+            low, high = (value & -value).bit_length() - 1, value.bit_length() - 1
+            if value and value == ((1 << (high - low + 1)) - 1) << low:
+                with self.loop_range(self.slot(each.slot), str(low), str(high)):
+                    yield
+                return
+        with super().loop(each):
+            yield
+
+    @contextmanager
+    def loop_through(self, name: str, domain: C.Node) -> Iterator[None]:
+        if isinstance(domain, C.Primitive) and domain.name == "slide":
+            space, way, most = (self.simple(self.number(arg)) for arg in domain.args)
+            steps, count, first = domain.data
+            table = self.numbers(steps)
+            at, left = self.temp("i"), self.temp("left")
+            start = f"{space} >= 0 && {way} >= 0 && {most} > 0 ? {table}[{space} * {count} + {way}] : -1"
+            self.line(f"num {left} = {most};")
+            occupied = self.occupied(first, at)
+            step = f"{at} = --{left} > 0 && !{occupied} ? {table}[{at} * {count} + {way}] : -1"
+            with self.block(f"for (num {at} = {start}; {at} >= 0; {step})"):
+                declared = name if name.startswith("s->") else f"num {name}"
+                self.line(f"{declared} = {at};")
+                yield
+            return
+        with super().loop_through(name, domain):
+            yield
+
+    def occupied(self, first: int, at: str) -> str:
+        """Whether something lies on a space of a board whose first spot is `first`."""
+        spots = self.program.spots
+        if all(spots.single[: spots.first_place]):
+            place = f"{at} + {first}" if first else at
+            return f"({self.item(spots.top, place)} >= 0)"
+        return f"any_lying(s, {at} + {first})"
+
+    def break_(self) -> None:
+        self.line("break;")
+
+    def declare(self, kind: Kind, name: str, value: str) -> None:
+        self.line(f"{self.type(kind)} {name} = {value};" if value else f"{self.type(kind)} {name};")
+
+    def assign(self, name: str, value: str) -> None:
+        if value.startswith(f"{name} + ") and value[len(name) + 3 :].isalnum():
+            self.line(f"{name} += {value[len(name) + 3 :]};")
+        else:
+            self.line(f"{name} = {value};")
+
+    def stop_with(self, fault: int) -> None:
+        self.line(f"fault(x, {fault}, 0);")
+
+    # ----------------------------------------------------------------------------------------- expressions
+
+    def demand(self, value: str, none: int, fault: int) -> str:
+        return f"demand(x, {value}, {none}, {fault})"
+
+    def fit(self, value: str, low: int, high: int, none: int | None, fault: int) -> str:
+        return f"{'fit' if none is None else 'fit_or_none'}(x, {value}, {low}, {high}, {fault})"
+
+    def cond(self, condition: str, then: str, otherwise: str) -> str:
+        return f"({condition} ? {then} : {otherwise})"
+
+    def both(self, texts: list[str]) -> str:
+        if "0" in texts:
+            return "0"
+        texts = [text for text in texts if text != "1"]
+        return f"({' && '.join(texts)})" if len(texts) > 1 else texts[0] if texts else "1"
+
+    def either(self, texts: list[str]) -> str:
+        if "1" in texts:
+            return "1"
+        texts = [text for text in texts if text != "0"]
+        return f"({' || '.join(texts)})" if len(texts) > 1 else texts[0] if texts else "0"
+
+    def not_(self, text: str) -> str:
+        return f"!{text}" if text.startswith("(") or text.isidentifier() else f"!({text})"
+
+    def plain_op(self, name: str, args: list[str]) -> str:
+        if name == "negative":
+            return f"(-{args[0]})"
+        return f"{name}({', '.join(args)})"
+
+    def divide(self, name: str, left: str, right: str, fault: int) -> str:
+        if right.isdigit() and int(right) > 0:
+            return f"{'floored' if name == 'divide' else 'modulo'}({left}, {right})"
+        return f"{'divide' if name == 'divide' else 'remain'}(x, {left}, {right}, {fault})"
+
+    def rotate(self, where: Text, by: Text, count: str) -> str:
+        if where[1].sure and by[1].sure:
+            return f"(({where[0]} + {by[0]}) % {count})"
+        return f"rotated({where[0]}, {by[0]}, {count})"
+
+    def set_const(self, value: int, top: int) -> str:
+        count = words(top)
+        if count == 1:
+            return f"0x{value & ((1 << 64) - 1):X}ULL" if value > 9 else f"{value}ULL"
+        self.set_type(top)
+        key = ("set", count, value)
+        if key not in self._tables:
+            name = self._tables[key] = f"SET{len(self._tables)}"
+            self.definitions.append(f"static const set{count} {name} = {self._words(value, count)};")
+        return self._tables[key]
+
+    def _words(self, value: int, count: int) -> str:
+        mask = (1 << 64) - 1
+        return "{{" + ", ".join(f"0x{value >> 64 * i & mask:X}ULL" for i in range(count)) + "}}"
+
+    def list_const(self, value: tuple[int, ...]) -> str:
+        if not value:
+            return "(list){0, 0}"
+        key = ("list", tuple(map(int, value)))
+        if key not in self._tables:
+            name = self._tables[key] = f"LIST{len(self._tables)}"
+            self.definitions.append(f"static const int32_t {name}[] = {{{', '.join(map(str, key[1]))}}};")
+        return f"(list){{{len(value)}, {self._tables[key]}}}"
+
+    def numbers(self, table: tuple[int, ...], guard: int | None = None) -> str:
+        """The name of an array of numbers; with a guard, of its second item, so that none may be looked up."""
+        table = tuple(map(int, table))
+        key = ("numbers", table, guard)
+        if key not in self._tables:
+            name = f"TABLE{len(self._tables)}"
+            items = table if guard is None else (guard, *table)
+            form = "int16_t" if all(-(2**15) <= i < 2**15 for i in items) else "int32_t"
+            if any(not -(2**31) <= i < 2**31 for i in items):
+                form = "int64_t"
+            text = ", ".join(map(str, items)) or "0"
+            self.definitions.append(f"static const {form} {name}[] = {{{text}}};")
+            self._tables[key] = name if guard is None else f"({name} + 1)"
+        return self._tables[key]
+
+    def sets(self, table: tuple[int, ...], count: int) -> str:
+        key = ("sets", table, count)
+        if key not in self._tables:
+            if count > 1:
+                self.sizes.add(count)
+            name = self._tables[key] = f"SETS{len(self._tables)}"
+            items = ", ".join(
+                f"0x{item & ((1 << 64) - 1):X}ULL" if count == 1 else self._words(item, count) for item in table
+            )
+            self.definitions.append(f"static const set{count} {name}[] = {{{items}}};")
+        return self._tables[key]
+
+    def lists(self, table: tuple[tuple[int, ...], ...]) -> str:
+        key = ("lists", table)
+        if key not in self._tables:
+            name = self._tables[key] = f"LISTS{len(self._tables)}"
+            items = tuple(item for row in table for item in row)
+            flat = f"{name}_items"
+            self.definitions.append(f"static const int32_t {flat}[] = {{{', '.join(map(str, items)) or '0'}}};")
+            rows, at = [], 0
+            for row in table:
+                rows.append(f"{{{len(row)}, {flat} + {at}}}")
+                at += len(row)
+            self.definitions.append(f"static const list {name}[] = {{{', '.join(rows)}}};")
+        return self._tables[key]
+
+    def table(self, table: tuple[Any, ...], none: Any, kind: Kind, index: str, sure: bool) -> str:
+        if kind.sort == SET:
+            count = words(kind.top)
+            items = tuple(map(int, table))
+            if sure:
+                return f"{self.sets(items, count)}[{index}]"
+            return f"{self.sets((int(none), *items), count)}[1 + {index}]"
+        if kind.sort == LIST:
+            return f"{self.lists(table)}[{index}]" if sure else f"{self.lists((none, *table))}[1 + {index}]"
+        return f"{self.numbers(table, None if sure else int(none))}[{index}]"
+
+    def set_op(self, name: str, args: list[str], top: int) -> str:
+        count = words(top)
+        if count == 1:
+            a, b = args[0], args[-1]
+            match name:
+                case "union":
+                    return f"({a} | {b})"
+                case "common":
+                    return f"({a} & {b})"
+                case "minus":
+                    return f"({a} & ~{b})"
+                case "equal":
+                    return f"({a} == {b})"
+                case "unequal":
+                    return f"({a} != {b})"
+                case "within":
+                    return f"(({a} & ~{b}) == 0)"
+                case "members":
+                    return f"members1(x, {a})"
+            return f"{name}1({', '.join(args)})"
+        self.set_type(top)
+        if name == "equal":
+            return f"same{count}({', '.join(args)})"
+        if name == "unequal":
+            return f"!same{count}({', '.join(args)})"
+        if name == "members":
+            return f"members{count}(x, {args[0]})"
+        return f"{name}{count}({', '.join(args)})"
+
+    def set_of(self, name: str, args: list[str], top: int) -> str:
+        count = words(top)
+        self.set_type(top)
+        if name == "just" and args[0].isdigit():
+            return self.set_const(1 << int(args[0]), top)
+        return f"{name}{count}({', '.join(args)})"
+
+    def as_set(self, text: str, have: Kind, top: int) -> str:
+        count = words(top)
+        self.set_type(top)
+        if have.sort != SET:
+            if text.isdigit():
+                return self.set_const(int(text), top)
+            return f"(set1)({text})" if count == 1 else f"from{count}((u64)({text}))"
+        mine = words(have.top)
+        if mine == count:
+            return text
+        if count == 1:
+            return f"({text}).w[0]"
+        if mine == 1:
+            return f"from{count}({text})"
+        self.fits.add((count, mine))
+        return f"fit{count}_{mine}({text})"
+
+    def set_add(self, name: str, value: str, top: int, sure: bool) -> None:
+        count = words(top)
+        if not sure:
+            value = self.simple(value)
+        line = f"{name} |= just1({value});" if count == 1 else f"add{count}(&{name}, {value});"
+        self.line(line if sure else f"if ({value} >= 0) {line}")
+
+    _IN_ARENA = frozenset(
+        "join without without_set upto from after bag_add bag_subtract bag_times bag_of bag_clip make".split()
+    )
+
+    def list_op(self, name: str, args: list[str]) -> str:
+        match name:
+            case "make":
+                return f"list_of(x, {len(args)}, (num[]){{{', '.join(args)}}})" if args else "(list){0, 0}"
+            case "in_list":
+                return f"in_list({', '.join(args)})"
+            case "equal":
+                return f"list_equal({', '.join(args)})"
+            case "unequal":
+                return f"!list_equal({', '.join(args)})"
+            case "length":
+                return f"({args[0]}).n"
+            case "from" | "after":
+                return f"list_circle(x, {args[0]}, {args[1]}, {int(name == 'after')})"
+            case "next_of" | "previous_of":
+                return f"list_{name.removesuffix('_of')}({', '.join(args)})"
+            case "total_of" | "bag_total":
+                return f"list_total({args[0]})"
+            case "without_set":
+                self.set_type(int(args[2]))
+                return f"without_set{words(int(args[2]))}(x, {args[0]}, {args[1]})"
+        prefix = "" if name.startswith("bag_") else "list_"
+        inside = ["x", *args] if name in self._IN_ARENA else args
+        return f"{prefix}{name}({', '.join(inside)})"
+
+    def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
+        return f"list_compare({one}, {other}) {how} 0" if kind.sort == LIST else f"{one} {how} {other}"
+
+    def list_begin(self, name: str, keys: int) -> None:
+        self.line(f"list {name} = list_open(x);")
+
+    def list_push(self, name: str, value: str, none: int, keys: list[str]) -> None:
+        value = self.simple(value)
+        keys = [self.held(key, ANY_NUMBER) for key in keys]
+        with self.if_(f"{value} != {none}"):
+            for text in (*keys, value):
+                self.line(f"list_push(x, &{name}, {text});")
+
+    def list_end(self, name: str, keys: int) -> None:
+        if keys:
+            self.line(f"{name} = list_sorted(x, {name}, {keys});")
+
+    def call(self, formula: C.Formula, args: list[str]) -> str:
+        return f"{self.formula_names[formula]}({', '.join(['x', 's', *args])})"
+
+    def would(self, node: C.Would, args: list[str]) -> str:
+        """Tries an effect on a copy of the state; `s` is the copy meanwhile."""
+        result = self.temp("would")
+        self.line(f"num {result};")
+        values = [
+            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
+        ]
+        with self.scope():
+            self.line("State copy = *s, *kept = s;")
+            self.line("s = &copy;")
+            self.line("x->trying++;")
+            self.store_arguments(node.procedure, values)
+            self.line(f"{self.try_out(node.procedure)};")
+            self.line("x->trying--;")
+            self.line(f"{result} = {self.truth(node.condition)};")
+            self.line("s = kept;")
+        return result
+
+    def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
+        for slot, value in zip(procedure.parameters, values, strict=True):
+            self.store(slot, value)
+
+    def store(self, slot: int, value: str) -> None:
+        """A value into the slots of a parameter."""
+        member, at = self.where[slot]
+        if isinstance(member.field.type, ListOf):
+            cap = self.program.data["wide"].get(slot, member.field.width)
+            self.line(f"put_list(x, {self.array(slot, '0')}, {value}, {cap}, {self.too_long(cap)});")
+        elif isinstance(member.field.type, BagOf):
+            self.line(f"put_bag({self.array(slot, '0')}, {value});")
+        else:
+            self.assign(self.slot(slot), value)
+
+    def too_long(self, cap: int, span: Any = None) -> int:
+        return self.fault(span, f"this list would have {{}} items, and {cap - 1} are the most")
+
+    def try_out(self, procedure: C.Procedure) -> str:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------ primitives
+
+    def primitive(self, node: C.Primitive, name: str) -> Text:
+        method = getattr(self, "prim_" + name)
+        return method(node, self.kind(node)), self.kind(node)
+
+    def _on_space(self, spot: C.Node) -> bool:
+        """Whether a spot is a space that holds at most one piece."""
+        spots, kind = self.program.spots, self.kind(spot)
+        return kind.top <= spots.first_place and all(spots.single[: spots.first_place])
+
+    def _all_pieces(self, kinds: int | None) -> bool:
+        return kinds is None or kinds == self.program.roots["piece"].everything
+
+    @property
+    def pieces(self) -> int:
+        return max(1, self.program.roots["piece"].size) if "piece" in self.program.roots else 1
+
+    def prim_on(self, node: C.Primitive, kind: Kind) -> str:
+        spot, (kinds,) = self.number(node.args[0]), node.data
+        if self._all_pieces(kinds):
+            return f"lying(x, s, {spot})"
+        return f"lying_of(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
+
+    def prim_on_set(self, node: C.Primitive, kind: Kind) -> str:
+        spot, (kinds,) = self.number(node.args[0]), node.data
+        text = f"lying_set(s, {spot})"
+        if self._all_pieces(kinds):
+            return text
+        return self.set_op("common", [text, self.set_const(kinds, kind.top)], kind.top)
+
+    def prim_on_all(self, node: C.Primitive, kind: Kind) -> str:
+        (spots,) = node.data
+        if not spots:
+            return self.set_const(0, kind.top)
+        text = f"lying_set(s, {spots[0]})"
+        for spot in spots[1:]:
+            text = self.set_op("union", [text, f"lying_set(s, {spot})"], kind.top)
+        return text
+
+    def prim_first_on(self, node: C.Primitive, kind: Kind) -> str:
+        (spot, at), (kinds,) = self.value(node.args[0]), node.data
+        if self._on_space(node.args[0]):
+            if not at.sure:
+                spot = self.simple(spot)
+            top = self.item(self.program.spots.top, spot)
+            found = top if at.sure else f"({spot} >= 0 ? {top} : -1)"
+            if self._all_pieces(kinds):
+                return found
+            found = self.simple(found)
+            return self.cond(self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1")
+        return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
+
+    def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
+        return f"top_of(x, s, {self.number(node.args[0])})"
+
+    def prim_occupied(self, node: C.Primitive, kind: Kind) -> str:
+        spot, at = self.value(node.args[0])
+        if self._on_space(node.args[0]):
+            if at.sure:
+                return f"({self.item(self.program.spots.top, spot)} >= 0)"
+            spot = self.simple(spot)
+            return f"({spot} >= 0 && {self.item(self.program.spots.top, spot)} >= 0)"
+        return f"any_lying(s, {spot})"
+
+    def prim_knowers(self, node: C.Primitive, kind: Kind) -> str:
+        return f"knowers(x, s, {self.number(node.args[0])})"
+
+    def prim_standing(self, node: C.Primitive, kind: Kind) -> str:
+        (piece, of), (first, count, at, parts) = self.value(node.args[0]), node.data
+        if not parts:
+            if first == 0 and of.sure:
+                where = self.simple(self.item(at, piece))
+                return where if self.program.spots.count == count else f"({where} < {count} ? {where} : -1)"
+            piece = self.simple(piece)
+            where = f"{self.item(at, piece)}" + (f" - {first}" if first else "")
+            if not of.sure:
+                where = f"{piece} >= 0 ? {where} : -1"
+            return f"within_or_none({where}, {count})"
+        name = self._once(("standing", node.data), "standing_at", lambda n: self._standing_function(n, node.data))
+        return f"{name}(s, {piece})"
+
+    def _once(self, key: Any, stem: str, define: Any) -> str:
+        """The name of a function that is written when it is first asked for."""
+        if key not in self._tables:
+            name = self._tables[key] = f"{stem}{len(self._tables)}"
+            kept, self.lines, depth, self.depth = self.lines, [], self.depth, 0
+            define(name)
+            self.library += self.lines
+            self.lines, self.depth = kept, depth
+        return self._tables[key]
+
+    library: list[str]
+
+    def _standing_function(self, name: str, data: Any) -> None:
+        first, count, at, parts = data
+        with self.block(f"static num {name}(const State *s, num piece)"):
+            self.line("if (piece < 0) return -1;")
+            self.line(f"num spot = {self.item(at, 'piece')};")
+            self.line(f"if (spot >= {first} && spot < {first + count}) return spot - {first};")
+            for first_part, size, owner in parts:
+                tile = f"{self.numbers(tuple(owner))}[spot - {first_part}]"
+                with self.if_(f"spot >= {first_part} && spot < {first_part + size}"):
+                    self.line(f"return within_or_none({self.item(at, tile)} - {first}, {count});")
+            self.line("return -1;")
+
+    def prim_first_on_tile(self, node: C.Primitive, kind: Kind) -> str:
+        kinds, parts = node.data
+        name = self._once(
+            ("first_on_tile", kinds, parts), "first_on_tile", lambda n: self._first_on_tile_function(n, kinds, parts)
+        )
+        return f"{name}(x, s, {self.number(node.args[0])})"
+
+    def _first_on_tile_function(self, name: str, kinds: int, parts: Any) -> None:
+        spots_of: dict[int, list[int]] = {}
+        for first, owner in parts:
+            for number, tile in enumerate(owner):
+                spots_of.setdefault(tile, []).append(first + number)
+        table = self.lists(tuple(tuple(spots_of.get(piece, ())) for piece in range(self.pieces)))
+        mask = self.set_const(kinds, self.pieces)
+        with self.block(f"static num {name}(Context *x, const State *s, num spot)"):
+            self.line("num mark = x->top;")
+            self.line("list lies = lying(x, s, spot);")
+            with self.block("for (num i = 0; i < lies.n; i++)"):
+                self.line("num piece = lies.p[i];")
+                self.line(f"if ({self.set_op('has', ['piece', mask], self.pieces)}) return piece;")
+                with self.block(f"for (num k = 0; k < {table}[piece].n; k++)"):
+                    self.line(f"num found = first_lying(x, s, {table}[piece].p[k], {mask});")
+                    self.line("if (found >= 0) return found;")
+            self.line("x->top = mark;")
+            self.line("return -1;")
+
+    def prim_space_at(self, node: C.Primitive, kind: Kind) -> str:
+        (table,) = node.data
+        args = [self.simple(self.number(arg)) for arg in node.args]
+        if not table:
+            return "-1"
+        lows = [min(key[i] for key in table) for i in range(len(args))]
+        highs = [max(key[i] for key in table) for i in range(len(args))]
+        sizes = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
+        total = 1
+        for size in sizes:
+            total *= size
+        dense = [-1] * total
+        for key, space in table.items():
+            at = 0
+            for value, low, size in zip(key, lows, sizes, strict=True):
+                at = at * size + value - low
+            dense[at] = space
+        index = ""
+        for arg, low, size in zip(args, lows, sizes, strict=True):
+            index = f"({index}) * {size} + {arg} - {low}" if index else f"{arg} - {low}"
+        index = index.replace("- -", "+ ")
+        inside = self.both(
+            [f"{arg} >= {low} && {arg} <= {high}" for arg, low, high in zip(args, lows, highs, strict=True)]
+        )
+        return self.cond(inside, f"{self.numbers(tuple(dense))}[{index}]", "-1")
+
+    def prim_turn(self, node: C.Primitive, kind: Kind) -> str:
+        direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
+        (cycles,) = node.data
+        circles = self.lists(tuple(tuple(circle) for circle, _ in cycles))
+        places = self.numbers(tuple(position for _, position in cycles))
+        turned = f"{circles}[{direction}].p[modulo({places}[{direction}] + {by}, {circles}[{direction}].n)]"
+        return self.cond(f"{direction} >= 0", turned, "-1")
+
+    def prim_step(self, node: C.Primitive, kind: Kind) -> str:
+        steps, count = node.data
+        values = [self.value(arg) for arg in node.args]
+        if len(values) == 2:
+            (space, one), (way, other) = values
+            table = self.numbers(steps)
+            unsure = []
+            if not one.sure:
+                space = self.simple(space)
+                unsure.append(f"{space} >= 0")
+            if not other.sure:
+                way = self.simple(way)
+                unsure.append(f"{way} >= 0")
+            found = f"{table}[{space} * {count} + {way}]"
+            return self.cond(self.both(unsure), found, "-1") if unsure else found
+        return f"steps_away({self.numbers(tuple(steps))}, {count}, {', '.join(text for text, _ in values)})"
+
+    def prim_mask_of(self, node: C.Primitive, kind: Kind) -> str:
+        steps, count = node.data
+        space = self.simple(self.number(node.args[0]))
+        name, item = self.temp("set"), self.temp("to")
+        self.declare(kind, name, self.set_const(0, kind.top))
+        with self.if_(f"{space} >= 0"):
+            way = self.temp("way")
+            top = self.top_of(node.args[1])
+            with self.loop_set(way, self.set(node.args[1], top), a_set(top)):
+                self.line(f"num {item} = {self.numbers(steps)}[{space} * {count} + {way}];")
+                self.set_add(name, item, kind.top, False)
+        return name
+
+    # tiles
+
+    def _tiles(self, tiles: Tiles) -> int:
+        if tiles not in self.tiles:
+            self.tiles.append(tiles)
+            number = len(self.tiles) - 1
+            self._once(("tiles", number), "tiles", lambda _: self._tile_functions(number, tiles))
+        return self.tiles.index(tiles)
+
+    def _tile_functions(self, number: int, tiles: Tiles) -> None:
+        pieces, count = self.pieces, len(tiles.owner)
+        shown = [
+            next((part for part in tiles.parts_of.get(piece, ()) if tiles.sides[part] >> side & 1), -1)
+            for piece in range(pieces)
+            for side in range(tiles.directions)
+        ]
+        table, ways = self.numbers(tuple(shown)), tiles.directions
+        with self.block(f"static num part_facing{number}(const State *s, num piece, num way)"):
+            self.line("if (piece < 0 || way < 0) return -1;")
+            self.line(f"return {table}[piece * {ways} + modulo(way - {self.item(tiles.turn, 'piece')}, {ways})];")
+        form = self.type(a_set(count))
+        owner, sides = self.numbers(tuple(tiles.owner)), self.sets(tuple(tiles.sides), 1)
+        is_tile = self.set_const(sum(1 << piece for piece in tiles.parts_of), pieces)
+        lowest = tiles.bottom if tiles.bottom >= 0 else tiles.top
+        with self.block(f"static {form} parts_near{number}(const State *s, num part)"):
+            self.declare(a_set(count), "found", self.set_const(0, count))
+            self.line("if (part < 0) return found;")
+            self.line(f"num piece = {owner}[part];")
+            self.line(f"num space = {self.item(tiles.at, 'piece')} - {tiles.first_space};")
+            self.line(f"if (space < 0 || space >= {tiles.spaces}) return found;")
+            self.line(f"num turn = {self.item(tiles.turn, 'piece')};")
+            with self.loop_set("printed", f"{sides}[part]", a_set(ways)):
+                self.line(f"num way = modulo(printed + turn, {ways});")
+                self.line(f"num there = {self.numbers(tuple(tiles.steps))}[space * {tiles.count} + way];")
+                self.line("if (there < 0) continue;")
+                self.line(f"num other = {self.item(lowest, f'there + {tiles.first_space}')};")
+                tile = self.set_op("holds", ["other", is_tile], pieces)
+                self.line(f"if (other < 0 || !{tile}) continue;")
+                opposite = self.numbers(tuple(tiles.opposite))
+                self.line(f"num met = part_facing{number}(s, other, {opposite}[way]);")
+                self.set_add("found", "met", count, False)
+            self.line("return found;")
+
+    def prim_part_neighbors(self, node: C.Primitive, kind: Kind) -> str:
+        return f"parts_near{self._tiles(node.data[0])}(s, {self.number(node.args[0])})"
+
+    def prim_part_facing(self, node: C.Primitive, kind: Kind) -> str:
+        piece, way = (self.number(arg) for arg in node.args)
+        return f"part_facing{self._tiles(node.data[0])}(s, {piece}, {way})"
+
+    def prim_as_it_lies(self, node: C.Primitive, kind: Kind) -> str:
+        way, piece = (self.simple(self.number(arg)) for arg in node.args)
+        count, slot, sign = node.data
+        turned = f"modulo({way} {'+' if sign > 0 else '-'} {self.item(slot, piece)}, {count})"
+        return self.cond(f"{way} >= 0 && {piece} >= 0", turned, "-1")
+
+    def prim_turned_set(self, node: C.Primitive, kind: Kind) -> str:
+        count, slot = node.data
+        sides, piece = self.set(node.args[0], count), self.simple(self.number(node.args[1]))
+        return f"({piece} >= 0 ? turned_set({sides}, modulo({self.item(slot, piece)}, {count}), {count}) : 0)"
+
+    # connections
+
+    def _near(self, near: Any, top: int) -> str:
+        return self.sets(tuple(near), words(top))
+
+    def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
+        near, top = node.data[0], kind.top
+        start, allowed = self.set(node.args[0], top), self.set(node.args[1], top)
+        within = self.number(node.args[2])
+        if isinstance(near, tuple):
+            return f"reach{words(top)}({self._near(near, top)}, {start}, {allowed}, {within})"
+        number = self._tiles(near)
+        name = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
+        return f"{name}(s, {start}, {allowed}, {within})"
+
+    def _reach_parts(self, name: str, number: int, top: int) -> None:
+        form = self.set_type(top)
+        nothing = self.set_const(0, top)
+        with self.block(f"static {form} {name}(const State *s, {form} start, {form} allowed, num within)"):
+            self.line(f"{form} found = start, edge = start;")
+            some = self.set_op("unequal", ["edge", nothing], top)
+            with self.block(f"while (within-- && {some})"):
+                self.line(f"{form} around = {nothing};")
+                with self.loop_set("part", "edge", a_set(top)):
+                    near = f"parts_near{number}(s, part)"
+                    self.line(f"around = {self.set_op('union', ['around', near], top)};")
+                inside = self.set_op("common", ["around", "allowed"], top)
+                self.line(f"edge = {self.set_op('minus', [inside, 'found'], top)};")
+                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
+            self.line("return found;")
+
+    def prim_joined(self, node: C.Primitive, kind: Kind) -> str:
+        near = node.data[0]
+        assert isinstance(near, tuple), "only spaces of boards are joined"
+        top = len(near)
+        one, other, allowed = (self.set(arg, top) for arg in node.args)
+        return f"joined{words(top)}({self._near(near, top)}, {one}, {other}, {allowed})"
+
+    def prim_groups(self, node: C.Primitive, kind: Kind) -> str:
+        near = node.data[0]
+        top = len(near) if isinstance(near, tuple) else len(near.owner)
+        inside = self.set(node.args[0], top)
+        if isinstance(near, tuple):
+            return f"groups{words(top)}({self._near(near, top)}, {inside})"
+        number = self._tiles(near)
+        reach = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
+        rest, count = self.temp("rest"), self.temp("n")
+        self.declare(a_set(top), rest, inside)
+        self.declare(ANY_NUMBER, count, "0")
+        some = self.set_op("unequal", [rest, self.set_const(0, top)], top)
+        with self.block(f"while ({some})"):
+            first = self.set_of("just", [self.set_op("lowest", [rest], top)], top)
+            self.line(f"{rest} = {self.set_op('minus', [rest, f'{reach}(s, {first}, {rest}, -1)'], top)};")
+            self.line(f"{count}++;")
+        return count
+
+    def prim_distance(self, node: C.Primitive, kind: Kind) -> str:
+        near: tuple[int, ...] = node.data[0]
+        one, other = (self.number(arg) for arg in node.args)
+        name = self._once(("distance", near), "distance", lambda n: self._distance_function(n, near))
+        return f"{name}({one}, {other})"
+
+    def _distance_function(self, name: str, near: tuple[int, ...]) -> None:
+        top = len(near)
+        form, table = self.set_type(top), self._near(near, top)
+        with self.block(f"static num {name}(num a, num b)"):
+            self.line("if (a < 0 || b < 0) return INT32_MIN;")
+            self.line(f"{form} found = {self.set_of('just', ['a'], top)}, edge = found;")
+            some = self.set_op("unequal", ["edge", self.set_const(0, top)], top)
+            with self.block(f"for (num steps = 0; {some}; steps++)"):
+                self.line(f"if ({self.set_op('has', ['b', 'found'], top)}) return steps;")
+                self.line(f"{form} around = {self.set_const(0, top)};")
+                with self.loop_set("at", "edge", a_set(top)):
+                    self.line(f"around = {self.set_op('union', ['around', f'{table}[at]'], top)};")
+                self.line(f"edge = {self.set_op('minus', ['around', 'found'], top)};")
+                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
+            self.line("return INT32_MIN;")
+
+    # lines
+
+    def prim_ray(self, node: C.Primitive, kind: Kind) -> str:
+        (space, one), (way, other) = (self.value(arg) for arg in node.args)
+        steps, count = node.data
+        rays = []
+        for start in range(len(steps) // count):
+            for d in range(count):
+                found, at = [], steps[start * count + d]
+                while at >= 0 and at != start:
+                    found.append(at)
+                    at = steps[at * count + d]
+                rays.append(tuple(found))
+        table = self.lists(tuple(rays))
+        if one.sure and other.sure:
+            return f"{table}[{space} * {count} + {way}]"
+        space, way = self.simple(space), self.simple(way)
+        return self.cond(f"{space} >= 0 && {way} >= 0", f"{table}[{space} * {count} + {way}]", "(list){0, 0}")
+
+    def prim_slide(self, node: C.Primitive, kind: Kind) -> str:
+        name, at = self.temp("list"), self.temp("at")
+        self.line(f"list {name} = list_open(x);")
+        with self.loop_through(at, node):
+            self.line(f"list_push(x, &{name}, {at});")
+        return name
+
+    def prim_between(self, node: C.Primitive, kind: Kind) -> str:
+        one, other = (self.number(arg) for arg in node.args)
+        steps, count = node.data
+        return f"between(x, {self.numbers(steps)}, {count}, {one}, {other})"
+
+    def prim_line(self, node: C.Primitive, kind: Kind) -> str:
+        axes, steps, count = node.data
+        top = len(steps) // count
+        space, length = self.simple(self.number(node.args[0])), self.simple(self.number(node.args[1]))
+        inside = self.held(self.set(node.args[2], top), a_set(top))
+        name, table = self.temp("line"), self.numbers(steps)
+        self.declare(ANY_NUMBER, name, "0")
+        start = self.both([f"{space} >= 0", self.set_op("has", [space, inside], top)])
+        with self.if_(start):
+            for axis in axes:
+                with self.if_(self.not_(name)):
+                    self.line("num run = 1;")
+                    for d in axis:
+                        step = f"{table}[at * {count} + {d}]"
+                        held = self.set_op("has", ["at", inside], top)
+                        head = f"{table}[{space} * {count} + {d}]"
+                        self.line(
+                            f"for (num at = {head}; at >= 0 && at != {space} && {held}; at = {step}) run++;"
+                        )
+                    self.line(f"{name} = run >= {length};")
+        return name
+
+    def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
+        first, count, owned = node.data
+        player = self.simple(self.number(node.args[0]))
+        name, piece, at = self.temp("set"), self.temp("i"), self.temp("at")
+        self.declare(kind, name, self.set_const(0, kind.top))
+        table = self.lists(tuple(tuple(pieces) for pieces in owned))
+        with self.block(f"if ({player} >= 0) for (num {piece} = 0; {piece} < {table}[{player}].n; {piece}++)"):
+            self.line(f"num {at} = {self.item(self.program.spots.at, f'{table}[{player}].p[{piece}]')} - {first};")
+            with self.if_(f"{at} >= 0 && {at} < {count}"):
+                self.set_add(name, at, kind.top, True)
+        return name
+
+    # memory
+
+    def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
+        spots, slots = node.data
+        name = self._once(("fingerprint", spots, slots), "fingerprint", lambda n: self._fingerprint(n, spots, slots))
+        return f"{name}(x, s)"
+
+    def _fingerprint(self, name: str, spots: Any, slots: Any) -> None:
+        with self.block(f"static u64 {name}(Context *x, const State *s)"):
+            self.line("u64 h = 0xCBF29CE484222325ULL;")
+            places = self.numbers(tuple(spots))
+            with self.block(f"for (num i = 0; i < {len(spots)}; i++)"):
+                self.line(f"num spot = {places}[i], mark = x->top;")
+                single = self.program.spots.single
+                if all(single[spot] for spot in spots):
+                    self.line(f"num piece = {self.item(self.program.spots.top, 'spot')};")
+                    self.line("if (piece >= 0) {")
+                else:
+                    self.line("list lies = lying(x, s, spot);")
+                    self.line("for (num k = 0; k < lies.n; k++) {")
+                    self.line("    num piece = lies.p[k];")
+                self.line("    h = (h ^ ((u64)spot << 20 | looks(s, piece))) * 0x100000001B3ULL;")
+                self.line("    h ^= h >> 29;")
+                self.line("}")
+                self.line("x->top = mark;")
+            for slot in slots:
+                value = self.slot(slot)
+                kind = self.kinds.slot(slot)
+                if kind.sort == SET and words(kind.top) > 1:
+                    value += ".w[0]"
+                self.line(f"h = (h ^ (u64){value}) * 0x100000001B3ULL;")
+                self.line("h ^= h >> 31;")
+            self.line("return h;")
+
+    def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:
+        (base,) = node.data
+        mark, count, at = self.temp("mark"), self.temp("n"), self.temp("i")
+        self.line(f"u64 {mark} = {self.number(node.args[0])};")
+        self.line(f"num {count} = 0;")
+        size = f"(num){self.item(base, '0')}"
+        with self.block(f"for (num {at} = 1; {at} <= {size}; {at}++)"):
+            self.line(f"{count} += {self.item(base, at)} == {mark};")
+        return count
+
+

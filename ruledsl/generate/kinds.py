@@ -1,0 +1,537 @@
+"""What kind of value every expression of a program has, worked out from the program alone.
+
+The reference interpreter keeps sets as integers of any length; a generator must know which integers are sets, and
+how many members they may have, to lay them out in machine words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
+
+FAR = 1 << 40  # a bound that says nothing
+PLAIN = 62  # sets of so many members are the same machine word as a number
+
+NUMBER, SET, LIST, WORD = "number", "set", "list", "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A number from `low` to below `top`; a set of members below `top`; a list of such numbers; a 64-bit word."""
+
+    sort: str
+    low: int = -FAR
+    top: int = FAR
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is never none."""
+        return self.low >= 0
+
+
+def number(low: int, top: int) -> Kind:
+    return Kind(NUMBER, max(low, -FAR), min(top, FAR))
+
+
+def a_set(top: int) -> Kind:
+    return Kind(SET, 0, top)
+
+
+ANY_NUMBER = Kind(NUMBER)
+TRUTH = Kind(NUMBER, 0, 2)
+A_WORD = Kind(WORD)
+
+
+def join(a: Kind | None, b: Kind | None) -> Kind | None:
+    """The kind that holds the values of both."""
+    if a is None or b is None:
+        return b if a is None else a
+    if a == b:
+        return a
+    if a.sort != b.sort:
+        if {a.sort, b.sort} == {NUMBER, SET}:  # a small constant that stands for a set
+            one, other = (a, b) if a.sort == SET else (b, a)
+            return a_set(max(one.top, min(other.top, 1 << PLAIN).bit_length()))
+        raise AssertionError(f"no kind holds {a} and {b}")
+    return Kind(a.sort, min(a.low, b.low), max(a.top, b.top))
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """The expressions directly within an expression, operation, terminator, entry or variable."""
+    match node:
+        case C.Const() | C.Get():
+            return
+        case C.Cell(index=index) | C.Look(index=index):
+            yield index
+        case C.Several(index=index):
+            if index is not None:
+                yield index
+        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
+            yield from args
+        case C.Cond():
+            yield from (node.condition, node.then, node.otherwise)
+        case C.Otherwise():
+            yield from (node.of, node.otherwise)
+        case C.Fold():
+            for each in node.each:
+                yield from each.domain
+            yield from (part for part in (node.where, node.value, *node.keys) if part is not None)
+        case C.Select():
+            yield from (node.index, *node.cases)
+        case C.With():
+            yield from (*node.args, node.body)
+        case C.Would():
+            yield from (*node.args, node.condition)
+        case C.Demand(of=of) | C.Fit(of=of):
+            yield of
+        case C.Possible():
+            return
+        case C.Put() | C.PutSeveral():
+            yield from (part for part in (node.index, node.value) if part is not None)
+        case C.Move():
+            yield from (node.pieces, node.to)
+            yield from (part for part in (node.at, node.turned) if part is not None and not isinstance(part, str))
+        case C.Act(args=args) | C.CallProcedure(args=args):
+            yield from args
+        case C.Say(to=to):
+            if to is not None:
+                yield to
+        case C.Branch(condition=condition):
+            yield condition
+        case C.Dispatch(index=index):
+            yield index
+        case C.Choice():
+            yield node.by
+            for entry in (*node.entries, *((node.stop,) if node.stop is not None else ())):
+                yield from entry.when
+                yield from entry.where
+                yield from (part for part in (entry.so_far, entry.anytime) if part is not None)
+                for variable in entry.variables:
+                    yield from parts(variable)
+        case C.Variable():
+            yield from node.each.domain
+            yield from (part for part in (node.where, node.fewest, node.most) if part is not None)
+        case C.Chance():
+            yield from (part for part in (node.place, node.weight) if part is not None)
+            if node.variable is not None:
+                yield from parts(node.variable)
+        case C.Together(players=players):
+            yield players
+        case C.Finish(winners=winners):
+            if winners is not None:
+                yield winners
+
+
+class Kinds:
+    """The kinds of all slots and expressions of a program."""
+
+    def __init__(self, program: C.Program, extra: tuple[Any, ...] = ()) -> None:
+        self.program = program
+        self.most = max([8, *(root.size for root in program.roots.values())])
+        self.slots: dict[int, Kind | None] = {}  # of variables, and of fields that no type is known of
+        self.fields: dict[int, Kind] = {}  # by slot
+        self._fields()
+        self.most = max([self.most, *(kind.top for kind in self.fields.values() if kind.sort == SET)])
+        self.roots: list[Any] = [
+            *(op for block in program.blocks for op in block.ops),
+            *(block.end for block in program.blocks if block.end is not None),
+            *extra,
+        ]
+        self._formulas: dict[C.Formula, Kind | None] = {}
+        self.formulas: list[C.Formula] = []  # in the order in which they are met
+        self.procedures: list[C.Procedure] = list(program.procedures)
+        self._meet()
+        self._settle()
+
+    def _meet(self) -> None:
+        """Finds the formulas and effects of rows too: they are known to nothing but what uses them."""
+        seen: set[int] = set()
+        work = list(reversed(self.roots))
+        while work:
+            node = work.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            match node:
+                case C.Invoke(formula=formula):
+                    if formula not in self.formulas:
+                        self.formulas.append(formula)
+                        if formula.body is not None:
+                            self.roots.append(formula.body)
+                            work.append(formula.body)
+                case C.CallProcedure(procedure=procedure) | C.Would(procedure=procedure):
+                    if procedure not in self.procedures:
+                        self.procedures.append(procedure)
+                case C.Possible(choice=choice):
+                    work.append(choice)
+            work += parts(node)
+
+    # -------------------------------------------------------------------------------------------- the state
+
+    def _fields(self) -> None:
+        spots, pieces = self.program.spots, self.program.roots.get("piece")
+        size = pieces.size if pieces is not None else 0
+        arrays = {
+            spots.at: number(-1, spots.count),
+            spots.top: number(-1, size),
+            spots.bottom: number(-1, size),
+            spots.under: number(-1, size),
+            spots.over: number(-1, size),
+            spots.members: a_set(size),
+            spots.known: a_set(self.program.roots["player"].size),
+        }
+        players = self.program.roots["player"].size
+        header = {
+            C.PC: number(-1, len(self.program.blocks)),
+            C.ME: number(0, players),
+            C.TURN_PLAYER: number(-1, players),
+            C.WINNERS: a_set(players),
+        }
+        for field in self.program.layout.fields:
+            kind = arrays.get(field.base) if field.kind in ("piece", "spot") else None
+            kind = kind or header.get(field.base) or self._field(field)
+            for slot in range(field.base, field.base + field.count * field.width):
+                if kind is None:
+                    self.slots[slot] = None
+                else:
+                    self.fields[slot] = kind
+            if field.kind == "history":
+                self.fields[field.base] = number(0, field.count * field.width)
+
+    def _field(self, field: C.Field) -> Kind | None:
+        if field.kind in ("stream", "history"):
+            return A_WORD
+        if field.kind in ("piece", "spot", "draft", "counter", "header"):
+            return ANY_NUMBER if field.type is None else kind_of_type(field.type, self.most)
+        return kind_of_type(field.type, self.most) if field.type is not None else None
+
+    def slot(self, slot: int) -> Kind:
+        """The kind of a slot; of a list or bag in slots, that of its items."""
+        return self.fields.get(slot) or self.slots.get(slot) or ANY_NUMBER
+
+    # ---------------------------------------------------------------------------------------- by and by
+
+    def _settle(self) -> None:
+        """Goes over the program until nothing more becomes known."""
+        for _ in range(50):
+            before, self._formulas = dict(self.slots), {}
+            for root in self.roots:
+                self._note(root)
+            if self.slots == before:
+                return
+        for slot, kind in self.slots.items():  # widened without end: give the bounds up
+            if kind is not None and kind.sort == NUMBER:
+                self.slots[slot] = ANY_NUMBER
+
+    def _bind(self, slot: int, kind: Kind | None) -> None:
+        if slot not in self.fields:
+            self.slots[slot] = join(self.slots.get(slot), kind)
+
+    def _note(self, node: Any) -> None:
+        match node:
+            case C.Fold():
+                for each in node.each:
+                    self._bind(each.slot, self.item(each))
+            case C.Invoke(formula=formula, args=args):
+                for slot, arg in zip(formula.slots, args, strict=True):
+                    self._bind(slot, self.of(arg))
+            case C.With(slots=slots, args=args):
+                for slot, arg in zip(slots, args, strict=True):
+                    self._bind(slot, self.of(arg))
+            case C.Would(procedure=procedure, args=args) | C.CallProcedure(procedure=procedure, args=args):
+                for slot, arg in zip(procedure.parameters, args, strict=True):
+                    self._bind(slot, self.of(arg))
+            case C.Put(base=base, value=value):
+                self._bind(base, self.of(value))
+            case C.Zero(slots=slots):
+                for slot in slots:
+                    self._bind(slot, number(0, 1))
+            case C.Choice():
+                for entry in node.entries:
+                    for variable in entry.variables:
+                        self._variable(variable)
+                    for slot, value in entry.stored:
+                        self._bind(slot, self.of(value))
+            case C.Chance(variable=variable) if variable is not None:
+                self._variable(variable)
+            case C.Possible(choice=choice):
+                for entry in choice.entries:
+                    for variable in entry.variables:
+                        self._variable(variable)
+        for part in parts(node):
+            self._note(part)
+        if isinstance(node, C.Possible):
+            for part in parts(node.choice):
+                self._note(part)
+
+    def _variable(self, variable: C.Variable) -> None:
+        item = self.item(variable.each)
+        self._bind(variable.each.slot, item)
+        if variable.fewest is None:
+            self._bind(variable.slot, join(item, number(0, 1)))
+
+    def item(self, each: C.Each) -> Kind | None:
+        """What a variable that runs over a domain may be."""
+        if each.form == "range":
+            low, high = (self.of(part) for part in each.domain)
+            return number(low.low, high.top) if low is not None and high is not None else None
+        domain = self.of(each.domain[0])
+        if domain is None:
+            return None
+        if each.form == "list":
+            return number(domain.low, domain.top)
+        if each.form == "bag":
+            return number(0, FAR)
+        return number(0, members(domain))
+
+    def of(self, node: Any) -> Kind | None:
+        """The kind of an expression; None where it isn't known yet."""
+        match node:
+            case C.Const(value=value):
+                return _constant(value)
+            case C.Get(slot=slot):
+                return self.fields[slot] if slot in self.fields else self.slots.get(slot)
+            case C.Cell(base=base, none=none, index=index):
+                return self._with_none(self._at(base), none, index)
+            case C.Look(table=table, none=none, index=index):
+                kind: Kind | None = None
+                for value in table:
+                    kind = join(kind, _constant(value))
+                return self._with_none(kind, none, index)
+            case C.Several(base=base, is_list=is_list):
+                kind = self._at(base + 1 if is_list else base)
+                return None if kind is None else Kind(LIST, kind.low, kind.top)
+            case C.Op():
+                return self._op(node)
+            case C.Both() | C.Either():
+                return TRUTH
+            case C.Cond(then=then, otherwise=otherwise):
+                return join(self.of(then), self.of(otherwise))
+            case C.Otherwise(of=of, none=none, otherwise=otherwise):
+                first = self.of(of)
+                if first is not None and first.sort == NUMBER and first.low == -1 == none:
+                    first = number(0, first.top)
+                return join(first, self.of(otherwise))
+            case C.Fold():
+                return self._fold(node)
+            case C.Invoke(formula=formula):
+                if formula not in self._formulas:
+                    self._formulas[formula] = None
+                    self._formulas[formula] = self.of(formula.body) if formula.body is not None else None
+                return self._formulas[formula]
+            case C.Select(cases=cases, none=none, index=index):
+                kind = None
+                for case in cases:
+                    kind = join(kind, self.of(case))
+                return self._with_none(kind, none, index)
+            case C.With(body=body):
+                return self.of(body)
+            case C.Would() | C.Possible():
+                return TRUTH
+            case C.Demand(of=of, none=none):
+                kind = self.of(of)
+                if kind is not None and kind.sort == NUMBER and none == -1:
+                    return number(max(kind.low, 0), kind.top)
+                return kind
+            case C.Fit(of=of, low=low, high=high, none=none):
+                kind = self.of(of)
+                if kind is None or kind.sort != NUMBER:
+                    return kind
+                return number(NO_NUMBER if none else low, high + 1)
+            case C.Primitive():
+                return self._primitive(node)
+        raise AssertionError(node)
+
+    def _at(self, base: int) -> Kind | None:
+        return self.fields[base] if base in self.fields else self.slots.get(base)
+
+    def _with_none(self, kind: Kind | None, none: Any, index: C.Node) -> Kind | None:
+        at = self.of(index)
+        if at is not None and at.sure:
+            return kind
+        return join(kind, _constant(none)) if kind is not None else None
+
+    def _op(self, node: C.Op) -> Kind | None:
+        name = node.name
+        args = [self.of(arg) for arg in node.args]
+        if name in _TRUTHS:
+            return TRUTH
+        if name in ("union", "minus", "common"):
+            known = [members(arg) for arg in args if arg is not None]
+            if len(known) < len(args):
+                return None
+            return a_set(known[0] if name == "minus" else min(known) if name == "common" else max(known))
+        if name in ("only", "collect"):
+            return None if args[0] is None else a_set(min(max(args[0].top, 1), self.most))
+        if name == "span":
+            return a_set(self.most if args[1] is None else min(max(args[1].top, 1), self.most))
+        if name == "bag_kinds":
+            return a_set(self.most)
+        if name in ("size", "length"):
+            return number(0, FAR)
+        if name in ("lowest", "highest"):
+            return None if args[0] is None else number(-1, members(args[0]))
+        if name == "members":
+            return None if args[0] is None else Kind(LIST, 0, members(args[0]))
+        if name == "rotate":
+            count = node.args[2]
+            top = count.value if isinstance(count, C.Const) else FAR
+            return number(-1 if args[0] is None or not args[0].sure else 0, top)
+        if name == "make":
+            low, top = 0, 1
+            for arg in args:
+                if arg is None:
+                    return None
+                low, top = min(low, arg.low), max(top, arg.top)
+            return Kind(LIST, low, top)
+        if name == "upto":
+            return Kind(LIST, args[0].low, args[1].top) if args[0] is not None and args[1] is not None else None
+        if name in ("join",):
+            return join(args[0], args[1])
+        if name in ("without", "without_set", "take", "from", "after"):
+            return args[0]
+        if name in ("bag_add", "bag_subtract", "bag_times", "bag_of", "bag_clip"):
+            return Kind(LIST)
+        if name in ("item", "head", "tail"):
+            items, none = args[0], args[-1]
+            return None if items is None or none is None else join(number(items.low, items.top), none)
+        if name in ("next_of", "previous_of"):
+            return None if args[0] is None else number(min(args[0].low, -1), args[0].top)
+        if name in ("least", "greatest"):
+            if args[0] is None or args[1] is None:
+                return None
+            if name == "least":
+                return number(min(args[0].low, args[1].low), min(args[0].top, args[1].top))
+            return number(max(args[0].low, args[1].low), max(args[0].top, args[1].top))
+        if name == "remainder" and isinstance(node.args[1], C.Const) and node.args[1].value > 0:
+            return number(0, node.args[1].value)
+        if name == "subtract" and isinstance(node.args[0], C.Const) and args[1] is not None and args[1].low > -FAR:
+            return number(max(node.args[0].value - args[1].top + 1, -FAR), node.args[0].value - args[1].low + 1)
+        return ANY_NUMBER
+
+    def _fold(self, node: C.Fold) -> Kind | None:
+        if node.kind in ("count",):
+            return number(0, FAR)
+        if node.kind in ("any", "all"):
+            return TRUTH
+        if node.kind in ("most", "least"):
+            item = self.item(node.each[0])
+            return a_set(item.top) if item is not None else None
+        if node.value is not None:
+            value = self.of(node.value)
+        else:
+            slot = node.each[0].slot
+            value = self.fields[slot] if slot in self.fields else self.slots.get(slot)
+        if node.kind == "bagsum":
+            return Kind(LIST)
+        if value is None:
+            return None
+        if node.kind == "sum":
+            return ANY_NUMBER
+        if node.kind == "set":
+            return a_set(min(max(value.top, 1), self.most))
+        if node.kind == "union":
+            return a_set(members(value))
+        if node.kind == "list":
+            return Kind(LIST, value.low, value.top)
+        return join(value, _constant(node.none))  # first, last, min, max
+
+    def _primitive(self, node: C.Primitive) -> Kind | None:
+        name, data = node.name, node.data
+        args = [self.of(arg) for arg in node.args]
+        pieces = self.program.roots["piece"].size if "piece" in self.program.roots else 1
+        if name in ("on",):
+            return Kind(LIST, 0, pieces)
+        if name in ("on_set", "on_all"):
+            return a_set(pieces)
+        if name in ("first_on", "top_of", "first_on_tile"):
+            return number(-1, pieces)
+        if name in ("occupied", "line", "joined"):
+            return TRUTH
+        if name == "knowers":
+            return a_set(self.program.roots["player"].size)
+        if name == "standing":
+            return number(-1, data[1])
+        if name == "offset":
+            arg = args[0]
+            if arg is None:
+                return None
+            return number(arg.low if arg.low == -1 else max(arg.low, -1), arg.top + max(data[0], 0))
+        if name == "key":
+            if args[0] is None or args[1] is None:
+                return None
+            low = 0 if args[0].sure and args[1].sure else -1
+            return number(low, args[0].top * data[0])
+        if name == "space_at":
+            return number(-1, max(data[0].values(), default=0) + 1)
+        if name == "belongs":
+            return args[0] if args[0] is None else number(args[0].low, min(args[0].top, data[0].bit_length()))
+        if name == "turn":
+            return number(-1, len(data[0]))
+        if name == "step":
+            return number(-1, max(data[0], default=0) + 1)
+        if name in ("mask_of", "owned_spaces"):
+            return a_set(len(data[0]) // data[1] if name == "mask_of" else data[1])
+        if name == "part_neighbors":
+            return a_set(len(data[0].owner))
+        if name == "part_facing":
+            return number(-1, len(data[0].owner))
+        if name == "as_it_lies":
+            return number(-1, data[0])
+        if name == "turned_set":
+            return a_set(data[0])
+        if name == "reachable":
+            near = data[0]
+            return a_set(len(near) if isinstance(near, tuple) else len(near.owner))
+        if name in ("ray", "slide", "between"):
+            return Kind(LIST, 0, max(data[0], default=0) + 1)
+        if name == "fingerprint":
+            return A_WORD
+        if name in ("groups", "repeats"):
+            return number(0, FAR)
+        return ANY_NUMBER  # distance, fault, and numbers in general
+
+
+_TRUTHS = frozenset(
+    """equal unequal less at_most greater at_least not is_there is_number truth within holds in_list bag_within""".split()
+)
+
+
+def members(kind: Kind) -> int:
+    """How many members a value of this kind has at most if it is taken as a set."""
+    if kind.sort == SET:
+        return kind.top
+    return max(1, (max(kind.top - 1, 1)).bit_length())
+
+
+def _constant(value: Any) -> Kind:
+    if isinstance(value, tuple):
+        return Kind(LIST, min(value, default=0), max(value, default=0) + 1)
+    value = int(value)
+    if value.bit_length() > PLAIN and value > 0:
+        return a_set(value.bit_length())
+    return number(value, value + 1)
+
+
+def kind_of_type(type: Any, most: int) -> Kind:
+    """The kind of what a declared type holds; of lists and bags, that of their items."""
+    match type:
+        case Bool():
+            return TRUTH
+        case Num(low, high, maybe):
+            return number(NO_NUMBER if maybe else low, high + 1)
+        case Elem(root, _, maybe):
+            return number(-1 if maybe else 0, root.size)
+        case SetOf(of=Elem(root=root)):
+            return a_set(root.size)
+        case SetOf(of=Num(high=high)):
+            return a_set(high + 1)
+        case ListOf(of=inner):
+            return kind_of_type(inner, most)
+        case BagOf():
+            return number(0, FAR)
+    return ANY_NUMBER

@@ -1,0 +1,395 @@
+/* What every generated game needs: numbers, lists, faults, random streams. */
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int64_t num;
+typedef uint64_t u64;
+typedef uint64_t set1;
+
+/* A list of numbers: in the state, fixed at compile time, or in the arena. */
+typedef struct { num n; const int32_t *p; } list;
+
+enum { ROOM = 1 << 20, MOST_STEPS = 5000000, BUDGET = 200000 };
+
+/* What a play needs besides its state. */
+typedef struct {
+    jmp_buf out;         /* where faults go */
+    num fault, detail;   /* which fault, and the number it speaks of */
+    num top;             /* how much of the arena is in use */
+    int32_t *arena;
+    int32_t *rows;       /* the options worked out last */
+    num count, room, stride;
+    num steps, tries, seat;
+    num trying;          /* an effect is tried out: nothing is asked */
+    u64 bot;             /* the stream of a bot that takes any option */
+    num *taken;          /* how often each entry of each menu was taken, if wanted */
+    num *ran;            /* how often each block ran, if wanted */
+} Context;
+
+static _Noreturn void fault(Context *x, num which, num detail) {
+    x->fault = which;
+    x->detail = detail;
+    longjmp(x->out, 1);
+}
+
+enum { FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4 };
+
+static inline num demand(Context *x, num value, num none, num which) {
+    if (value == none) fault(x, which, 0);
+    return value;
+}
+
+static inline num fit(Context *x, num value, num low, num high, num which) {
+    if (value < low || value > high) fault(x, which, value);
+    return value;
+}
+
+static inline num fit_or_none(Context *x, num value, num low, num high, num which) {
+    if ((value < low || value > high) && value != INT32_MIN) fault(x, which, value);
+    return value;
+}
+
+static inline num least(num a, num b) { return a < b ? a : b; }
+static inline num greatest(num a, num b) { return a > b ? a : b; }
+static inline num absolute(num a) { return a < 0 ? -a : a; }
+
+static inline num floored(num a, num b) { return a / b - ((a % b != 0) & ((a < 0) != (b < 0))); }
+static inline num modulo(num a, num b) { num r = a % b; return r != 0 && (r < 0) != (b < 0) ? r + b : r; }
+
+static inline num divide(Context *x, num a, num b, num which) {
+    if (b == 0) fault(x, which, 0);
+    return floored(a, b);
+}
+
+static inline num remain(Context *x, num a, num b, num which) {
+    if (b == 0) fault(x, which, 0);
+    return modulo(a, b);
+}
+
+static inline num rotated(num i, num k, num n) { return i < 0 ? i : modulo(i + k, n); }
+
+/* ---- random streams: SplitMix64, and draws without bias after Lemire ---- */
+
+static inline u64 mixed(u64 x) {
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return x ^ (x >> 31);
+}
+
+#define GOLDEN 0x9E3779B97F4A7C15ULL
+
+static inline u64 seeded(u64 seed, num stream) { return mixed(mixed(seed) + (u64)(stream + 1) * GOLDEN); }
+
+static inline num drawn(u64 *stream, num n) {
+    u64 low;
+    do {
+        *stream += GOLDEN;
+        u64 product = (mixed(*stream) >> 32) * (u64)n;
+        low = product & 0xFFFFFFFFULL;
+        if (low >= (u64)n || low >= (1ULL << 32) % (u64)n) return (num)(product >> 32);
+    } while (1);
+}
+
+/* ---- lists ---- */
+
+static inline void allot(Context *x, num n) {
+    if (x->top + n > ROOM) fault(x, FAULT_ARENA, 0);
+}
+
+static inline list list_open(Context *x) { return (list){0, x->arena + x->top}; }
+
+static inline void list_push(Context *x, list *l, num value) {
+    x->top = (l->p - x->arena) + l->n;
+    allot(x, 1);
+    x->arena[x->top++] = (int32_t)value;
+    l->n++;
+}
+
+static inline list list_new(Context *x, num n) {
+    allot(x, n);
+    list l = {n, x->arena + x->top};
+    x->top += n;
+    return l;
+}
+
+#define ITEMS(l) ((int32_t *)(l).p)
+
+static list list_of(Context *x, num n, const num *items) {
+    list l = list_new(x, n);
+    for (num i = 0; i < n; i++) ITEMS(l)[i] = (int32_t)items[i];
+    return l;
+}
+
+/* Rows of `keys` keys and a value, sorted by their keys; those that tie stay as they are. */
+static list list_sorted(Context *x, list rows, num keys) {
+    num width = keys + 1, count = rows.n / width;
+    int32_t *p = ITEMS(rows), row[16];
+    for (num i = 1; i < count; i++) {
+        memcpy(row, p + i * width, sizeof(int32_t) * (size_t)width);
+        num j = i;
+        for (; j > 0; j--) {
+            int32_t *before = p + (j - 1) * width;
+            num k = 0;
+            while (k < keys && before[k] == row[k]) k++;
+            if (k == keys || before[k] < row[k]) break;
+            memcpy(before + width, before, sizeof(int32_t) * (size_t)width);
+        }
+        memcpy(p + j * width, row, sizeof(int32_t) * (size_t)width);
+    }
+    for (num i = 0; i < count; i++) p[i] = p[i * width + keys];
+    x->top = (rows.p - x->arena) + count;
+    return (list){count, rows.p};
+}
+
+static num list_find(list l, num value) {
+    for (num i = 0; i < l.n; i++)
+        if (l.p[i] == value) return i;
+    return -1;
+}
+
+static inline num in_list(num value, list l) { return list_find(l, value) >= 0; }
+
+static num list_equal(list a, list b) {
+    if (a.n != b.n) return 0;
+    for (num i = 0; i < a.n; i++)
+        if (a.p[i] != b.p[i]) return 0;
+    return 1;
+}
+
+/* As words are ordered: by the first item that differs, the shorter first. */
+static num list_compare(list a, list b) {
+    for (num i = 0; i < a.n && i < b.n; i++)
+        if (a.p[i] != b.p[i]) return a.p[i] < b.p[i] ? -1 : 1;
+    return a.n < b.n ? -1 : a.n > b.n;
+}
+
+static list list_join(Context *x, list a, list b) {
+    list l = list_new(x, a.n + b.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[i];
+    for (num i = 0; i < b.n; i++) ITEMS(l)[a.n + i] = b.p[i];
+    return l;
+}
+
+static list list_without(Context *x, list a, list gone) {
+    list l = list_open(x);
+    for (num i = 0; i < a.n; i++)
+        if (!in_list(a.p[i], gone)) list_push(x, &l, a.p[i]);
+    return l;
+}
+
+static inline list list_take(list a, num n) { return (list){n < 0 ? 0 : n < a.n ? n : a.n, a.p}; }
+static inline num list_item(list a, num i, num none) { return i >= 1 && i <= a.n ? a.p[i - 1] : none; }
+static inline num list_head(list a, num none) { return a.n ? a.p[0] : none; }
+static inline num list_tail(list a, num none) { return a.n ? a.p[a.n - 1] : none; }
+static inline num list_position(list a, num value) { num i = list_find(a, value); return i < 0 ? INT32_MIN : i + 1; }
+
+static list list_upto(Context *x, num low, num high) {
+    list l = list_new(x, high >= low ? high - low + 1 : 0);
+    for (num i = 0; i < l.n; i++) ITEMS(l)[i] = (int32_t)(low + i);
+    return l;
+}
+
+static num list_total(list a) {
+    num sum = 0;
+    for (num i = 0; i < a.n; i++) sum += a.p[i];
+    return sum;
+}
+
+/* The items as a circle that begins at a value, or `skip` behind it. */
+static list list_circle(Context *x, list a, num value, num skip) {
+    num first = list_find(a, value);
+    if (first < 0) {
+        first = 0;
+        for (num i = 0; i < a.n; i++)
+            if (a.p[i] > value) { first = i; break; }
+    } else
+        first += skip;
+    list l = list_new(x, a.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[(first + i) % a.n];
+    return l;
+}
+
+static num list_next(list a, num value) {
+    num i = list_find(a, value);
+    return i < 0 ? -1 : a.p[(i + 1) % a.n];
+}
+
+static num list_previous(list a, num value) {
+    num i = list_find(a, value);
+    return i < 0 ? -1 : a.p[(i + a.n - 1) % a.n];
+}
+
+static list bag_add(Context *x, list a, list b) {
+    list l = list_new(x, a.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[i] + b.p[i];
+    return l;
+}
+
+static list bag_subtract(Context *x, list a, list b) {
+    list l = list_new(x, a.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[i] - b.p[i];
+    return l;
+}
+
+static list bag_times(Context *x, list a, num n) {
+    list l = list_new(x, a.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = (int32_t)(a.p[i] * n);
+    return l;
+}
+
+static num bag_within(list a, list b) {
+    for (num i = 0; i < a.n; i++)
+        if (a.p[i] > b.p[i]) return 0;
+    return 1;
+}
+
+static inline num bag_item(list a, num i) { return i >= 0 ? a.p[i] : 0; }
+
+static list bag_of(Context *x, num member, num n, num size) {
+    list l = list_new(x, size);
+    for (num i = 0; i < size; i++) ITEMS(l)[i] = i == member ? (int32_t)n : 0;
+    return l;
+}
+
+static list bag_clip(Context *x, list a) {
+    list l = list_new(x, a.n);
+    for (num i = 0; i < a.n; i++) ITEMS(l)[i] = a.p[i] > 0 ? a.p[i] : 0;
+    return l;
+}
+
+/* ---- sets of one word ---- */
+
+static inline num low1(set1 a) { return __builtin_ctzll(a); }
+static inline num lowest1(set1 a) { return a ? __builtin_ctzll(a) : -1; }
+static inline num highest1(set1 a) { return a ? 63 - __builtin_clzll(a) : -1; }
+static inline num size1(set1 a) { return __builtin_popcountll(a); }
+static inline set1 just1(num i) { return 1ULL << i; }
+static inline set1 only1(num i) { return i >= 0 ? 1ULL << i : 0; }
+static inline num has1(num i, set1 a) { return (num)(a >> i & 1); }
+static inline num holds1(num i, set1 a) { return i >= 0 && i < 64 ? (num)(a >> i & 1) : 0; }
+static inline set1 below1(num n) { return n >= 64 ? ~0ULL : n <= 0 ? 0 : (1ULL << n) - 1; }
+static inline set1 span1(num low, num high) { return high >= low ? below1(high + 1) & ~below1(low) : 0; }
+
+static set1 collect1(list l) {
+    set1 found = 0;
+    for (num i = 0; i < l.n; i++)
+        if (l.p[i] >= 0) found |= just1(l.p[i]);
+    return found;
+}
+
+static set1 bag_kinds1(list l) {
+    set1 found = 0;
+    for (num i = 0; i < l.n; i++)
+        if (l.p[i] > 0) found |= just1(i);
+    return found;
+}
+
+static list members1(Context *x, set1 a) {
+    list l = list_open(x);
+    for (; a; a &= a - 1) list_push(x, &l, low1(a));
+    return l;
+}
+
+static list without_set1(Context *x, list a, set1 gone) {
+    list l = list_open(x);
+    for (num i = 0; i < a.n; i++)
+        if (!holds1(a.p[i], gone)) list_push(x, &l, a.p[i]);
+    return l;
+}
+
+static set1 reach1(const set1 *near, set1 start, set1 allowed, num within) {
+    set1 found = start, edge = start;
+    while (edge && within) {
+        set1 around = 0;
+        for (; edge; edge &= edge - 1) around |= near[low1(edge)];
+        edge = around & allowed & ~found;
+        found |= edge;
+        within--;
+    }
+    return found;
+}
+
+static num joined1(const set1 *near, set1 one, set1 other, set1 allowed) {
+    set1 goal = other & allowed, found = one & allowed, edge = found;
+    while (edge) {
+        if (found & goal) return 1;
+        set1 around = 0;
+        for (; edge; edge &= edge - 1) around |= near[low1(edge)];
+        edge = around & allowed & ~found;
+        found |= edge;
+    }
+    return 0;
+}
+
+static num groups1(const set1 *near, set1 rest) {
+    num count = 0;
+    while (rest) {
+        rest &= ~reach1(near, rest & -rest, rest, -1);
+        count++;
+    }
+    return count;
+}
+
+/* ---- sets of several words ---- */
+
+#define DEFINE_SET(W) \
+typedef struct { u64 w[W]; } set##W; \
+static inline set##W union##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] |= b.w[i]; return a; } \
+static inline set##W common##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= b.w[i]; return a; } \
+static inline set##W minus##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= ~b.w[i]; return a; } \
+static inline num same##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] ^ b.w[i]; return d == 0; } \
+static inline num within##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] & ~b.w[i]; return d == 0; } \
+static inline num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
+static inline num has##W(num i, set##W a) { return (num)(a.w[i >> 6] >> (i & 63) & 1); } \
+static inline num holds##W(num i, set##W a) { return i >= 0 && i < 64 * W ? has##W(i, a) : 0; } \
+static inline num size##W(set##W a) { num n = 0; for (int i = 0; i < W; i++) n += __builtin_popcountll(a.w[i]); return n; } \
+static inline num lowest##W(set##W a) { for (int i = 0; i < W; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]); return -1; } \
+static inline num highest##W(set##W a) { for (int i = W - 1; i >= 0; i--) if (a.w[i]) return 64 * i + 63 - __builtin_clzll(a.w[i]); return -1; } \
+static inline void add##W(set##W *a, num i) { a->w[i >> 6] |= 1ULL << (i & 63); } \
+static inline void drop##W(set##W *a, num i) { a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
+static inline set##W just##W(num i) { set##W a = {{0}}; add##W(&a, i); return a; } \
+static inline set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return a; } \
+static inline set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
+static inline set##W span##W(num low, num high) { \
+    set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
+typedef struct { set##W a; int i; } walk##W; \
+static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
+static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
+static inline num next##W(walk##W *m) { \
+    u64 w = m->a.w[m->i]; m->a.w[m->i] = w & (w - 1); return 64 * m->i + __builtin_ctzll(w); } \
+static inline set##W collect##W(list l) { \
+    set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] >= 0) add##W(&a, l.p[i]); return a; } \
+static inline set##W bag_kinds##W(list l) { \
+    set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] > 0) add##W(&a, i); return a; } \
+static inline list members##W(Context *x, set##W a) { \
+    list l = list_open(x); for (walk##W m = begin##W(a); more##W(&m);) list_push(x, &l, next##W(&m)); return l; } \
+static inline list without_set##W(Context *x, list a, set##W gone) { \
+    list l = list_open(x); for (num i = 0; i < a.n; i++) if (!holds##W(a.p[i], gone)) list_push(x, &l, a.p[i]); return l; } \
+static inline set##W reach##W(const set##W *near, set##W start, set##W allowed, num within) { \
+    set##W found = start, edge = start; \
+    while (within-- && some##W(edge)) { \
+        set##W around = {{0}}; \
+        for (walk##W m = begin##W(edge); more##W(&m);) around = union##W(around, near[next##W(&m)]); \
+        edge = minus##W(common##W(around, allowed), found); \
+        found = union##W(found, edge); } \
+    return found; } \
+static inline num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) { \
+    set##W goal = common##W(other, allowed), found = common##W(one, allowed), edge = found; \
+    while (some##W(edge)) { \
+        if (some##W(common##W(found, goal))) return 1; \
+        set##W around = {{0}}; \
+        for (walk##W m = begin##W(edge); more##W(&m);) around = union##W(around, near[next##W(&m)]); \
+        edge = minus##W(common##W(around, allowed), found); \
+        found = union##W(found, edge); } \
+    return 0; } \
+static inline num groups##W(const set##W *near, set##W rest) { \
+    num count = 0; \
+    while (some##W(rest)) { rest = minus##W(rest, reach##W(near, just##W(lowest##W(rest)), rest, -1)); count++; } \
+    return count; }
+
+/* A set of W words from one of V words. */
+#define DEFINE_FIT(W, V) \
+static inline set##W fit##W##_##V(set##V a) { \
+    set##W b; for (int i = 0; i < W; i++) b.w[i] = i < V ? a.w[i] : 0; return b; }

@@ -1,0 +1,726 @@
+"""Expressions of a program as text of another language: what is the same for Python and C.
+
+A writer turns every form of `ir.core` into lines and texts. The languages differ in their leaves only (how a set is
+written, how a loop begins); those are the methods of `Language`. An expression becomes one text where it can, and
+lines before it where it cannot: `value` may write lines into the function that is being written.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+from ruledsl.types import NO_NUMBER, bits
+
+from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
+
+Text = tuple[str, Kind]
+
+
+class Language(ABC):
+    """How one language writes what all have. Texts are expressions; `line` and its like add to the function."""
+
+    infix: dict[str, str]
+
+    def __init__(self, program: C.Program, kinds: Kinds) -> None:
+        self.program, self.kinds = program, kinds
+        self.lines: list[str] = []
+        self.depth = 0
+        self.temps = 0
+        self.faults: list[tuple[Span | None, str]] = []
+        self._faults: dict[tuple[int, str], int] = {}
+
+    # ------------------------------------------------------------------------------------------- lines
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    def temp(self, stem: str = "x") -> str:
+        self.temps += 1
+        return f"{stem}{self.temps}"
+
+    @contextmanager
+    def captured(self) -> Iterator[list[str]]:
+        """Lines go into a list of their own, for `splice`."""
+        kept, self.lines = self.lines, []
+        try:
+            yield self.lines
+        finally:
+            self.lines = kept
+
+    def splice(self, lines: list[str], deeper: int = 0) -> None:
+        self.lines += ["    " * deeper + line for line in lines]
+
+    def fault(self, span: Span | None, message: str) -> int:
+        key = (id(span), message)
+        if key not in self._faults:
+            self._faults[key] = len(self.faults)
+            self.faults.append((span, message))
+        return self._faults[key]
+
+    # ------------------------------------------------------------------------------------ what differs
+
+    @abstractmethod
+    @contextmanager
+    def if_(self, condition: str) -> Iterator[None]: ...
+
+    @abstractmethod
+    @contextmanager
+    def else_(self) -> Iterator[None]: ...
+
+    @abstractmethod
+    @contextmanager
+    def loop_set(self, variable: str, domain: str, kind: Kind) -> Iterator[None]: ...
+
+    @abstractmethod
+    @contextmanager
+    def loop_list(self, variable: str, domain: str) -> Iterator[None]: ...
+
+    @abstractmethod
+    @contextmanager
+    def loop_range(self, variable: str, low: str, high: str) -> Iterator[None]: ...
+
+    @abstractmethod
+    def break_(self) -> None: ...
+
+    @abstractmethod
+    def declare(self, kind: Kind, name: str, value: str) -> None: ...
+
+    @abstractmethod
+    def assign(self, name: str, value: str) -> None: ...
+
+    @abstractmethod
+    def stop_with(self, fault: int) -> None:
+        """A line that ends the play with a fault."""
+
+    @abstractmethod
+    def demand(self, value: str, none: int, fault: int) -> str: ...
+
+    @abstractmethod
+    def fit(self, value: str, low: int, high: int, none: int | None, fault: int) -> str: ...
+
+    @abstractmethod
+    def slot(self, slot: int) -> str:
+        """Reads or names a slot of the state, or a variable of formulas."""
+
+    @abstractmethod
+    def item(self, base: int, index: str) -> str:
+        """A slot of the state by an index that is not none."""
+
+    @abstractmethod
+    def several(self, base: int, count: int, index: str | None, is_list: bool) -> str: ...
+
+    @abstractmethod
+    def table(self, table: tuple[Any, ...], none: Any, kind: Kind, index: str, sure: bool) -> str: ...
+
+    @abstractmethod
+    def cond(self, condition: str, then: str, otherwise: str) -> str: ...
+
+    @abstractmethod
+    def both(self, texts: list[str]) -> str: ...
+
+    @abstractmethod
+    def either(self, texts: list[str]) -> str: ...
+
+    @abstractmethod
+    def not_(self, text: str) -> str: ...
+
+    @abstractmethod
+    def divide(self, name: str, left: str, right: str, fault: int) -> str: ...
+
+    @abstractmethod
+    def set_const(self, value: int, top: int) -> str: ...
+
+    @abstractmethod
+    def list_const(self, value: tuple[int, ...]) -> str: ...
+
+    @abstractmethod
+    def set_op(self, name: str, args: list[str], top: int) -> str:
+        """union, common, minus (sets), equal, unequal, within, holds, size, lowest, highest (of sets of `top`)."""
+
+    @abstractmethod
+    def set_of(self, name: str, args: list[str], top: int) -> str:
+        """only, span, collect, bag_kinds: a set of `top` from numbers or lists."""
+
+    @abstractmethod
+    def as_set(self, text: str, have: Kind, top: int) -> str: ...
+
+    @abstractmethod
+    def set_add(self, name: str, value: str, top: int, sure: bool) -> None: ...
+
+    @abstractmethod
+    def list_op(self, name: str, args: list[str]) -> str:
+        """The operations on lists and bags, as in `engine.operations`."""
+
+    @abstractmethod
+    def call(self, formula: C.Formula, args: list[str]) -> str: ...
+
+    @abstractmethod
+    def primitive(self, node: C.Primitive, name: str) -> Text:
+        """Those primitives that are functions of the language's own library."""
+
+    @abstractmethod
+    def would(self, node: C.Would, args: list[str]) -> str: ...
+
+    @abstractmethod
+    def possible(self, node: C.Possible) -> str: ...
+
+    @abstractmethod
+    def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
+        """Compares numbers, or lists item by item."""
+
+    @abstractmethod
+    def list_begin(self, name: str, keys: int) -> None: ...
+
+    @abstractmethod
+    def list_push(self, name: str, value: str, none: int, keys: list[str]) -> None: ...
+
+    @abstractmethod
+    def list_end(self, name: str, keys: int) -> None: ...
+
+
+class Writer(Language):
+    """Writes expressions: every form of `ir.core` once, with the leaves of a language."""
+
+    # ---------------------------------------------------------------------------------- values by sort
+
+    def kind(self, node: C.Node) -> Kind:
+        return self.kinds.of(node) or ANY_NUMBER
+
+    def value(self, node: C.Node) -> Text:
+        """The text of an expression, and its kind."""
+        text: Text = getattr(self, "_" + type(node).__name__.lower())(node)
+        return text
+
+    def number(self, node: C.Node) -> str:
+        return self.value(node)[0]
+
+    def truth(self, node: C.Node) -> str:
+        return self.value(node)[0]
+
+    def set(self, node: C.Node, top: int | None = None) -> str:
+        """The text of an expression as a set of members below `top`."""
+        if isinstance(node, C.Const):
+            value = int(node.value)
+            return self.set_const(value, top if top is not None else max(value.bit_length(), 1))
+        text, kind = self.value(node)
+        return self.as_set(text, kind, top if top is not None else members(kind))
+
+    def list(self, node: C.Node) -> str:
+        return self.value(node)[0]
+
+    def as_kind(self, node: C.Node, kind: Kind) -> str:
+        """The text of an expression in the form that a variable of this kind holds."""
+        return self.set(node, kind.top) if kind.sort == SET else self.value(node)[0]
+
+    def top_of(self, node: C.Node) -> int:
+        return members(self.kind(node))
+
+    # -------------------------------------------------------------------------------------- the forms
+
+    def _const(self, node: C.Const) -> Text:
+        if isinstance(node.value, tuple):
+            return self.list_const(node.value), self.kind(node)
+        kind = self.kind(node)
+        if kind.sort == SET:
+            return self.set_const(node.value, kind.top), kind
+        return str(int(node.value)), kind
+
+    def _get(self, node: C.Get) -> Text:
+        return self.slot(node.slot), self.kinds.slot(node.slot)
+
+    def _cell(self, node: C.Cell) -> Text:
+        index, at = self.value(node.index)
+        kind = self.kinds.slot(node.base)
+        if at.sure:
+            return self.item(node.base, index), kind
+        index = self.simple(index)
+        none = self.set_const(0, kind.top) if kind.sort == SET else str(node.none)
+        return self.cond(f"{index} >= 0", self.item(node.base, index), none), self.kind(node)
+
+    def _look(self, node: C.Look) -> Text:
+        index, at = self.value(node.index)
+        kind = self.kind(node)
+        if at.low < -1:
+            index = self.simple(index)
+            index = self.cond(f"{index} >= 0", index, "-1")
+        return self.table(node.table, node.none, kind, index, at.sure), kind
+
+    def _several(self, node: C.Several) -> Text:
+        index = None
+        if node.index is not None:
+            index, at = self.value(node.index)
+            if not at.sure:
+                index = self.simple(index)
+                empty = self.list_const(() if node.is_list else (0,) * node.count)
+                return self.cond(
+                    f"{index} >= 0", self.several(node.base, node.count, index, node.is_list), empty
+                ), self.kind(node)
+        return self.several(node.base, node.count, index, node.is_list), self.kind(node)
+
+    def _op(self, node: C.Op) -> Text:
+        name, args, kind = node.name, node.args, self.kind(node)
+        if name in ("union", "minus", "common"):
+            top = max(self.top_of(arg) for arg in args)
+            texts = [self.set(arg, top) for arg in args]
+            return self.as_set(self.set_op(name, texts, top), a_set(top), kind.top), kind
+        if name in ("equal", "unequal"):
+            return self._equal(name, *args), kind
+        if name == "within":
+            top = max(self.top_of(arg) for arg in args)
+            return self.set_op(name, [self.set(arg, top) for arg in args], top), kind
+        if name == "holds":
+            text, item = self.value(args[0])
+            top = self.top_of(args[1])
+            inside = self.set(args[1], top)
+            if item.sure and item.top <= top:
+                return self.set_op("has", [text, inside], top), kind
+            return self.set_op("holds", [self.simple(text), inside], top), kind
+        if name in ("size", "lowest", "highest"):
+            top = self.top_of(args[0])
+            return self.set_op(name, [self.set(args[0], top)], top), kind
+        if name in ("only", "span", "collect", "bag_kinds"):
+            if name == "only" and self.kind(args[0]).sure:
+                return self.set_of("just", [self.number(args[0])], kind.top), kind
+            return self.set_of(name, [self.value(arg)[0] for arg in args], kind.top), kind
+        if name == "members":
+            top = self.top_of(args[0])
+            return self.set_op("members", [self.set(args[0], top)], top), kind
+        if name == "not":
+            return self.not_(self.truth(args[0])), kind
+        if name == "truth":
+            text, of = self.value(args[0])
+            return (text if of == TRUTH else f"({text} != 0)"), kind
+        if name == "is_there":
+            return f"({self.number(args[0])} >= 0)", kind
+        if name == "is_number":
+            return f"({self.number(args[0])} != {NO_NUMBER})", kind
+        if name == "without_set":
+            top = self.top_of(args[1])
+            return self.list_op(name, [self.list(args[0]), self.set(args[1], top), str(top)]), kind
+        if name in ("divide", "remainder"):
+            left, right = self.number(args[0]), self.number(args[1])
+            return self.divide(name, left, right, self.fault(node.span, "this divides by 0")), kind
+        if name == "rotate":
+            where, by, count = (self.value(arg) for arg in args)
+            return self.rotate(where, by, count[0]), kind
+        if name in self.infix:
+            return f"({self.number(args[0])} {self.infix[name]} {self.number(args[1])})", kind
+        if name in ("least", "greatest", "absolute", "negative"):
+            return self.plain_op(name, [self.number(arg) for arg in args]), kind
+        return self.list_op(name, [self.value(arg)[0] for arg in args]), kind
+
+    def plain_op(self, name: str, args: list[str]) -> str:
+        if name == "negative":
+            return f"(-{args[0]})"
+        return f"{ {'least': 'min', 'greatest': 'max', 'absolute': 'abs'}[name]}({', '.join(args)})"
+
+    @abstractmethod
+    def rotate(self, where: Text, by: Text, count: str) -> str: ...
+
+    def _equal(self, name: str, one: C.Node, other: C.Node) -> str:
+        sorts = {self.kind(one).sort, self.kind(other).sort}
+        if SET in sorts:
+            top = max(self.top_of(one), self.top_of(other))
+            return self.set_op(name, [self.set(one, top), self.set(other, top)], top)
+        if LIST in sorts:
+            return self.list_op(name, [self.list(one), self.list(other)])
+        return f"({self.value(one)[0]} {self.infix[name]} {self.value(other)[0]})"
+
+    def simple(self, text: str) -> str:
+        """The text itself if it may be written several times, else a variable that holds it."""
+        if text.replace("_", "a").isalnum() or text.lstrip("-").isdigit():
+            return text
+        name = self.temp()
+        self.declare(ANY_NUMBER, name, text)
+        return name
+
+    def held(self, text: str, kind: Kind) -> str:
+        name = self.temp()
+        self.declare(kind, name, text)
+        return name
+
+    def _both(self, node: C.Both) -> Text:
+        return self._connected(node.args, True), TRUTH
+
+    def _either(self, node: C.Either) -> Text:
+        return self._connected(node.args, False), TRUTH
+
+    def _connected(self, args: tuple[C.Node, ...], conjunction: bool) -> str:
+        """Texts joined by `and` or `or`; what needs lines before it is worked out only where it matters."""
+        texts: list[str] = []
+        merge = self.both if conjunction else self.either
+        for arg in args:
+            with self.captured() as lines:
+                text = self.truth(arg)
+            if not lines:
+                texts.append(text)
+                continue
+            if not texts:
+                self.splice(lines)
+                texts.append(text)
+                continue
+            so_far = self.held(merge(texts), TRUTH)
+            with self.if_(so_far if conjunction else self.not_(so_far)):
+                self.splice(lines, 1)
+                self.assign(so_far, text)
+            texts = [so_far]
+        return merge(texts) if len(texts) > 1 else texts[0]
+
+    def _cond(self, node: C.Cond) -> Text:
+        kind = self.kind(node)
+        condition = self.truth(node.condition)
+        with self.captured() as first:
+            then = self.as_kind(node.then, kind)
+        with self.captured() as second:
+            otherwise = self.as_kind(node.otherwise, kind)
+        if not first and not second:
+            return self.cond(condition, then, otherwise), kind
+        name = self.temp()
+        self.declare(kind, name, "")
+        with self.if_(condition):
+            self.splice(first, 1)
+            self.assign(name, then)
+        with self.else_():
+            self.splice(second, 1)
+            self.assign(name, otherwise)
+        return name, kind
+
+    def _otherwise(self, node: C.Otherwise) -> Text:
+        text, of = self.value(node.of)
+        kind = self.kind(node)
+        with self.captured() as lines:
+            otherwise = self.as_kind(node.otherwise, kind)
+        text = self.simple(text)
+        if not lines:
+            return self.cond(f"{text} != {node.none}", text, otherwise), kind
+        name = self.held(text, kind)
+        with self.if_(f"{name} == {node.none}"):
+            self.splice(lines, 1)
+            self.assign(name, otherwise)
+        return name, kind
+
+    def _invoke(self, node: C.Invoke) -> Text:
+        formula = node.formula
+        kind = self.kind(node)
+        args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
+        return self.call(formula, args), kind
+
+    def _select(self, node: C.Select) -> Text:
+        kind = self.kind(node)
+        index = self.simple(self.number(node.index))
+        name = self.temp()
+        if kind.sort == SET:
+            none = self.set_const(node.none, kind.top)
+        else:
+            none = self.list_const(node.none) if isinstance(node.none, tuple) else str(int(node.none))
+        self.declare(kind, name, none)
+        for number_, case in enumerate(node.cases):
+            with self.if_(f"{index} == {number_}"):
+                self.assign(name, self.as_kind(case, kind))
+        return name, kind
+
+    def _with(self, node: C.With) -> Text:
+        kind = self.kind(node)
+        values = [
+            self.held(self.as_kind(arg, self.kinds.slot(slot)), self.kinds.slot(slot))
+            for slot, arg in zip(node.slots, node.args, strict=True)
+        ]
+        result = self.temp()
+        self.declare(kind, result, "")
+        with self.scope():
+            kept = []
+            for slot, value in zip(node.slots, values, strict=True):
+                if slot < 0:
+                    self.declare(self.kinds.slot(slot), self.slot(slot), value)
+                else:
+                    kept.append((slot, self.held(self.slot(slot), self.kinds.slot(slot))))
+            for slot, value in zip(node.slots, values, strict=True):
+                if slot >= 0:
+                    self.assign(self.slot(slot), value)
+            text = self.as_kind(node.body, kind)
+            self.assign(result, text)
+            for slot, value in kept:
+                self.assign(self.slot(slot), value)
+        return result, kind
+
+    @abstractmethod
+    @contextmanager
+    def scope(self) -> Iterator[None]: ...
+
+    def _would(self, node: C.Would) -> Text:
+        slots = node.procedure.parameters
+        args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(slots, node.args, strict=True)]
+        return self.would(node, args), TRUTH
+
+    def _demand(self, node: C.Demand) -> Text:
+        text, kind = self.value(node.of)
+        if kind.sort != NUMBER or (node.none == -1 and kind.sure):
+            return text, kind
+        return self.demand(text, node.none, self.fault(node.span, node.message)), self.kind(node)
+
+    def _fit(self, node: C.Fit) -> Text:
+        text, kind = self.value(node.of)
+        if kind.sort != NUMBER or (node.low <= kind.low and kind.top <= node.high + 1):
+            return text, kind
+        fault = self.fault(node.span, f"{node.what} would become {{}}, outside {node.low}..{node.high}")
+        return self.fit(text, node.low, node.high, NO_NUMBER if node.none else None, fault), self.kind(node)
+
+    def _possible(self, node: C.Possible) -> Text:
+        return self.possible(node), TRUTH
+
+    # ------------------------------------------------------------------------------------- primitives
+
+    def _primitive(self, node: C.Primitive) -> Text:
+        name, args, data, kind = node.name, node.args, node.data, self.kind(node)
+        if name == "offset":
+            text, of = self.value(args[0])
+            if data[0] == 0:
+                return text, kind
+            if of.sure:
+                return f"({text} + {data[0]})", kind
+            text = self.simple(text)
+            return self.cond(f"{text} >= 0", f"{text} + {data[0]}", "-1"), kind
+        if name == "key":
+            (outer, one), (inner, other) = self.value(args[0]), self.value(args[1])
+            if one.sure and other.sure:
+                return f"({outer} * {data[0]} + {inner})", kind
+            outer, inner = self.simple(outer), self.simple(inner)
+            whole = self.both([f"{outer} >= 0", f"{inner} >= 0"])
+            return self.cond(whole, f"{outer} * {data[0]} + {inner}", "-1"), kind
+        if name == "belongs":
+            text = self.simple(self.number(args[0]))
+            top = max(data[0].bit_length(), 1)
+            inside = self.set_op("holds", [text, self.set_const(data[0], top)], top)
+            with self.if_(self.both([f"{text} >= 0", self.not_(inside)])):
+                self.stop_with(self.fault(node.span, data[1]))
+            return text, kind
+        if name == "fault":
+            self.stop_with(self.fault(node.span, data[0]))
+            return "0", kind
+        return self.primitive(node, name)
+
+    # ---------------------------------------------------------------------------------- comprehensions
+
+    def loops(self, each: tuple[C.Each, ...], body: Callable[[], str | None]) -> None:
+        """Loops over all combinations; `body` writes what is done, and says when no more is wanted."""
+        done: list[str | None] = []
+
+        def level(i: int) -> None:
+            if i == len(each):
+                done.append(body())
+                if done[0]:
+                    with self.if_(done[0]):
+                        self.break_()
+                return
+            with self.loop(each[i]):
+                level(i + 1)
+                if i + 1 < len(each) and done and done[0]:
+                    with self.if_(done[0]):
+                        self.break_()
+
+        level(0)
+
+    @contextmanager
+    def loop(self, each: C.Each) -> Iterator[None]:
+        """Lets a variable run over its domain."""
+        name = self.slot(each.slot)
+        if each.form == "range":
+            low, high = (self.number(part) for part in each.domain)
+            with self.loop_range(name, low, high):
+                yield
+        elif each.form == "list":
+            with self.loop_through(name, each.domain[0]):
+                yield
+        else:
+            top = self.top_of(each.domain[0])
+            with self.loop_set(name, self.set(each.domain[0], top), a_set(top)):
+                yield
+
+    @contextmanager
+    def loop_through(self, name: str, domain: C.Node) -> Iterator[None]:
+        with self.loop_list(name, self.list(domain)):
+            yield
+
+    def _fold(self, node: C.Fold) -> Text:
+        kind = self.kind(node)
+        return getattr(self, "_fold_" + node.kind, self._fold_extreme)(node, kind), kind
+
+    def tested(self, node: C.Fold, do: Callable[[], str | None]) -> None:
+        """Loops with the fold's condition around `do`."""
+        stop: list[str | None] = []
+
+        def body() -> str | None:
+            if node.where is None:
+                stop.append(do())
+            else:
+                condition = self.truth(node.where)
+                with self.if_(condition):
+                    stop.append(do())
+            return stop[0]
+
+        self.loops(node.each, body)
+
+    def shown(self, node: C.Fold) -> Text:
+        if node.value is not None:
+            return self.value(node.value)
+        slot = node.each[0].slot
+        return self.slot(slot), self.kinds.slot(slot)
+
+    def _fold_count(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("n")
+        self.declare(ANY_NUMBER, name, "0")
+        self.tested(node, lambda: self.assign(name, f"{name} + 1"))
+        return name
+
+    def _fold_any(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("found")
+        self.declare(TRUTH, name, "0")
+
+        def do() -> str:
+            if node.value is None:
+                self.assign(name, "1")
+            else:
+                self.assign(name, self.truth(node.value))
+            return name
+
+        self.tested(node, do)
+        return name
+
+    def _fold_all(self, node: C.Fold, kind: Kind) -> str:
+        assert node.value is not None
+        name = self.temp("good")
+        self.declare(TRUTH, name, "1")
+
+        def do() -> str:
+            assert node.value is not None
+            self.assign(name, self.truth(node.value))
+            return self.not_(name)
+
+        self.tested(node, do)
+        return name
+
+    def _fold_sum(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("sum")
+        self.declare(ANY_NUMBER, name, "0")
+        self.tested(node, lambda: self.assign(name, f"{name} + {self.shown(node)[0]}"))
+        return name
+
+    def _fold_bagsum(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("sum")
+        self.declare(kind, name, self.list_const((0,) * node.none))
+        self.tested(node, lambda: self.assign(name, self.list_op("bag_add", [name, self.shown(node)[0]])))
+        return name
+
+    def _fold_set(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("set")
+        self.declare(kind, name, self.set_const(0, kind.top))
+
+        def do() -> None:
+            text, item = self.shown(node)
+            self.set_add(name, text, kind.top, item.sure)
+
+        self.tested(node, do)
+        return name
+
+    def _fold_union(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("set")
+        self.declare(kind, name, self.set_const(0, kind.top))
+
+        def do() -> None:
+            text, item = self.shown(node)
+            self.assign(name, self.set_op("union", [name, self.as_set(text, item, kind.top)], kind.top))
+
+        self.tested(node, do)
+        return name
+
+    def _fold_extreme(self, node: C.Fold, kind: Kind) -> str:
+        """max and min."""
+        name = self.temp("best")
+        self.declare(kind, name, str(node.none))
+
+        def do() -> None:
+            text = self.simple(self.shown(node)[0])
+            better = f"{text} {'>' if node.kind == 'max' else '<'} {name}"
+            with self.if_(self.both([f"{text} != {node.none}", self.either([f"{name} == {node.none}", better])])):
+                self.assign(name, text)
+
+        self.tested(node, do)
+        return name
+
+    def _fold_first(self, node: C.Fold, kind: Kind) -> str:
+        if node.keys:
+            return self.list_op("head", [self._fold_list(node, kind), str(node.none)])
+        name = self.temp("first")
+        self.declare(kind, name, str(node.none))
+
+        def do() -> str:
+            self.assign(name, self.shown(node)[0])
+            return f"{name} != {node.none}"
+
+        self.tested(node, do)
+        return name
+
+    def _fold_last(self, node: C.Fold, kind: Kind) -> str:
+        return self.list_op("tail", [self._fold_list(node, kind), str(node.none)])
+
+    def _fold_list(self, node: C.Fold, kind: Kind) -> str:
+        name = self.temp("list")
+        none = NO_NUMBER if node.none == NO_NUMBER else -1
+        self.list_begin(name, len(node.keys))
+
+        def do() -> None:
+            keys = [self.number(key) for key in node.keys]
+            self.list_push(name, self.shown(node)[0], none, keys)
+
+        self.tested(node, do)
+        self.list_end(name, len(node.keys))
+        return name
+
+    def _fold_most(self, node: C.Fold, kind: Kind) -> str:
+        return self._top(node, kind, ">")
+
+    def _fold_least(self, node: C.Fold, kind: Kind) -> str:
+        return self._top(node, kind, "<")
+
+    def _top(self, node: C.Fold, kind: Kind, better: str) -> str:
+        """The members with the greatest or smallest keys."""
+        name = self.temp("set")
+        self.declare(kind, name, self.set_const(0, kind.top))
+        kinds = [self.kind(key) if self.kind(key).sort == LIST else ANY_NUMBER for key in node.keys]
+        best = [self.temp("key") for _ in node.keys]
+        for key, sort in zip(best, kinds, strict=True):
+            self.declare(sort, key, self.list_const(()) if sort.sort == LIST else "0")
+        any_ = self.temp("any")
+        self.declare(TRUTH, any_, "0")
+        slot = self.slot(node.each[0].slot)
+
+        def do() -> None:
+            keys = [self.held(self.value(key)[0], sort) for key, sort in zip(node.keys, kinds, strict=True)]
+            ahead, level = "0", "1"
+            for new, old, sort in reversed(list(zip(keys, best, kinds, strict=True))):
+                same, first = self.compared(new, "==", old, sort), self.compared(new, better, old, sort)
+                ahead = self.either([first, self.both([same, ahead])])
+                level = self.both([same, level])
+            with self.if_(self.either([self.not_(any_), ahead])):
+                self.assign(any_, "1")
+                for new, old in zip(keys, best, strict=True):
+                    self.assign(old, new)
+                self.assign(name, self.set_of("just", [slot], kind.top))
+            with self.else_(), self.if_(level):
+                self.set_add(name, slot, kind.top, True)
+
+        self.tested(node, do)
+        return name
+
+
+def constant_members(node: C.Node) -> tuple[int, ...] | None:
+    """The members of a set that never changes."""
+    return tuple(bits(int(node.value))) if isinstance(node, C.Const) and not isinstance(node.value, tuple) else None
+
+
+__all__ = ["ANY_NUMBER", "LIST", "NUMBER", "SET", "TRUTH", "WORD", "Language", "Text", "Writer", "constant_members", "number"]
