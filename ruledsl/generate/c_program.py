@@ -13,6 +13,7 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
 
 from .c_words import CWords, identifier
+from .kept import Kept, at_start, conjuncts
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
 
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
@@ -118,26 +119,106 @@ class CProgram(CWords):
 
     def write(self) -> str:
         functions: list[str] = []
+        self._discover()
         for part in (self._pieces, self._formulas, self._options, self._procedures, self._run, self._results, self._outside):
             with self.captured() as lines:
                 part()
             functions += lines
         prototypes = sorted(
-            {line[:-2] + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
+            {line[:-2].replace("static inline", "static") + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
         )
         support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
         out = [f"/* {self.program.name}: made by ruledsl from its rules; not to be changed by hand. */", support]
         out += [f"DEFINE_SET({count})" for count in sorted(self.sizes)]
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
-        out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), "} State;", ""]
+        kept = [f"    {line}" for line in self._kept_members()]
+        out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
         return "\n".join(out) + "\n"
 
     @contextmanager
     def function(self, head: str) -> Iterator[None]:
-        with self.block(f"static {head}"):
+        with self.block(f"static {head}"), self.afresh():
             yield
         self.line("")
+
+    # ----------------------------------------------------------------------------------- sets that are kept
+
+    def _discover(self) -> None:
+        """Writes everything once to see which sets are asked for, and forgets the text."""
+        lines, definitions, tables, library = self.lines, self.definitions, self._tables, self.library
+        faults = self.faults, self._faults, self.temps
+        self.lines, self.definitions, self._tables, self.library = [], [], {}, []
+        self.faults, self._faults = [], {}
+        for part in (self._formulas, self._options, self._procedures, self._run, self._results):
+            part()
+        self.lines, self.definitions, self._tables, self.library = lines, definitions, tables, library
+        self.faults, self._faults, self.temps = faults
+        self._asked, self.tiles = {}, []
+
+    def _kept_members(self) -> list[str]:
+        found = []
+        for i, kept in enumerate(self.absorber.found):
+            form = self.set_type(self.size_of(kept))
+            what = "pieces" if kept.of == "pieces" else "spaces"
+            by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
+            found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
+        return found
+
+    def _kept_change(self, piece: str, spot: str, comes: bool) -> None:
+        """A piece leaves or comes to a spot: the sets that tell of it."""
+        for i, kept in enumerate(self.absorber.found):
+            if kept.of == "pieces" and kept.state >= 0:
+                continue
+            inside = f"{spot} < {kept.first + kept.count}" + (f" && {spot} >= {kept.first}" if kept.first else "")
+            everything = self.program.roots["piece"].everything
+            if kept.kinds != everything:
+                inside += f" && {self.set_op('has', [piece, self.set_const(kept.kinds, self.pieces)], self.pieces)}"
+            with self.if_(inside):
+                name, value = f"s->kept{i}", ""
+                if not kept.plain:
+                    value = self.temp("v")
+                    table = kept.table
+                    what = f"{self.numbers(table)}[{piece}]" if table is not None else self.item(kept.state, piece)
+                    self.line(f"num {value} = {what};")
+                    name += f"[{value}]"
+                member = piece if kept.of == "pieces" else f"{spot} - {kept.first}" if kept.first else spot
+                size = self.size_of(kept)
+                with self.captured() as lines:
+                    if comes:
+                        self.set_add(name, member, size, True)
+                    else:
+                        self.set_drop(name, member, size)
+                unsure = (kept.table is not None and min(kept.table) < 0) or (
+                    kept.state >= 0 and not self.kinds.slot(kept.state).sure
+                )
+                if unsure:
+                    self.line(f"if ({value} >= 0) {lines[0].strip()}")
+                else:
+                    self.splice(lines)
+
+    def _kept_state(self, base: int, piece: str, comes: bool) -> None:
+        """The state of a piece changes: the sets by its value."""
+        for i, kept in enumerate(self.absorber.found):
+            if kept.state != base:
+                continue
+            value = self.item(base, piece)
+            size, name = self.size_of(kept), f"s->kept{i}[{value}]"
+            spot = self.item(self.program.spots.at, piece)
+            conditions = [] if self.kinds.slot(base).sure else [f"{value} >= 0"]
+            member = piece
+            if kept.of == "spaces":
+                member = f"{spot} - {kept.first}" if kept.first else spot
+                conditions.append(f"{spot} >= {kept.first} && {spot} < {kept.first + kept.count}")
+            with self.captured() as lines:
+                if comes:
+                    self.set_add(name, member, size, True)
+                else:
+                    self.set_drop(name, member, size)
+            if conditions:
+                self.line(f"if ({' && '.join(conditions)}) {lines[0].strip()}")
+            else:
+                self.splice(lines)
 
     # -------------------------------------------------------------------------------------------- pieces
 
@@ -145,6 +226,8 @@ class CProgram(CWords):
         spots = self.program.spots
         self._memory()
         if spots.at < 0 or not spots.count:
+            with self.function("void keep_all(State *s)"):
+                pass
             return
         sorts = tuple(2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True))
         piles, rows = 1 in sorts, bool(self.program.data.get("slots"))
@@ -225,7 +308,7 @@ class CProgram(CWords):
             self.line(f"u64 key = (u64){self.numbers(tuple(rows))}[piece];")
             for base in self.program.data["piece_state"]:
                 value = self.item(base, "piece")
-                if self.kinds.slot(base).sort == SET and "set1" not in self.where[base][0].form:
+                if self.kinds.slot(base).sort == SET and "set1" not in self.places[base][0].form:
                     value += ".w[0]"
                 self.line(f"key = key * 8191 + (u64){value};")
             self.line("return key;")
@@ -340,9 +423,10 @@ class CProgram(CWords):
         full = self.fault(None, "a piece cannot go where there is no room left")
         no_slot = self.fault(None, "there is no free slot")
         slot = lambda piece: self.item(spots.slot, piece)  # noqa: E731
-        with self.function("void take_up(Context *x, State *s, num piece, num spot)"):
+        with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
             with self.block(f"if ({sort}[spot] == 2)"):
                 self.line(f"{self.item(spots.top, 'spot')} = -1;")
+                self._kept_change("piece", "spot", False)
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
@@ -374,10 +458,11 @@ class CProgram(CWords):
                 self.line(f"set1 empty = span1(1, {numbered}[spot]) & ~taken;")
                 self.line(f"if (!empty) fault(x, {no_slot}, 0);")
                 self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
-        with self.function("void put_down(Context *x, State *s, num piece, num spot, num at)"):
+        with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
             with self.block(f"if ({sort}[spot] == 2)"):
                 self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
+                self._kept_change("piece", "spot", True)
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
@@ -397,10 +482,12 @@ class CProgram(CWords):
                 if slots:
                     self.line(f"if ({numbered}[spot]) {slot('piece')} = free_slot(x, s, spot, at);")
                 self.set_add(members("spot"), "piece", top, True)
-        with self.function("void move(Context *x, State *s, num piece, num to, num at)"):
+        with self.function("inline void move(Context *x, State *s, num piece, num to, num at)"):
             self.line(f"num source = {self.item(spots.at, 'piece')};")
             self.line(f"if (source == to && at == {AT_NONE}) return;")
-            if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)) or any(spots.single):
+            free = self.item(spots.top, "to")
+            self.line(f"if ({sort}[to] == 2 && {free} >= 0 && source != to) fault(x, {full}, piece);")
+            if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)):
                 limits = self.numbers(tuple(spots.capacity))
                 self.line(f"num limit = {limits}[to];")
                 count = self.set_op("size", ["lying_set(s, to)"], top)
@@ -410,6 +497,22 @@ class CProgram(CWords):
             self.line("take_up(x, s, piece, source);")
             self.line("put_down(x, s, piece, to, at);")
         del empty
+        with self.function("void keep_all(State *s)"):
+            self.line("/* Works the kept sets out afresh. */")
+            for i, kept in enumerate(self.absorber.found):
+                self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
+            if self.absorber.found:
+                with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
+                    self.line(f"num spot = {self.item(spots.at, 'piece')};")
+                    self._kept_change("piece", "spot", True)
+                    for base in sorted({k.state for k in self.absorber.found if k.of == "pieces" and k.state >= 0}):
+                        for i, kept in enumerate(self.absorber.found):
+                            if kept.state == base and kept.of == "pieces":
+                                value = self.item(base, "piece")
+                                name = f"s->kept{i}[{value}]"
+                                self.line(f"if ({value} >= 0) {{")
+                                self.set_add(name, "piece", self.size_of(kept), True)
+                                self.line("}")
         with self.function("void arrange(State *s, num spot, list order)"):
             if not piles:
                 return
@@ -605,40 +708,37 @@ class CProgram(CWords):
         if twins:
             self.line(f"int32_t {same}[{self.pieces}];")
             self.line(f"num {count} = 0;")
-        with self._domain(variable, name, piece):
+        with self._domain(variable, name, piece) as left:
             if twins:
-                with self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self._where(variable):
+                with self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self.where(left):
                     self.line(f"{same}[{count}++] = {name};")
                     yield
             else:
-                with self._where(variable):
+                with self.where(left):
                     yield
 
     @contextmanager
-    def _where(self, variable: C.Variable) -> Iterator[None]:
-        if variable.where is None:
-            yield
-        else:
-            with self.if_(self.truth(variable.where)):
-                yield
-
-    @contextmanager
-    def _domain(self, variable: C.Variable, name: str, piece: bool) -> Iterator[None]:
+    def _domain(self, variable: C.Variable, name: str, piece: bool) -> Iterator[list[C.Node]]:
+        """Loops over a variable's domain; gives the conditions on it that are left to be tested."""
         each = C.Each(variable.slot, variable.each.form, variable.each.domain)
+        if each.form == "set" and not (piece and self.hides):
+            found, left = self.absorber.absorb(variable.slot, conjuncts(variable.where))
+            if found:
+                text, kind = self.narrow(each, found)
+                with self.loop_set(name, text, kind), self.afresh():
+                    yield left
+                return
         if piece and self.hides:
             if each.form == "list":
                 values = self.list(each.domain[0])
             else:
                 top = self.top_of(each.domain[0])
                 values = self.set_op("members", [self.set(each.domain[0], top)], top)
-            with self.loop_list(name, f"veiled(x, s, {values})"):
-                yield
-        elif name.startswith("t"):
-            with self.loop(each):
-                yield
+            with self.loop_list(name, f"veiled(x, s, {values})"), self.afresh():
+                yield conjuncts(variable.where)
         else:
-            with self.loop(each):
-                yield
+            with self.loop(each), self.afresh():
+                yield conjuncts(variable.where)
 
     def _entry_key(self, entry: C.Entry) -> str:
         return self._entry_keys[id(entry)]
@@ -833,7 +933,7 @@ class CProgram(CWords):
     # ---------------------------------------------------------------------------------------- operations
 
     def operation(self, op: C.Operation) -> None:
-        with self.captured() as lines:
+        with self.captured() as lines, self.afresh():
             self._operation(op)
         if not lines:
             return
@@ -847,14 +947,21 @@ class CProgram(CWords):
     def _operation(self, op: C.Operation) -> None:
         match op:
             case C.Put(base=base, index=None, value=node):
-                if base in self.where:
+                if base in self.places:
                     self.assign(self.slot(base), self._stored(node, base))
                 else:
                     raise AssertionError("variables are bound, not put")
             case C.Put(base=base, index=at, value=node, span=span):
                 assert at is not None
                 value = self.held(self._stored(node, base), self.kinds.slot(base))
-                self.assign(self.item(base, self._index(at, span)), value)
+                index = self._index(at, span)
+                if any(kept.state == base for kept in self.absorber.found):
+                    index = self.simple(index)
+                    self._kept_state(base, index, False)
+                    self.assign(self.item(base, index), value)
+                    self._kept_state(base, index, True)
+                else:
+                    self.assign(self.item(base, index), value)
             case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
                 value = self.held(self.list(node), Kind("list"))
                 to = self.array(base, f"{self.number(at)} * {count}" if at is not None else "0")
@@ -1011,6 +1118,8 @@ class CProgram(CWords):
             kind = self.kinds.slot(slot)
             value = values[slot - base]
             self.assign(self.slot(slot), self.set_const(value, kind.top) if kind.sort == SET else str(int(value)))
+        if any(base <= kept.state < base + count for kept in self.absorber.found):
+            self.line("keep_all(s);")
 
     def act_count_up(self, op: C.Act) -> None:
         (slot,) = op.data
@@ -1063,7 +1172,7 @@ class CProgram(CWords):
         self.line("if (x->ran) x->ran[%d]++;" % at)
         for op in block.ops:
             self.operation(op)
-        with self.captured() as lines:
+        with self.captured() as lines, self.afresh():
             self._end(at, block.end)
         self.splice(lines)
         self.depth -= 1
@@ -1145,7 +1254,7 @@ class CProgram(CWords):
                 raise AssertionError(end)
 
     def _parameter(self, slot: int) -> Kind:
-        member, _ = self.where[slot]
+        member, _ = self.places[slot]
         if isinstance(member.field.type, ListOf | BagOf):
             return Kind("list")
         return self.kinds.slot(slot)
@@ -1178,7 +1287,7 @@ class CProgram(CWords):
         self.line("num total = 0, values = 0, only = 0;")
         self.line("list picks = list_open(x);")
         each = C.Each(variable.slot, variable.each.form, variable.each.domain)
-        with self.loop(each), self._where(variable):
+        with self.loop(each), self.afresh(), self.where(conjuncts(variable.where)):
             weight = self.held(self.number(chance.weight) if chance.weight is not None else "1", ANY_NUMBER)
             with self.block(f"if ({weight} > 0)"):
                 self.line(f"list_push(x, &picks, {name});")
@@ -1491,6 +1600,11 @@ class CProgram(CWords):
             texts = [self._initial(member, value) for value in values]
             if any(value for value in values):
                 items.append(f"    .{member.name} = " + ("{" + ", ".join(texts) + "}" if member.length != 1 else texts[0]))
+        for i, kept in enumerate(self.absorber.found):
+            size = self.size_of(kept)
+            words = (size + 63) // 64
+            texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
+            items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
         self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
         with self.function("void start(State *s, u64 seed)"):
             self.line("*s = TEMPLATE;")
@@ -1513,6 +1627,7 @@ class CProgram(CWords):
             self.line("memset(s, 0, sizeof *s);")
             for member in self.members:
                 self._carry(member, True)
+            self.line("keep_all(s);")
         self.line("")
 
     def _carry(self, member: Any, inwards: bool) -> None:

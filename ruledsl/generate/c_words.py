@@ -11,6 +11,7 @@ from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
 
+from .kept import Kept
 from .kinds import ANY_NUMBER, LIST, SET, WORD, Kind, Kinds, a_set
 from .writer import Text, Writer
 
@@ -69,7 +70,7 @@ class CWords(Writer):
         self.fits: set[tuple[int, int]] = set()
         self._tables: dict[Any, str] = {}
         self.members: list[Member] = []
-        self.where: dict[int, tuple[Member, int]] = {}  # by slot
+        self.places: dict[int, tuple[Member, int]] = {}  # by slot
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.tiles: list[Tiles] = []
@@ -91,7 +92,7 @@ class CWords(Writer):
             member = Member(field, name, kind, form)
             self.members.append(member)
             for i in range(member.length):
-                self.where[field.base + i] = (member, i)
+                self.places[field.base + i] = (member, i)
 
     def _form(self, field: C.Field, kind: Kind) -> str:
         if kind.sort == SET:
@@ -118,11 +119,11 @@ class CWords(Writer):
     def slot(self, slot: int) -> str:
         if slot < 0:
             return f"t{-slot}"
-        member, at = self.where[slot]
+        member, at = self.places[slot]
         return f"s->{member.name}" + (f"[{at}]" if member.length != 1 else "")
 
     def item(self, base: int, index: str) -> str:
-        member, at = self.where[base]
+        member, at = self.places[base]
         if member.length == 1:
             return f"s->{member.name}"
         return f"s->{member.name}[{index}]" if not at else f"s->{member.name}[{at} + {index}]"
@@ -136,7 +137,7 @@ class CWords(Writer):
 
     def array(self, base: int, index: str) -> str:
         """A pointer into the state."""
-        member, at = self.where[base]
+        member, at = self.places[base]
         whole = f"s->{member.name}" if member.length != 1 else f"&s->{member.name}"
         parts = [part for part in (str(at) if at else "", index if index != "0" else "") if part]
         return " + ".join([whole, *parts])
@@ -147,7 +148,9 @@ class CWords(Writer):
     def block(self, head: str, tail: str = "}") -> Iterator[None]:
         self.line(head + " {")
         self.depth += 1
+        self.known.append({})
         yield
+        self.known.pop()
         self.depth -= 1
         self.line(tail)
 
@@ -494,7 +497,8 @@ class CWords(Writer):
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
             self.line("x->trying--;")
-            self.line(f"{result} = {self.truth(node.condition)};")
+            with self.afresh():
+                self.line(f"{result} = {self.truth(node.condition)};")
             self.line("s = kept;")
         return result
 
@@ -504,7 +508,7 @@ class CWords(Writer):
 
     def store(self, slot: int, value: str) -> None:
         """A value into the slots of a parameter."""
-        member, at = self.where[slot]
+        member, at = self.places[slot]
         if isinstance(member.field.type, ListOf):
             cap = self.program.data["wide"].get(slot, member.field.width)
             self.line(f"put_list(x, {self.array(slot, '0')}, {value}, {cap}, {self.too_long(cap)});")
@@ -520,6 +524,10 @@ class CWords(Writer):
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------------ primitives
+
+    def kept_set(self, kept: Kept, index: str | None) -> str:
+        name = f"s->kept{self.absorber.found.index(self.absorber.keep(kept))}"
+        return name if kept.plain else f"{name}[{index}]"
 
     def primitive(self, node: C.Primitive, name: str) -> Text:
         method = getattr(self, "prim_" + name)

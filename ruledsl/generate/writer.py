@@ -16,7 +16,9 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER, bits
 
+from .kept import Absorber, Part, conjuncts
 from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
+from .pure import Pure
 
 Text = tuple[str, Kind]
 
@@ -28,6 +30,9 @@ class Language(ABC):
 
     def __init__(self, program: C.Program, kinds: Kinds) -> None:
         self.program, self.kinds = program, kinds
+        self.absorber = Absorber(program, kinds)
+        self.pure = Pure(program, kinds)
+        self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
         self.lines: list[str] = []
         self.depth = 0
         self.temps = 0
@@ -47,10 +52,21 @@ class Language(ABC):
     def captured(self) -> Iterator[list[str]]:
         """Lines go into a list of their own, for `splice`."""
         kept, self.lines = self.lines, []
+        self.known.append({})
         try:
             yield self.lines
         finally:
             self.lines = kept
+            self.known.pop()
+
+    @contextmanager
+    def afresh(self) -> Iterator[None]:
+        """Within, the state is another one, or a variable of it is: no value at hand holds."""
+        kept, self.known = self.known, [{}]
+        try:
+            yield
+        finally:
+            self.known = kept
 
     def splice(self, lines: list[str], deeper: int = 0) -> None:
         self.lines += ["    " * deeper + line for line in lines]
@@ -408,7 +424,27 @@ class Writer(Language):
         formula = node.formula
         kind = self.kind(node)
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
-        return self.call(formula, args), kind
+        table = self.pure.table(formula)
+        if table is not None:
+            return self.worked_out(formula, table, args), kind
+        if kind.sort == LIST or not self.pure.worth_keeping(formula):
+            return self.call(formula, args), kind
+        key = (formula, *args)
+        for scope in reversed(self.known):
+            if key in scope:
+                return scope[key]
+        name = self.held(self.call(formula, args), kind)
+        self.known[-1][key] = name, kind
+        return name, kind
+
+    def worked_out(self, formula: C.Formula, table: list[Any], args: list[str]) -> str:
+        """A formula that depends on `me` and its arguments alone, as a table."""
+        kind = self.kind(formula.body) if formula.body is not None else ANY_NUMBER
+        index = self.slot(C.ME) if self.pure.asks_me(formula) else ""
+        for arg, slot in zip(args, formula.slots, strict=True):
+            top = self.kinds.slot(slot).top
+            index = f"({index}) * {top} + {arg}" if index else arg
+        return self.table(tuple(table), 0, kind, index or "0", True)
 
     def _select(self, node: C.Select) -> Text:
         kind = self.kind(node)
@@ -432,7 +468,7 @@ class Writer(Language):
         ]
         result = self.temp()
         self.declare(kind, result, "")
-        with self.scope():
+        with self.scope(), self.afresh():
             kept = []
             for slot, value in zip(node.slots, values, strict=True):
                 if slot < 0:
@@ -506,25 +542,6 @@ class Writer(Language):
 
     # ---------------------------------------------------------------------------------- comprehensions
 
-    def loops(self, each: tuple[C.Each, ...], body: Callable[[], str | None]) -> None:
-        """Loops over all combinations; `body` writes what is done, and says when no more is wanted."""
-        done: list[str | None] = []
-
-        def level(i: int) -> None:
-            if i == len(each):
-                done.append(body())
-                if done[0]:
-                    with self.if_(done[0]):
-                        self.break_()
-                return
-            with self.loop(each[i]):
-                level(i + 1)
-                if i + 1 < len(each) and done and done[0]:
-                    with self.if_(done[0]):
-                        self.break_()
-
-        level(0)
-
     @contextmanager
     def loop(self, each: C.Each) -> Iterator[None]:
         """Lets a variable run over its domain."""
@@ -551,19 +568,120 @@ class Writer(Language):
         return getattr(self, "_fold_" + node.kind, self._fold_extreme)(node, kind), kind
 
     def tested(self, node: C.Fold, do: Callable[[], str | None]) -> None:
-        """Loops with the fold's condition around `do`."""
+        """Loops with the fold's condition around `do`: each part of it as soon as its variables are bound."""
+        each = node.each
+        levels: list[list[C.Node]] = [[] for _ in range(len(each) + 1)]
+        safe = True
+        for condition in conjuncts(node.where):
+            safe = safe and self.absorber.safe(condition)
+            bound = [i + 1 for i, one in enumerate(each) if self.absorber.uses(condition, one.slot)]
+            levels[max(bound, default=0) if safe else len(each)].append(condition)
         stop: list[str | None] = []
 
-        def body() -> str | None:
-            if node.where is None:
-                stop.append(do())
+        def level(i: int) -> None:
+            conditions = levels[i]
+            if i:
+                with self.narrowed(each[i - 1], conditions, domains.get(i - 1)) as left, self.where(left):
+                    deeper(i)
             else:
-                condition = self.truth(node.where)
-                with self.if_(condition):
-                    stop.append(do())
-            return stop[0]
+                with self.where(conditions):
+                    self.hoist(each, domains)
+                    deeper(i)
 
-        self.loops(node.each, body)
+        def deeper(i: int) -> None:
+            if i == len(each):
+                stop.append(do())
+                if stop[0]:
+                    with self.if_(stop[0]):
+                        self.break_()
+                return
+            level(i + 1)
+            if i and stop and stop[0]:
+                with self.if_(stop[0]):
+                    self.break_()
+
+        domains: dict[int, Text] = {}
+        level(0)
+
+    def hoist(self, each: tuple[C.Each, ...], domains: dict[int, Text]) -> None:
+        """Works out once the domains of inner loops that do not depend on outer ones."""
+        for i, one in enumerate(each[1:], 1):
+            domain = one.domain[0]
+            if one.form != "set" or isinstance(domain, C.Const | C.Get | C.Look) or not self.absorber.safe(domain):
+                continue
+            if any(self.absorber.uses(domain, outer.slot) for outer in each[:i]):
+                continue
+            kind = a_set(self.top_of(domain))
+            domains[i] = self.held(self.set(domain, kind.top), kind), kind
+
+    @contextmanager
+    def where(self, conditions: list[C.Node]) -> Iterator[None]:
+        """What follows is done only if all conditions hold."""
+        if not conditions:
+            yield
+            return
+        with self.if_(self._connected(tuple(conditions), True)):
+            yield
+
+    @contextmanager
+    def narrowed(self, each: C.Each, conditions: list[C.Node], domain: Text | None = None) -> Iterator[list[C.Node]]:
+        """A loop over those members of a domain for which conditions hold; gives the conditions that are left."""
+        found: list[Part] = []
+        left = conditions
+        if each.form == "set":
+            found, left = self.absorber.absorb(each.slot, conditions)
+        if not found and domain is None:
+            with self.loop(each):
+                yield left
+            return
+        text, kind = self.narrow(each, found, domain)
+        with self.loop_set(self.slot(each.slot), text, kind):
+            yield left
+
+    def narrow(self, each: C.Each, found: list[Part], domain: Text | None = None) -> Text:
+        """The members of a domain that conditions leave, as a set."""
+        top = self.top_of(each.domain[0])
+        text = domain[0] if domain is not None else self.set(each.domain[0], top)
+        whole = isinstance(each.domain[0], C.Const) and domain is None
+        for part in sorted(found, key=lambda part: not part.inside):
+            given = self.part_set(part, top)
+            if whole and part.inside and self._covers(each.domain[0], part):
+                text, whole = given, False
+            else:
+                text = self.set_op("common" if part.inside else "minus", [text, given], top)
+        return text, a_set(top)
+
+    def _covers(self, domain: C.Node, part: Part) -> bool:
+        """Whether a domain that never changes holds all that a set may hold."""
+        assert isinstance(domain, C.Const)
+        if part.kept is not None:
+            count = part.kept.count if part.kept.of == "spaces" else self.program.roots["piece"].size
+            whole = (1 << count) - 1
+        elif part.sets:
+            whole = 0
+            for one in part.sets:
+                whole |= one
+        else:
+            return False
+        return whole & ~int(domain.value) == 0
+
+    def part_set(self, part: Part, top: int) -> str:
+        """What a condition says about a variable, as a set."""
+        if part.given is not None:
+            return self.set(part.given, top)
+        index = self.number(part.index) if part.index is not None else None
+        if part.kept is None:
+            assert index is not None
+            return self.table(part.sets, 0, a_set(top), index, True)
+        text = self.kept_set(part.kept, index)
+        return self.as_set(text, a_set(self.size_of(part.kept)), top)
+
+    def size_of(self, kept: Any) -> int:
+        return kept.count if kept.of == "spaces" else max(1, self.program.roots["piece"].size)
+
+    @abstractmethod
+    def kept_set(self, kept: Any, index: str | None) -> str:
+        """A set that is kept up to date."""
 
     def shown(self, node: C.Fold) -> Text:
         if node.value is not None:

@@ -1,0 +1,121 @@
+"""Formulas that need not be worked out again: those of `me` and small arguments become tables."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+
+from .kinds import LIST, SET, Kinds, parts
+
+MOST = 400  # entries of a table
+# What does not look at the state, given its arguments.
+_FIXED = frozenset(
+    "offset key space_at belongs turn step mask_of ray between distance line reachable joined groups fault".split()
+)
+_CHEAP = frozenset("offset key standing occupied first_on step turn".split())
+
+
+class Pure:
+    """Knows which formulas depend on `me` and their arguments alone."""
+
+    def __init__(self, program: C.Program, kinds: Kinds) -> None:
+        self.program, self.kinds = program, kinds
+        self._reads: dict[int, set[int]] = {}
+        self._keep: list[Any] = []
+        self._tables: dict[C.Formula, list[Any] | None] = {}
+        self._worth: dict[C.Formula, bool] = {}
+        self._machine: Any = None
+
+    def reads(self, node: Any) -> set[int]:
+        """The slots an expression looks at; -1 stands for what cannot be told slot by slot."""
+        key = id(node)
+        if key in self._reads:
+            return self._reads[key]
+        self._keep.append(node)
+        found: set[int] = set()
+        self._reads[key] = found
+        match node:
+            case C.Get(slot=slot):
+                if slot >= 0:
+                    found.add(slot)
+            case C.Cell(base=base):
+                found.add(base)
+            case C.Several() | C.Would() | C.Possible():
+                found.add(-1)
+            case C.Primitive(name=name):
+                if name not in _FIXED or (node.data and not _plain(node.data)):
+                    found.add(-1)
+            case C.Invoke(formula=formula):
+                found |= self.reads(formula.body) if formula.body is not None else {-1}
+        for part in parts(node):
+            found |= self.reads(part)
+        return found
+
+    def asks_me(self, formula: C.Formula) -> bool:
+        return C.ME in self.reads(formula.body)
+
+    def table(self, formula: C.Formula) -> list[Any] | None:
+        """The values of a formula for every `me` and all arguments, if they are few and it is worth it."""
+        if formula not in self._tables:
+            self._tables[formula] = None
+            self._tables[formula] = self._work_out(formula)
+        return self._tables[formula]
+
+    def _work_out(self, formula: C.Formula) -> list[Any] | None:
+        if formula.body is None or not self.reads(formula.body) <= {C.ME} or not self.worth_keeping(formula):
+            return None
+        kind = self.kinds.of(formula.body)
+        given = [self.kinds.slot(slot) for slot in formula.slots]
+        if kind is None or any(one.sort in (SET, LIST) or not one.sure for one in given):
+            return None
+        ranges = [range(one.top) for one in given if one.top <= MOST]
+        if len(ranges) < len(given):
+            return None
+        if self.asks_me(formula):
+            ranges = [range(self.program.roots["player"].size), *ranges]
+        total = 1
+        for one in ranges:
+            total *= len(one)
+        if total > MOST:
+            return None
+        from ruledsl.engine.machine import Machine
+
+        if self._machine is None:
+            self._machine = Machine(self.program)
+        evaluate = self._machine.evaluator.of(formula.body)
+        v = list(self.program.data["template"]) + [0] * self.program.scratch
+        found = []
+        for values in itertools.product(*ranges):
+            rest = list(values)
+            if self.asks_me(formula):
+                v[C.ME] = rest.pop(0)
+            for slot, value in zip(formula.slots, rest, strict=True):
+                v[slot] = value
+            try:
+                value = evaluate(v)
+            except (RulesFault, IndexError, KeyError):  # arguments that never occur
+                return None
+            found.append(value if isinstance(value, tuple) else int(value))
+        return found
+
+    def worth_keeping(self, formula: C.Formula) -> bool:
+        """Whether working it out costs more than looking it up."""
+        if formula not in self._worth:
+            self._worth[formula] = formula.body is not None and _dear(formula.body)
+        return self._worth[formula]
+
+
+def _plain(data: tuple[Any, ...]) -> bool:
+    return all(isinstance(item, int | str | tuple | dict) for item in data)
+
+
+def _dear(node: Any) -> bool:
+    match node:
+        case C.Fold() | C.Would() | C.Possible() | C.Invoke() | C.Select():
+            return True
+        case C.Primitive(name=name) if name not in _CHEAP:
+            return True
+    return any(_dear(part) for part in parts(node))
