@@ -66,7 +66,7 @@ EXPRESSIONS = cleandoc("""
     | `== != < <= > >=`, `x in S`, `x not in S` | comparisons; they do not chain (write `x in 1..3`) |
     | `a..b` | the numbers from a to b |
     | `S from x`, `S after x`, `S except x` | S as a circle that starts at x, or behind it; S without x |
-    | `+ -`, then `* / %` | numbers; `/` rounds down; `+` and `-` also join and part sets, lists and bags, and turn directions |
+    | `+ -`, then `* / %` | numbers; `/` rounds down; `+` and `-` also join and part sets, lists and bags, and turn directions clockwise: the sides of a square by quarters |
     | `e otherwise d` | d where e is none |
     | `x.name`, `x[key]`, `f(…)` | attributes, tables and lists (counted from 1), functions |
     | `[a, b]` | a list, or a set where one is wanted |

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from ruledsl.boards.base import SHAPES, Board, BoardError
 from ruledsl.diagnostics.model import GameError
@@ -43,11 +43,13 @@ from ruledsl.types import Code as CodeType
 
 from .elaborate import RESERVED
 from .names import BoardInfo, Declared, Handle, KindInfo, PartInfo, PlaceInfo, PoolInfo, Typed, ValueInfo
-from .show import show
+from .show import show, show_mask
 from .world import MOST_MEMBERS, MOST_PIECES, MOST_SLOTS, MOST_SPACES, CodeInfo, FormulaInfo, World
 
 import_all("ruledsl.boards")
 
+# Of a kind of tile: the slot array of turns, and what each direction becomes by turns.
+TileTurns: TypeAlias = tuple[int, tuple[tuple[int, ...], ...]]
 OPTION = Form(
     "an option",
     {
@@ -401,7 +403,7 @@ def _attributes(
     declared: Map | None,
     rows: dict[int, Row],
     what: str,
-    tile: tuple[int, int] | None = None,
+    tile: TileTurns | None = None,
 ) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
     found: dict[str, Type] = {}
@@ -430,16 +432,25 @@ def _attributes(
 
 
 def _add_fixed(
-    world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: tuple[int, int] | None
+    world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: TileTurns | None
 ) -> None:
     by_direction = (
         isinstance(kind, TableOf) and isinstance(kind.keys[0], Elem) and kind.keys[0].root is world.directions
     )
-    if tile is None or not (by_direction or kind == SetOf(every(world.directions))):
+    directions = isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root is world.directions
+    if tile is None or not (by_direction or directions):
         world.fixed_attribute(owner.root, name, owner.mask, _narrowed(kind, values), values, origin)
         return
     # What belongs to the sides of a tile is read as the tile lies.
-    if isinstance(kind, TableOf):
+    if isinstance(kind, SetOf):
+        slot, turns = tile
+        sides = tuple(values)
+
+        def lying(node: C.Node, span: Span | None) -> C.Node:
+            return C.Primitive("turned_set", (C.Look(sides, node, 0), node), (turns, slot), span)
+
+        world.attribute(owner.root, name, owner.mask, kind, lying, origin)
+    elif isinstance(kind, TableOf):
         flat: list[Any] = []
         size = world.directions.size
         for value in values:
@@ -513,8 +524,10 @@ def _bag(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
 
 def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...]:
     (key,) = kind.keys
-    size = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
-    values: list[Any] = [world.none_value(kind.item)] * size
+    whole = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
+    values: list[Any] = [world.none_value(kind.item)] * whole
+    members = tuple(bits(key.mask)) if isinstance(key, Elem) else range(whole)
+    size = len(members)
     if isinstance(node, Seq):
         if len(node.items) != size:
             world.report.error(
@@ -523,17 +536,17 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
                 f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, "
                 f"not {len(node.items)}",
             )
-        for i, item in enumerate(node.items[:size]):
-            values[i] = cell_value(world, item, kind.item, role)
+        for member, item in zip(members, node.items, strict=False):
+            values[member] = cell_value(world, item, kind.item, role)
     elif isinstance(node, Map) and isinstance(key, Elem):
         for entry in node:
             number = world.member_number(key.root, entry.key.value)
-            if number is None:
-                known = nearest(entry.key.value, key.root.names)
+            if number is None or number not in members:
+                known = nearest(entry.key.value, [key.root.names[i] for i in members])
                 world.report.error(
                     "N102",
                     entry.key.span,
-                    f"`{entry.key.value}` is no {key.root.name}",
+                    f"`{entry.key.value}` is no {show_mask(key.root, key.mask)}",
                     help=did_you_mean(known) or world.members_hint(key),
                     suggestions=tuple(known),
                 )
@@ -866,15 +879,20 @@ def _directions(world: World, boards: list[BoardInfo]) -> None:
             if direction not in root.names:
                 root.names.append(direction)
                 root.titles.append(world.title_of_word(direction))
-    circles: dict[int, set[tuple[int, ...]]] = {}
-    for info in boards:
-        circle = tuple(root.names.index(d) for d in info.board.directions)
-        for d in circle:
-            circles.setdefault(d, set()).add(circle)
-    for d, found in circles.items():
-        if len(found) == 1:
-            (circle,) = found
-            world.cycles[d] = (circle, circle.index(d))
+    for cycles, turning in (
+        (world.cycles, lambda board: (board.directions,)),
+        (world.kin_cycles, lambda board: board.circles),
+    ):
+        circles: dict[int, set[tuple[int, ...]]] = {}
+        for info in boards:
+            for names in turning(info.board):
+                circle = tuple(root.names.index(d) for d in names)
+                for d in circle:
+                    circles.setdefault(d, set()).add(circle)
+        for d, found in circles.items():
+            if len(found) == 1:
+                (circle,) = found
+                cycles[d] = (circle, circle.index(d))
     back = [NONE] * root.size
     for info in boards:
         for d, other in info.board.opposite.items():
@@ -1219,7 +1237,7 @@ def _later_kind(
     info: KindInfo,
     stocks: list[Stock],
     declared: Declared | None,
-    parts: list[Callable[[tuple[int, int] | None], None]],
+    parts: list[Callable[[TileTurns | None], None]],
 ) -> None:
     """Attributes of a kind, once all types exist."""
     root = world.pieces
@@ -1280,8 +1298,8 @@ def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> No
     world.fixed_attribute(world.pieces, "name", owner.mask, every(names), values)
 
 
-def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None:
-    """A kind whose pieces lie on a board and may be turned: the slot array of turns, the number of directions."""
+def _tile(world: World, info: KindInfo, found: Fields) -> TileTurns | None:
+    """A kind whose pieces lie on a board and may be turned: the slot array of turns, and what turning does."""
     board = next((b for b in world.boards if b.name == info.tile), None)
     if board is None:
         node = found.get("tile")
@@ -1296,14 +1314,24 @@ def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None
         )
         return None
     board.tiles = info.name
-    count = len(board.board.directions)
-    world.state_attribute(world.pieces, "turn", info.mask, Num(0, count - 1), world.spots.turn)
-    return world.spots.turn, count
+    world.state_attribute(world.pieces, "turn", info.mask, Num(0, len(board.board.sides) - 1), world.spots.turn)
+    return world.spots.turn, _turns(world, board)
+
+
+def _turns(world: World, board: BoardInfo) -> tuple[tuple[int, ...], ...]:
+    """What becomes of each direction when a tile is turned clockwise by 0, 1 … sides."""
+    root, times = world.directions, len(board.board.sides)
+    turns: list[tuple[int, ...]] = [(d,) * times for d in range(root.size)]
+    for names in board.board.circles:
+        circle = [root.names.index(name) for name in names]
+        for place, d in enumerate(circle):
+            turns[d] = tuple(circle[(place + k * len(circle) // times) % len(circle)] for k in range(times))
+    return tuple(turns)
 
 
 def _parts(
     world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]
-) -> Callable[[tuple[int, int] | None], None]:
+) -> Callable[[TileTurns | None], None]:
     """The parts that tiles are split into: members of a root of their own, with the tile they belong to.
 
     They exist before places are numbered, since pieces may stand on them; the result is to be called once all
@@ -1337,7 +1365,7 @@ def _part_attributes(
     key: Scalar,
     found: Fields,
     part_rows: dict[int, Row],
-    tile: tuple[int, int] | None,
+    tile: TileTurns | None,
 ) -> None:
     root = part.root
     _attributes(world, every(root), found.map("attributes"), part_rows, key.value)
@@ -1348,12 +1376,12 @@ def _part_attributes(
     sides[0].origin.used = True  # it says which parts are neighbours
     part.sides[:] = [world.evaluate(sides[0].build(C.Const(i), None)) for i in range(root.size)]
     world.fixed_attribute(root, info.name, root.everything, Elem(world.pieces, info.mask), part.owner)
-    owner_table, turn, count = tuple(part.owner), tile[0], tile[1]
+    owner_table, (turn, turns) = tuple(part.owner), tile
     sides_table = tuple(part.sides)
 
     def lying(node: C.Node, span: Span | None) -> C.Node:
         return C.Primitive(
-            "turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (count, turn), span
+            "turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (turns, turn), span
         )
 
     world.attribute(root, "sides", root.everything, SetOf(every(world.directions)), lying)
@@ -1560,7 +1588,7 @@ def _location_attributes(world: World) -> None:
             spots.at,
             spots.turn,
             board.first_spot,
-            len(board.board.directions),
+            _turns(world, board),
             world.data["opposite"],
             spots.top,
             spots.bottom,

@@ -123,7 +123,10 @@ class World:
             "piece": self.pieces,
             "place": self.places,
         }
-        self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}  # by direction: the circle it belongs to, its position
+        # By direction: the circle it turns in, its position there. All directions of a board are such a circle; those
+        # of a kind, as the sides of a square, are one by themselves.
+        self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.kin_cycles: dict[int, tuple[tuple[int, ...], int]] = {}
         self.boards: list[BoardInfo] = []
         self.kinds: list[KindInfo] = []
         self.parts: list[Any] = []
@@ -490,8 +493,8 @@ class World:
         if not isinstance(handle, Handle):
             return BAD
         if handle.tile is not None:
-            (turn, count), piece = handle.tile
-            key = C.Primitive("as_it_lies", (key, piece), (count, turn, -1), span)
+            (turn, turns), piece = handle.tile
+            key = C.Primitive("as_it_lies", (key, piece), (turns, turn, -1), span)
         if handle.index is None:
             index = key
         else:
@@ -590,11 +593,15 @@ class World:
     # ---------------------------------------------------------------------------------------- directions
 
     def turning(self, mask: int) -> tuple[int, ...] | None:
-        """The circle that these directions turn in; None if they belong to several."""
-        circles = {
-            self.cycles[d][0] if d in self.cycles else () for d in bits(mask)
-        }  # () where several circles have it
-        return next(iter(circles)) or None if len(circles) == 1 else None
+        """The smallest circle that all these directions turn in; None if they belong to several boards.
+
+        So the sides of a square turn by quarters, and all eight directions together by eighths.
+        """
+        for cycles in (self.kin_cycles, self.cycles):
+            circles = {cycles[d][0] if d in cycles else () for d in bits(mask)}  # () where several circles have it
+            if len(circles) == 1 and (circle := next(iter(circles))):
+                return circle
+        return None
 
     def turned_mask(self, mask: int) -> int:
         circle = self.turning(mask) or ()

@@ -87,6 +87,17 @@ class Board:
 
     @cached_property
     def axes(self) -> tuple[tuple[str, str], ...]:
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The directions that lead across a side of a space, clockwise: a square has four, though eight neighbours."""
+        return self.border or self.directions
+
+    @cached_property
+    def circles(self) -> tuple[tuple[str, ...], ...]:
+        """The circles in which directions turn: sides into sides, corners into corners, where both are directions."""
+        grouped = [direction for group in self.groups.values() for direction in group]
+        return tuple(self.groups.values()) if sorted(grouped) == sorted(self.directions) else (self.directions,)
+
         """Pairs of opposite directions, each once; rows of like pieces run along them."""
         pairs = [(direction, self.opposite.get(direction)) for direction in self.directions]
         return tuple((d, back) for d, back in pairs if back and self._turn[d] < self._turn[back])

@@ -271,12 +271,18 @@ def _part_facing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 @primitive("as_it_lies")
 def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
-    """A direction as seen by a tile that lies turned. Data: the number of directions, the slot of turns, the sign."""
-    (direction, piece), (count, slot, sign) = args, node.data
+    """A direction as seen by a tile that lies turned.
+
+    Data: what each direction becomes by turns (see `declare._turns`), the slot of turns, the sign.
+    """
+    (direction, piece), (turns, slot, sign) = args, node.data
 
     def as_it_lies(v: State) -> int:
         d, p = direction(v), piece(v)
-        return (d + sign * v[slot + p]) % count if d >= 0 and p >= 0 else -1
+        if d < 0 or p < 0:
+            return -1
+        ways = turns[d]
+        return int(ways[sign * v[slot + p] % len(ways)])
 
     return as_it_lies
 
@@ -284,15 +290,19 @@ def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 @primitive("turned_set")
 def _turned_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """A set of directions of a tile, as the tile lies."""
-    (mask, piece), (count, slot) = args, node.data
-    full = (1 << count) - 1
+    (mask, piece), (turns, slot) = args, node.data
 
     def turned(v: State) -> int:
         p = piece(v)
         if p < 0:
             return 0
-        turn, sides = v[slot + p] % count, mask(v)
-        return (sides << turn | sides >> (count - turn)) & full
+        turn, sides = v[slot + p], int(mask(v))
+        if not turn:
+            return sides
+        found = 0
+        for d in bits(sides):
+            found |= 1 << turns[d][turn % len(turns[d])]
+        return found
 
     return turned
 
