@@ -421,7 +421,28 @@ def _cell(words_: str) -> str:
 
 
 def _boards() -> str:
-    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values())])
+    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values()), _GROWING])
+
+
+_GROWING = """\
+### Boards that grow
+
+With `growing: true` there is no board before there are tiles, the pieces that say `tile:` with its name. Its spaces
+have names and neighbours everywhere, far enough for all tiles that there are; its *frontier* is where the next may
+come.
+
+```yaml
+boards:
+  land: {hexes: {growing: true, touching: 2}, space: plot, holds: any}
+pieces:
+  tile: {count: 60, tile: land}
+```
+
+`frontier(land)` is the set of empty spaces with at least `touching` tiles around them (1 if nothing is said). It
+changes where a tile comes or goes, so a rule that looks for a place looks only there. How far out spaces exist follows
+from the number of tiles, their `start:`, and `touching`: where each tile touches two others, a row of spaces is begun
+only beside two tiles, so 60 tiles reach 30 steps. It is never more than 40 steps; a `radius:` says otherwise. Tiles
+that come to lie farther out, since the rules lay them elsewhere than on the frontier, are a fault."""
 
 
 def _shape(shape: Shape) -> str:

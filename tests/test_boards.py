@@ -286,7 +286,12 @@ def test_networkx_is_not_loaded_for_playing_or_drawing() -> None:
 AB: list[dict[str, object]] = [{"name": "a"}, {"name": "b"}]
 MISTAKES: list[tuple[str, dict[str, object], str, str]] = [
     ("grid", {"width": 3}, "height", "`grid` needs `height`: the number of rows"),
-    ("grid", {"width": 3, "hight": 3}, "hight", "`grid` has no `hight`; it takes `width`, `height`"),
+    (
+        "grid",
+        {"width": 3, "hight": 3},
+        "hight",
+        "`grid` has no `hight`; it takes `width`, `height`, `neighbors`, `growing`, `touching`, `radius`",
+    ),
     ("grid", {"width": 0, "height": 3}, "width", "`width` must be at least 1, not 0"),
     ("grid", {"width": "3", "height": 3}, "width", "`width` must be a whole number, not `3`"),
     ("grid", {"width": True, "height": 3}, "width", "`width` must be a whole number, not `True`"),

@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from ruledsl.boards.base import SHAPES, Board, BoardError
-from ruledsl.diagnostics.model import GameError
+from ruledsl.boards.base import SHAPES, Board, BoardError, Shape, window
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.tiles import Tiles
@@ -730,10 +730,15 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
                 parameters[parameter] = value
         elif spec.type == "table":
             parameters[parameter] = [_raw(row) for row in _rows(world, node)]
+        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
+            parameters[parameter] = node.value == "true"
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
     if world.report.errors > before:
         return _stand_in(shape, parameters)
+    if parameters.get("growing") is True and "radius" not in parameters:
+        touching = parameters.get("touching", 1)
+        parameters["radius"] = _window(world, name, touching if isinstance(touching, int) else 1, shape)
     try:
         board = shape.make(parameters)
         if (only := found.get("only")) is not None:
@@ -751,6 +756,44 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         return _stand_in(shape, parameters)
 
 
+def _window(world: World, name: str, touching: int, shape: Shape) -> int:
+    """How far from the middle the tiles of a growing board can come, from how many there are and where they start."""
+    report, world.report, world.elaborator.report = world.report, Report(), Report()  # pieces are declared later
+    tiles = farthest = 0
+    for kind, (key, node) in world.sections.named["pieces"].items():
+        found = fields(node, KIND, Report())
+        if found is None or found.word("tile") != name:
+            continue
+        owners = world.players.size if found.word("per") == "player" else 1
+        for row in _kind_rows(world, kind, found):
+            start = row.get("start") or found.get("start")
+            there = _start_coordinates(world, name, start)
+            farthest = max([farthest, *(_steps(here, shape) for here in there)])
+            copies = 1 if there else _copies(world, row, found, None, kind, key)
+            tiles += max(0, copies * owners - len(there))
+    world.report = world.elaborator.report = report
+    return window(tiles, farthest, touching, shape.nearer)
+
+
+def _start_coordinates(world: World, board: str, node: Node | None) -> list[tuple[int, ...]]:
+    """The coordinates in `start: land[0, 1]`, or in a list of these, before there is a board to look them up on."""
+    if not isinstance(node, Scalar | Seq):
+        return []
+    tree = world.elaborator.read(node)
+    found = []
+    for item in tree.items if isinstance(tree, E.Items) else (tree,):
+        if isinstance(item, E.Index) and isinstance(item.of, E.Name) and item.of.name == board:
+            numbers = [world.elaborator.expr(key) for key in item.keys]
+            if all(isinstance(n.node, C.Const) and isinstance(n.type, Num) for n in numbers):
+                found.append(tuple(n.node.value for n in numbers))
+    return found
+
+
+def _steps(here: tuple[int, ...], shape: Shape) -> int:
+    """How far a space lies from the middle: its largest coordinate, where hexagons have a third, -q-r."""
+    return max(abs(x) for x in (*here, sum(here) if shape.coordinates == ("q", "r") else 0))
+
+
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
     usual = {
@@ -760,6 +803,7 @@ def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     }
     for tried in (
         *({p: n} for p, n in usual.items()),
+        {p: n for p, n in usual.items() if shape.parameters[p].required},
         {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters},
         {**usual, **parameters},
         usual,
@@ -1537,6 +1581,15 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
                     world.data["closes"][spot] = found.word("close")
     spots.count = count
     total = world.pieces.size
+    for board in world.boards:
+        if board.board.touching and not any(kind.tile == board.name for kind in world.kinds):
+            declared_at = world.names.get(board.name)
+            world.report.error(
+                "B211",
+                declared_at.span if declared_at is not None else world.span,
+                f"nothing makes `{board.name}` grow: it has no tiles",
+                help=f"the pieces that lie on it as tiles say `tile: {board.name}`",
+            )
     if not total:
         return
     spots.box = spots.first_place + world.data["box"].first
@@ -1546,12 +1599,41 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
         spots.bottom = layout.add("bottom", count, 1, None, "spot")
         spots.under = layout.add("under", total, 1, None, "piece")
         spots.over = layout.add("over", total, 1, None, "piece")
+    for board in world.boards:
+        if board.board.touching:
+            _growing(world, board)
     spots.members = layout.add("members", world.places.size, 1, SetOf(every(world.pieces)), "spot")
     if any(info.slots for info in world.place_infos):
         spots.slot = layout.add("slot", total, 1, None, "piece")
     if any(found.has("seen") and found.word("seen") != "all" for _, found, _ in declared):
         spots.known = layout.add("known", total, 1, SetOf(every(world.players)), "piece")
     _location_attributes(world)
+
+
+def _growing(world: World, board: BoardInfo) -> None:
+    """What the engine keeps about a board that tiles make (see `ir.core.Growing`)."""
+    board_of = board.board
+    here = Elem(board.root, board.root.everything)
+    outside = sum(1 << s for s in range(board.spaces) if board_of.on_edge(s))
+    near = tuple(
+        tuple(copy * board.spaces + x for x in board_of.neighbors(space))
+        for copy in range(board.copies)
+        for space in range(board.spaces)
+    )
+    world.spots.growing.append(
+        C.Growing(
+            board.name,
+            board.first_spot,
+            board.root.size,
+            sum(kind.mask for kind in world.kinds if kind.tile == board.name),
+            near,
+            board_of.touching,
+            sum(outside << copy * board.spaces for copy in range(board.copies)),
+            max(max(values) for values in board_of.coordinates.values()) - 1,
+            world.layout.add(f"tiled {board.name}", 1, 1, SetOf(here), "spot"),
+            world.layout.add(f"frontier {board.name}", 1, 1, SetOf(here), "spot"),
+        )
+    )
 
 
 def _location_attributes(world: World) -> None:

@@ -589,6 +589,10 @@ class World:
 
     def first_spot(self, root: Root) -> int:
         return next(first for first, found in self.spots.roots if found is root)
+    def frontier(self, info: BoardInfo) -> int:
+        """The slot of a growing board's frontier."""
+        return next((board.frontier for board in self.spots.growing if board.first == info.first_spot), 0)
+
 
     # ---------------------------------------------------------------------------------------- directions
 

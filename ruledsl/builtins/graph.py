@@ -97,6 +97,35 @@ def _around(board: Any, space: int, mask: int) -> int:
     return found
 
 
+@builtin("frontier(board) → set")
+def frontier(call: Call) -> Any:
+    """The spaces of a growing board where a tile may come next: empty, and touching enough tiles (`touching:`).
+
+    It is kept up to date as tiles come and go, so asking for it costs nothing. Of some spaces, those in the frontier.
+
+    `frontier(land)`, `any(at in frontier(land), turn in 0..5 where fits(tile, at, turn))`
+    """
+    typed = call.set(0)
+    if typed is None:
+        return call.bad
+    inner = typed.type.of
+    if not isinstance(inner, Elem) or inner.root.kind != "space":
+        return call.fail(
+            "T201", call.plain[0].span, f"the argument of `frontier` must be a board, not {show(typed.type)}"
+        )
+    info = next(b for b in call.world.boards if b.root is inner.root)
+    if not info.board.touching:
+        return call.fail(
+            "B210",
+            call.plain[0].span,
+            f"`{info.name}` does not grow, so it has no frontier",
+            "a board that tiles make is declared with `growing: true`",
+        )
+    whole = C.Get(call.world.frontier(info), call.span)
+    everything = isinstance(typed.node, C.Const) and typed.node.value == info.root.everything
+    return call.result(whole if everything else C.Op("common", (whole, typed.node), call.span), SetOf(every(info.root)))
+
+
 @builtin("step(space, direction, n=1) → maybe space")
 def step(call: Call) -> Any:
     """The space one step, or n steps, in a direction; none beyond the border.

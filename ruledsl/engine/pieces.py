@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.ir.core import Const, Program, RulesFault
+from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
 
@@ -30,6 +31,7 @@ class Pieces:
             spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
         )
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
+        self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
         """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
@@ -92,11 +94,36 @@ class Pieces:
             self._learn(v, piece, source, to, at)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
+        if piece in self.growing:
+            self._within(self.growing[piece], to, span)
 
     def _take(self, v: State, piece: int, spot: int) -> None:
         if self.spots.single[spot]:
             v[self.top + spot] = NONE
         elif self.spots.ordered[spot]:
+    def _within(self, board: C.Growing, spot: int, span: Span | None) -> None:
+        space = spot - board.first
+        if 0 <= space < board.count and board.rim >> space & 1:
+            raise RulesFault(
+                span,
+                f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far "
+                "as it can grow; a `radius:` makes it larger",
+            )
+
+    def grow(self, v: State, board: C.Growing, space: int) -> None:
+        """Works out anew what a tile that came to a space, or left it, changes there and around."""
+        tiled = v[board.tiled] & ~(1 << space)
+        if self.mask(v, board.first + space) & board.tiles:
+            tiled |= 1 << space
+        v[board.tiled] = tiled
+        frontier = v[board.frontier]
+        for here in (space, *board.near[space]):
+            if not tiled >> here & 1 and sum(tiled >> x & 1 for x in board.near[here]) >= board.touching:
+                frontier |= 1 << here
+            else:
+                frontier &= ~(1 << here)
+        v[board.frontier] = frontier
+
             below, above = v[self.under + piece], v[self.over + piece]
             if below >= 0:
                 v[self.over + below] = above
@@ -116,6 +143,12 @@ class Pieces:
     def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
         v[self.at + piece] = spot
         if self.spots.single[spot]:
+        self._grow(v, piece, spot)
+
+    def _grow(self, v: State, piece: int, spot: int) -> None:
+        board = self.growing.get(piece)
+        if board is not None and 0 <= spot - board.first < board.count:
+            self.grow(v, board, spot - board.first)
             v[self.top + spot] = piece
         elif self.spots.ordered[spot]:
             if at == "bottom":
@@ -142,6 +175,7 @@ class Pieces:
     def _free(self, v: State, spot: int, at: int | str | None) -> int:
         """The numbered position for a newcomer: as asked, else the free one farthest from where the row closes up."""
         count, _ = self.slots[spot]
+        self._grow(v, piece, spot)
         if isinstance(at, int):
             return at
         taken = {v[self.spots.slot + p] for p in bits(v[self.members + spot - self.first_place])}
