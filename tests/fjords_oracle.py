@@ -503,7 +503,6 @@ class Explored:
     land: Land
     stuck: int  # rows swapped because nothing in them could be laid
     unplaced: list[str]
-    turns: int
 
 
 class Shore:
@@ -533,12 +532,15 @@ class Shore:
         ]
 
 
-def explore(rng: random.Random, players: int) -> Explored:
-    """A random exploration phase: each turn one of all whole placements of the hexes in the row, all equally likely."""
+def explore(rng: random.Random, players: int, hex_first: bool = False) -> Explored:
+    """A random exploration phase: each turn one of all whole placements of the row, all equally likely.
+
+    With `hex_first` one of the hexes that can be laid is drawn first, and then one of its placements.
+    """
     shore, sack = Shore(), bag(players)
     rng.shuffle(sack)
     row = [sack.pop() for _ in range(4)]
-    stuck = turns = 0
+    stuck = 0
     while row:
         ways = [(number, *way) for number, name in enumerate(row) for way in shore.placements(name)]
         if not ways:
@@ -549,10 +551,26 @@ def explore(rng: random.Random, players: int) -> Explored:
             rng.shuffle(sack)
             row = [sack.pop() for _ in range(min(4, len(sack)))]
             continue
+        if hex_first:
+            chosen = rng.choice(sorted({number for number, *_ in ways}))
+            ways = [way for way in ways if way[0] == chosen]
         number, name, cell, turn = rng.choice(ways)
         shore.lay(name, cell, turn)
         row.pop(number)
-        turns += 1
         if sack:
             row.append(sack.pop())
-    return Explored(shore.land, stuck, row + sack, turns)
+    return Explored(shore.land, stuck, row + sack)
+
+
+def measures(done: Explored) -> dict[str, float]:
+    """What the rules document counts of an exploration phase."""
+    regions = [{cell for cell, _ in region} for region in done.land.regions(PLAIN)]
+    return {
+        "stuck rows": done.stuck,
+        "hexes unplaced": len(done.unplaced),
+        "any unplaced": bool(done.unplaced),
+        "hexes with plain": sum(PLAIN in hexagon.edges for hexagon in done.land.hexes.values()),
+        "plain regions": len(regions),
+        "largest region": max(map(len, regions)),
+        "peak laid": "peak" not in done.unplaced,
+    }
