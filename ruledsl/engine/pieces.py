@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.ir.core import Const, Program, RulesFault
@@ -31,6 +32,8 @@ class Pieces:
             spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
         )
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
+        self.rows, self.states = program.data.get("rows", ()), program.data.get("piece_state", ())
+        self.watch: Callable[[State, int, int], None] | None = None  # told who sees which piece being moved
         self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
@@ -86,6 +89,7 @@ class Pieces:
         """Takes a piece up and puts it down elsewhere; to where it is already: nothing."""
         spots, source = self.spots, v[self.at + piece]
         if source == to and at is None:
+            self.watch = None
             return
         limit = spots.capacity[to]
         if limit and source != to and self.count(v, to) >= limit:
@@ -230,7 +234,29 @@ class Pieces:
             # Who sees neither end cannot tell which piece left, so all of the place are forgotten.
             for other in bits(v[self.members + source - self.first_place]):
                 v[known + other] &= ~lost
-        v[known + piece] |= before | after
+        self.show(v, 1 << piece, before | after)
+        if self.watch is not None:
+            self.watch(v, piece, before | after)
+
+    def show(self, v: State, shown: int, seats: int) -> None:
+        """Players see pieces (a set). Who knew another one in the same hand that looks the same cannot tell whether
+        it was that one, and knows of no more such pieces there than before."""
+        known = self.spots.known
+        for piece in bits(shown):
+            spot, strangers = v[self.at + piece], seats & ~v[known + piece]
+            if strangers and spot >= self.first_place and not self._told_apart(spot):
+                strangers &= ~self.seers(v, spot)
+                for other in bits(v[self.members + spot - self.first_place] & ~shown):
+                    if strangers & v[known + other] and self._alike(v, piece, other):
+                        strangers, v[known + other] = strangers & ~v[known + other], v[known + other] & ~strangers
+            v[known + piece] |= seats
+
+    def _told_apart(self, spot: int) -> bool:
+        """Whether pieces there are told apart by where they lie."""
+        return self.spots.ordered[spot] or self.spots.single[spot] or spot in self.slots
+
+    def _alike(self, v: State, a: int, b: int) -> bool:
+        return bool(self.rows[a] == self.rows[b]) and all(v[base + a] == v[base + b] for base in self.states)
 
     def notice(self, v: State) -> None:
         """Whoever sees a piece while play stands at a decision knows it later, even where the view of its place
