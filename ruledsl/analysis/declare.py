@@ -96,6 +96,7 @@ KIND = Form(
         "each": Key("map", "One piece for every combination of these attributes."),
         "rows": Key("list", "The pieces one by one, or with `copies`."),
         "from": Key("words", "Tables with the pieces."),
+        "only": Key("scalar", "Which rows there are in a play, as a condition on `this`."),
         "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
         "attributes": Key("map", "What every piece has and never changes."),
         "state": Key("map", "What changes at every piece."),
@@ -307,6 +308,21 @@ class OptionError(Exception):
     """An option that was set to something it cannot be."""
 
 
+class ForbiddenError(OptionError):
+    """Players and options that a game declares not to go together, with its reason by language."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__(self.text_of(texts, "en"))
+        self.texts = texts
+
+    @staticmethod
+    def text_of(texts: dict[str, str], language: str) -> str:
+        return texts.get(language) or next(iter(texts.values()), "")
+
+    def said(self, language: str) -> str:
+        return self.text_of(self.texts, language)
+
+
 def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
     """The value that a text, number or list from outside means for an option."""
     words = (
@@ -383,6 +399,14 @@ class Row:
             {back.get(k, k): n for k, n in self.keys.items()},
         )
 
+    def says(self) -> frozenset[tuple[str, str]]:
+        """What makes a piece of this row; rows of a table that say the same make pieces that look the same."""
+        return frozenset(
+            (column, node.value if isinstance(node, Scalar) else node.span.text)
+            for column, node in self.cells.items()
+            if column not in ("copies", "start")
+        )
+
     def merged(self, other: Row) -> Row:
         return Row(self.node or other.node, self.cells | other.cells, self.keys | other.keys)
 
@@ -417,7 +441,7 @@ def _attributes(
             info = _code_attribute(world, owner, name, kind, rows, entry.key)
             world.data.setdefault("attributes", []).append((what, info))
             continue
-        origin = Declared(name, "attribute", entry.key.span)
+        origin = Declared(name, "attribute", entry.key.span, used=(what, name) in world.data.get("only asks", ()))
         world.data.setdefault("attributes", []).append((what, origin))
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
@@ -1076,7 +1100,60 @@ def _kind_rows(world: World, name: str, found: Fields) -> list[Row]:
                     help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
                     suggestions=tuple(near),
                 )
+    rows = [part for row in rows for part in _by_value(world, name, row, found)]
+    if (only := found.get("only")) is not None:
+        return _rows_there_are(world, name, rows, only, found)
     return rows or [Row.of(None)]
+
+
+def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
+    """`copies: {rank: {1: 3, 2: 2}}`: three with rank 1 and two with rank 2, alike in everything else."""
+    copies = row.get("copies")
+    if not isinstance(copies, Map):
+        return [row]
+    attributes = tuple(e.key.value for e in found.map("attributes") or ())
+    rows: list[Row] = []
+    for attribute in copies:
+        if attribute.key.value not in attributes:
+            unknown_key(attribute.key, attributes, f"`{name}`", world.report)
+        elif not isinstance(attribute.value, Map):
+            world.report.error(
+                "S103",
+                attribute.value.span,
+                f"a map from values of `{attribute.key.value}` to numbers must stand here, "
+                f"not {shape_of(attribute.value)}",
+                help=f"as in `copies: {{{attribute.key.value}: {{1: 3, 2: 2}}}}`",
+            )
+        else:
+            rows += [
+                row.merged(Row(None, {attribute.key.value: e.key, "copies": e.value}, {})) for e in attribute.value
+            ]
+    return rows
+
+
+def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found: Fields) -> list[Row]:
+    """The rows for which the condition behind `only:` holds."""
+    tree, before = world.elaborator.read(only), world.report.errors
+    asked = [e for e in found.map("attributes") or () if f"this.{e.key.value}" in only.span.text]
+    world.data.setdefault("only asks", set()).update((name, e.key.value) for e in asked)
+    kinds = {e.key.value: world.type_of(world.elaborator.read(e.value, "type")) for e in asked}
+    kept = []
+    for row in rows:
+        root = Root(name, "row", ["this"])
+        for attribute, kind in kinds.items():
+            if isinstance(kind, Num | Elem | Bool):
+                value = _cell(world, row.get(attribute), kind, row, attribute, name)
+                world.fixed_attribute(root, attribute, 1, kind, [value])
+        with world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
+            world.elaborator.no_me += 1
+            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
+            world.elaborator.no_me -= 1
+        if world.report.errors > before:
+            return rows
+        if _fixed(world, condition, tree.span):
+            kept.append(row)
+    return kept
 
 
 class _PartEntry:
@@ -1235,7 +1312,7 @@ def _register(
         root.titles.append(
             _joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name)
         )
-        row_key = (name, stock.owner, id(stock.row))
+        row_key = (name, stock.owner, stock.row.says())
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
     world.data.setdefault("stocks", []).extend(stocks)
     world.data.setdefault("owners", []).extend(stock.owner for stock in stocks)
@@ -2081,6 +2158,7 @@ def run_later(world: World) -> None:
 
 __all__ = [
     "RESERVED",
+    "ForbiddenError",
     "OptionError",
     "declare_boards",
     "declare_formulas",

@@ -59,6 +59,7 @@ GAME = Form(
         "include": Key("words", "Further files of the game, in the same folder or below."),
         **_DECLARATIONS,
         "modules": Key("map", "Rules that are added when a condition on options and players holds."),
+        "forbidden": Key("list", "Players and options that do not go together: `{when: …, because: …}`."),
         "campaign": Key("map", "What is kept from one play to the next."),
         "tests": Key("list", "Tests of the rules."),
         "text": Key("map", "Translations of words: `{ru: {word: слово}}`."),
@@ -86,6 +87,16 @@ MODULE = Form(
         "text": Key("map"),
         "letters": Key("map"),
     },
+        "looks": Key("map"),
+    },
+)
+
+
+FORBIDDEN = Form(
+    "a combination that is forbidden",
+    {
+        "when": Key("scalar", "The condition on options and players under which nobody can play.", required=True),
+        "because": Key("text", "What is said to those who try.", required=True),
 )
 
 
@@ -297,4 +308,16 @@ def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:
     return found
 
 
-__all__ = ["GAME", "MODULE", "PART", "SCORING", "Merger", "Sections", "Source", "modules_of", "read_source", "scalars"]
+__all__ = [
+    "FORBIDDEN",
+    "GAME",
+    "MODULE",
+    "PART",
+    "SCORING",
+    "Merger",
+    "Sections",
+    "Source",
+    "modules_of",
+    "read_source",
+    "scalars",
+]

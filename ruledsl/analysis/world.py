@@ -805,7 +805,6 @@ _WORDS = {
     "bool",
     "maybe",
     "set",
-    "bag",
     "list",
 }
 

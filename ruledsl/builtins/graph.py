@@ -7,6 +7,7 @@ from typing import Any
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
+from ruledsl.syntax import expr as E
 from ruledsl.types import (
     BOOL,
     FAR,
@@ -368,11 +369,15 @@ def _region(call: Call, root: Any) -> Any:
     )
 
 
-@builtin("reachable*(start, within=all, x in S) → set")
+@builtin("reachable*(start, within=all, once=none, x in S) → set")
 def reachable(call: Call) -> Any:
     """The start, and all that can be reached from it step by step through members of a set; within so many steps.
 
-    `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`
+    With `once=` and an attribute no way comes twice to members that have it in common: `once=tile` for parts of
+    tiles of which a way uses up the whole tile. It goes with ways of any length.
+
+    `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`,
+    `reachable(held, once=tile, a in area where empty(a))`
     """
     if not call.over() or not call.plain:
         return call.fail(
@@ -396,8 +401,39 @@ def reachable(call: Call) -> Any:
     allowed = _region(call, inner.root)
     if isinstance(allowed.type, Broken):
         return call.bad
-    node = call.primitive("reachable", (start.node, allowed.node, within), _nearness(call, inner))
+    if "once" in call.named:
+        keys = _keys(call, call.named["once"], inner)
+        if keys is None:
+            return call.bad
+        node = call.primitive("reachable_once", (start.node, allowed.node), _nearness(call, inner), keys)
+    else:
+        node = call.primitive("reachable", (start.node, allowed.node, within), _nearness(call, inner))
     return call.result(node, SetOf(every(inner.root)))
+
+
+def _keys(call: Call, tree: Any, inner: Elem) -> tuple[int, ...] | None:
+    """What a fixed attribute is of every member: the number of the member that stands there, -1 for none."""
+    attributes = inner.root.attributes.get(tree.name, []) if isinstance(tree, E.Name) else []
+    table: list[int] = [NONE] * inner.root.size
+    for attribute in attributes:
+        for member in bits(attribute.mask):
+            node = attribute.build(C.Const(member), None)
+            if not isinstance(attribute.type, Elem | Num) or not isinstance(node, C.Const):
+                attributes = []
+                break
+            table[member] = node.value
+    if not attributes:
+        call.fail(
+            "T257",
+            tree.span,
+            "`once=` takes the name of an attribute that never changes",
+            "as in `once=tile`, for the tile that a part belongs to",
+        )
+        return None
+    if "within" in call.named:
+        call.fail("T257", tree.span, "`once=` does not go with `within=`", "leave one of them out")
+        return None
+    return tuple(table)
 
 
 @builtin("joined*(A, B, x in S) → condition")

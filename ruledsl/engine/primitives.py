@@ -11,6 +11,7 @@ from ruledsl.types import NO_NUMBER, bits
 
 State = list[int]
 Eval = Callable[[State], Any]
+MOST_FILLS = 10_000  # of a search for ways that come to nothing twice
 PRIMITIVES: dict[str, Callable[[Any, list[Eval], C.Primitive], Eval]] = {}
 
 
@@ -346,6 +347,107 @@ def _joined(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
                 return True
             around = 0
             for x in bits(edge):
+def _reachable_step_by_step(machine: Any, start: Eval, region: C.Fold, within: Eval, near: Any) -> Eval:
+    """As `reachable`, but only the neighbours of what was found are asked whether they are allowed."""
+    (each,), slot = region.each, region.each[0].slot
+    domain, test = machine.evaluator.of(each.domain[0]), machine.evaluator.of(region.where)
+
+    def reachable(v: State) -> int:
+        found = edge = start(v)
+        open_, steps = domain(v) & ~found, within(v)
+        while edge and steps:
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = 0
+            for x in bits(around & open_):
+                v[slot] = x
+                if test(v):
+                    edge |= 1 << x
+            open_ &= ~around
+            found |= edge
+            steps -= 1
+        return int(found)
+
+    return reachable
+
+
+def _is_filter(fold: C.Fold) -> bool:
+    """Whether a comprehension is `x in S where c` and nothing more."""
+    (first, *rest), value = fold.each, fold.value
+    itself = value is None or isinstance(value, C.Get) and value.slot == first.slot
+    return fold.kind == "set" and not rest and first.form == "set" and itself
+
+
+_READING = {"first_on", "occupied", "offset", "key", "standing", "on", "on_set"}
+
+
+def _faultless(node: C.Node) -> bool:
+    """Whether working something out can never be a fault, so that nobody can tell if it was left out."""
+    match node:
+        case C.Const() | C.Get():
+            return True
+        case C.Cell(index=index) | C.Look(index=index):
+            return _faultless(index)
+        case C.Op(name=name, args=args):
+            return name not in ("divide", "remainder") and all(map(_faultless, args))
+        case C.Both(args=args) | C.Either(args=args):
+            return all(map(_faultless, args))
+        case C.Primitive(name=name, args=args):
+            return name in _READING and all(map(_faultless, args))
+        case C.Invoke(formula=formula, args=args):
+            return formula.body is not None and all(map(_faultless, (*args, formula.body)))
+        case _:
+            return False
+
+
+@primitive("reachable_once")
+def _reachable_once(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """As `reachable`, by ways that come to no two members with the same key. Data: neighbours, the keys.
+
+    Where a fill comes to several members of one key, each of them in turn is kept and the others are closed: a way
+    is among those that are found so if it has but one of each key, and the other way round.
+    """
+    start, allowed = args
+    near, keys = _nearness(machine, node.data[0]), node.data[1]
+    shared: dict[int, int] = {}
+    for member, key in enumerate(keys):
+        shared[key] = shared.get(key, 0) | 1 << member
+    rivals = {member: shared[key] & ~(1 << member) for member, key in enumerate(keys) if key >= 0}
+
+    def fill(v: State, begun: int, inside: int) -> int:
+        found = edge = begun
+        while edge:
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = around & inside & ~found
+            found |= edge
+        return found
+
+    def reachable_once(v: State) -> int:
+        begun, result, fills = start(v), 0, 0
+        inside = allowed(v)
+        for x in bits(begun):
+            inside &= ~rivals.get(x, 0)
+        todo = [inside]
+        while todo:
+            inside = todo.pop()
+            found = fill(v, begun, inside)
+            doubled = next((x for x in bits(found & ~begun) if rivals.get(x, 0) & found & ~begun), None)
+            if doubled is None:
+                result |= found
+                continue
+            together = (rivals[doubled] | 1 << doubled) & inside
+            todo += [inside & ~together | 1 << x for x in bits(together & found)]
+            fills += 1
+            if fills > MOST_FILLS:
+                raise RulesFault(node.span, f"there are more than {MOST_FILLS} ways to choose which way to go")
+        return result
+
+    return reachable_once
+
+
                 around |= near(v, x)
             edge = around & inside & ~found
             found |= edge

@@ -105,6 +105,7 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
 
 
 def _play(game: Game, args: Namespace, script: Script | None) -> Any:
+    from ruledsl.analysis.declare import ForbiddenError
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
     if args.names:
@@ -119,7 +120,10 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
     if isinstance(args.players, list) and seats and args.players != seats:
         raise UsageError(f"the players of {game.name} have names of their own: {', '.join(seats)}")
     if args.resume is None:
-        return start(game, args, 0 if script is not None else secrets.randbelow(1_000_000))
+        try:
+            return start(game, args, 0 if script is not None else secrets.randbelow(1_000_000))
+        except ForbiddenError as problem:
+            raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
         raise UsageError("a saved play has its players, options and chance already: only --from is needed")
     if args.resume.stat().st_size > MOST_BYTES:
