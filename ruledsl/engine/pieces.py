@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruledsl.ir.core import Const, Program, RulesFault
 from ruledsl.ir import core as C
+from ruledsl.ir.core import Const, Program, RulesFault
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
 
@@ -31,10 +31,10 @@ class Pieces:
         self.shifting = tuple(
             spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
         )
+        self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
         self.rows, self.states = program.data.get("rows", ()), program.data.get("piece_state", ())
         self.watch: Callable[[State, int, int], None] | None = None  # told who sees which piece being moved
-        self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
         """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
@@ -83,6 +83,9 @@ class Pieces:
         if self.spots.single[spot]:
             piece = v[self.top + spot]
             return piece if piece >= 0 and kinds >> piece & 1 else NONE
+        if not self.spots.ordered[spot] and spot not in self.slots:
+            lying = v[self.members + spot - self.first_place] & kinds
+            return (lying & -lying).bit_length() - 1  # -1 is none
         return next((p for p in self.on(v, spot) if kinds >> p & 1), NONE)
 
     def move(self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None) -> None:
@@ -94,17 +97,13 @@ class Pieces:
         limit = spots.capacity[to]
         if limit and source != to and self.count(v, to) >= limit:
             raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
+        if piece in self.growing:
+            self._within(self.growing[piece], to, span)
         if spots.known >= 0:
             self._learn(v, piece, source, to, at)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
-        if piece in self.growing:
-            self._within(self.growing[piece], to, span)
 
-    def _take(self, v: State, piece: int, spot: int) -> None:
-        if self.spots.single[spot]:
-            v[self.top + spot] = NONE
-        elif self.spots.ordered[spot]:
     def _within(self, board: C.Growing, spot: int, span: Span | None) -> None:
         space = spot - board.first
         if 0 <= space < board.count and board.rim >> space & 1:
@@ -128,6 +127,10 @@ class Pieces:
                 frontier &= ~(1 << here)
         v[board.frontier] = frontier
 
+    def _take(self, v: State, piece: int, spot: int) -> None:
+        if self.spots.single[spot]:
+            v[self.top + spot] = NONE
+        elif self.spots.ordered[spot]:
             below, above = v[self.under + piece], v[self.over + piece]
             if below >= 0:
                 v[self.over + below] = above
@@ -143,16 +146,16 @@ class Pieces:
             if spot in self.slots:
                 self._close(v, spot, v[self.spots.slot + piece])
                 v[self.spots.slot + piece] = 0
-
-    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
-        v[self.at + piece] = spot
-        if self.spots.single[spot]:
         self._grow(v, piece, spot)
 
     def _grow(self, v: State, piece: int, spot: int) -> None:
         board = self.growing.get(piece)
         if board is not None and 0 <= spot - board.first < board.count:
             self.grow(v, board, spot - board.first)
+
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
+        v[self.at + piece] = spot
+        if self.spots.single[spot]:
             v[self.top + spot] = piece
         elif self.spots.ordered[spot]:
             if at == "bottom":
@@ -175,11 +178,11 @@ class Pieces:
             if spot in self.slots:
                 v[self.spots.slot + piece] = self._free(v, spot, at)
             v[self.members + spot - self.first_place] |= 1 << piece
+        self._grow(v, piece, spot)
 
     def _free(self, v: State, spot: int, at: int | str | None) -> int:
         """The numbered position for a newcomer: as asked, else the free one farthest from where the row closes up."""
         count, _ = self.slots[spot]
-        self._grow(v, piece, spot)
         if isinstance(at, int):
             return at
         taken = {v[self.spots.slot + p] for p in bits(v[self.members + spot - self.first_place])}

@@ -62,7 +62,19 @@ def _on_all(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 def _first_on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The first piece of certain kinds on a spot, or none."""
     (spot,), (kinds,), pieces = args, node.data, machine.pieces
-    return lambda v: pieces.first_of(v, spot(v), kinds)
+    spots = machine.program.spots
+    if not all(spots.single[: spots.first_place]):
+        return lambda v: pieces.first_of(v, spot(v), kinds)
+    top, boards = spots.top, spots.first_place
+
+    def first_on(v: State) -> int:
+        s = spot(v)
+        if s >= boards:
+            return int(pieces.first_of(v, s, kinds))
+        piece = v[top + s] if s >= 0 else -1
+        return piece if piece >= 0 and kinds >> piece & 1 else -1
+
+    return first_on
 
 
 @primitive("top_of")
@@ -316,6 +328,9 @@ def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The start and all that can be reached from it through allowed members, in at most `within` steps."""
     start, allowed, within = args
     near = _nearness(machine, node.data[0])
+    region = node.args[1]
+    if isinstance(region, C.Fold) and region.where is not None and _is_filter(region) and _faultless(region.where):
+        return _reachable_step_by_step(machine, start, region, within, near)
 
     def reachable(v: State) -> int:
         found = edge = start(v)
@@ -332,21 +347,6 @@ def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     return reachable
 
 
-@primitive("joined")
-def _joined(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
-    """Whether allowed members connect one set with another."""
-    one, other, allowed = args
-    near = _nearness(machine, node.data[0])
-
-    def joined(v: State) -> bool:
-        inside = allowed(v)
-        goal = other(v) & inside
-        found = edge = one(v) & inside
-        while edge:
-            if found & goal:
-                return True
-            around = 0
-            for x in bits(edge):
 def _reachable_step_by_step(machine: Any, start: Eval, region: C.Fold, within: Eval, near: Any) -> Eval:
     """As `reachable`, but only the neighbours of what was found are asked whether they are allowed."""
     (each,), slot = region.each, region.each[0].slot
@@ -448,6 +448,21 @@ def _reachable_once(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     return reachable_once
 
 
+@primitive("joined")
+def _joined(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """Whether allowed members connect one set with another."""
+    one, other, allowed = args
+    near = _nearness(machine, node.data[0])
+
+    def joined(v: State) -> bool:
+        inside = allowed(v)
+        goal = other(v) & inside
+        found = edge = one(v) & inside
+        while edge:
+            if found & goal:
+                return True
+            around = 0
+            for x in bits(edge):
                 around |= near(v, x)
             edge = around & inside & ~found
             found |= edge
@@ -649,15 +664,17 @@ def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count."""
     spots, slots = node.data
-    pieces, looks = machine.pieces, machine.looks
+    pieces, looks, top = machine.pieces, machine.looks, machine.program.spots.top
+    single = all(machine.program.spots.single[spot] for spot in spots)
     prime, mask = 0x100000001B3, (1 << 64) - 1
 
     def fingerprint(v: State) -> int:
         h = 0xCBF29CE484222325
         for spot in spots:
-            for piece in pieces.on(v, spot):
-                h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
-                h ^= h >> 29
+            for piece in (v[top + spot],) if single else pieces.on(v, spot):
+                if piece >= 0:
+                    h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
+                    h ^= h >> 29
         for slot in slots:
             h = ((h ^ (v[slot] & mask)) * prime) & mask
             h ^= h >> 31
