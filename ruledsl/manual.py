@@ -11,6 +11,7 @@ from ruledsl.analysis import compile as rules
 from ruledsl.analysis import declare, formulas, sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
+from ruledsl.analysis.looks import LOOK
 from ruledsl.boards.base import SHAPES, Shape
 from ruledsl.builtins import BUILTINS
 from ruledsl.syntax.shapes import KINDS, Form
@@ -262,6 +263,23 @@ TEXT = cleandoc("""
 
 TESTS = cleandoc("""
     ## Tests
+    ## Looks
+
+    Pictures find signs and colors by themselves: letters from names, a color for each player, the color that a member
+    is named after. `looks:` says it better: for members of types, players, kinds and rows of pieces.
+
+    ```yaml
+    looks:
+      meadow: {color: green, symbol: .}
+      sea: {color: blue, symbol: {en: '~', ru: '≈'}}
+      lighthouse: {symbol: L}
+      player_1: {color: '#8a2be2'}
+    ```
+
+    A tile (`tile:`) is drawn from what it is made of: its parts, or its table `by direction`, each in the look of the
+    first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
+    need different signs; nothing is said by color alone.
+
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
     `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
@@ -393,6 +411,7 @@ def _forms() -> list[tuple[str, Form]]:
         ("`modules:`", sections.MODULE),
     ]
 
+        ("`looks:`", LOOK),
 
 def _test_forms() -> str:
     forms = [

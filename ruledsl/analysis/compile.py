@@ -17,6 +17,7 @@ from ruledsl.types import FAR, Broken, Num, SetOf, every
 
 from . import declare
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
+from .looks import declare_looks
 from .names import HistoryInfo, Typed
 from .sections import GAME, Sections, Source
 from .world import World, nodes_of
@@ -473,6 +474,7 @@ def compile_game(
     if world.data.get("unfit"):
         raise GameError(report)
     world.data["place_names"] = set(sections.named["places"])
+    declare_looks(world)
     declare.declare_pieces(world)
     declare.declare_places(world)
     declare.declare_formulas(world)

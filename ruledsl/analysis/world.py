@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ruledsl.boards.marks import Look
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.evaluate import Evaluator
@@ -127,6 +128,7 @@ class World:
         # of a kind, as the sides of a square, are one by themselves.
         self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}
         self.kin_cycles: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.looks: dict[str, Look] = {}  # by word, in pictures
         self.boards: list[BoardInfo] = []
         self.kinds: list[KindInfo] = []
         self.parts: list[Any] = []

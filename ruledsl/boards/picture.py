@@ -13,23 +13,9 @@ from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, Marks, columns, pad, plain
+from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
 
 EMPTY = Mark(".")
-_CODES = {
-    "black": 90,  # the bright one: plain black is not seen on most terminals
-    "red": 31,
-    "green": 32,
-    "yellow": 33,
-    "orange": 33,
-    "brown": 33,
-    "blue": 34,
-    "purple": 35,
-    "pink": 95,
-    "cyan": 36,
-    "grey": 37,
-    "white": 97,
-}
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide
 _MOST_PLOTTED = 16
 
@@ -52,20 +38,11 @@ def picture(board: Board, marks: Marks, *, colour: bool, width: int = 100, groun
             lines = _row_lines(board, shown, width)
         case _:
             lines = [*_plot_lines(board, shown, width), *_list_lines(board, shown)]
-    return "\n".join("".join(_painted(mark, colour) for mark in line).rstrip() for line in lines)
+    return "\n".join("".join(paint(mark, colour) for mark in line).rstrip() for line in lines)
 
 
 def _clean(mark: Mark) -> Mark:
     return Mark(plain(mark.text), mark.colour, mark.bold)
-
-
-def _painted(mark: Mark, colour: bool) -> str:
-    codes = [1] if mark.bold else []
-    if mark.colour in _CODES:
-        codes.append(_CODES[mark.colour])
-    if not (colour and codes):
-        return mark.text
-    return f"\x1b[{';'.join(map(str, codes))}m{mark.text}\x1b[0m"
 
 
 # ------------------------------------------------------------------------------------ sheets

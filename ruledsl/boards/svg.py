@@ -1,6 +1,5 @@
 """Boards as SVG pictures, complete in themselves and worth printing."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from html import escape as html_escape  # xml.sax.saxutils would import half of the network
@@ -8,7 +7,7 @@ from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Board, Edge, Point, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, Marks, columns, plain
+from ruledsl.boards.marks import Mark, Marks, columns, hex_colour, is_bright, plain
 
 _MARGIN = 44.0
 _TITLE_HEIGHT = 34.0
@@ -18,20 +17,6 @@ _GRAPH = 120.0
 _DISC = 14.0
 _LIFT = 5.0
 _SPOT = 24.0  # the radius of a round space
-_COLOURS = {
-    "black": "#2b2b2b",
-    "white": "#fbfaf6",
-    "red": "#c8402f",
-    "green": "#3f8f4f",
-    "blue": "#2f6fb2",
-    "yellow": "#efc94c",
-    "orange": "#e28a36",
-    "brown": "#8a5a3c",
-    "purple": "#7d4f9e",
-    "pink": "#e08bb0",
-    "cyan": "#46a9b8",
-    "grey": "#9a9a94",
-}
 _NEUTRAL = "#efe9da"
 _LIGHT, _DARK = "#f4ecdc", "#dcc7a1"
 _STYLE = """\
@@ -150,9 +135,7 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None)
 
 def _colour(name: str | None) -> str:
     """A known colour or #rrggbb; anything else is neutral, so that no text becomes an attribute."""
-    if name is not None and re.fullmatch("#[0-9a-fA-F]{6}", name):
-        return name
-    return _COLOURS.get(name or "", _NEUTRAL)
+    return hex_colour(name) or _NEUTRAL
 
 
 def _pale(colour: str) -> str:
@@ -162,8 +145,7 @@ def _pale(colour: str) -> str:
 
 
 def _readable_on(fill: str) -> str:
-    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+    return "#1c1c1c" if is_bright(fill) else "#ffffff"
 
 
 # ------------------------------------------------------------------------------------- edges

@@ -32,7 +32,7 @@ from .suites import Case
 MOST_STEPS = 100_000  # blocks between two decisions: loops that a change makes endless are cut
 CONDITIONS = ("if", "when", "where", "while", "until", "skip", "so_far", "done")
 SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-NO_RULES = ("tests", "letters", "text", "title", "about", "label", "campaign")
+NO_RULES = ("tests", "letters", "looks", "text", "title", "about", "label", "campaign")
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """0 when the play ended or was left, 1 if a move of `--moves` was not possible."""
-    from ruledsl.cli.terminal.screen import width
+    from ruledsl.cli.terminal.screen import room, width
     from ruledsl.cli.terminal.session import Session, Settings
     from ruledsl.cli.terminal.words import say
     from ruledsl.runtime.replay import Recorder
@@ -76,6 +76,7 @@ def run(args: Namespace) -> int:
         language=args.lang,
         colour=use_colour() and not args.no_colour and not args.plain,
         columns=width() if sys.stdout.isatty() else 80,
+        room=room() if sys.stdout.isatty() else None,
         secret=interactive and not args.plain,
         save=args.save,
         resume=lambda path: shlex.join(["ruledsl", "play", args.game, "--from", str(path)]),

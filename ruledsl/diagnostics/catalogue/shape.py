@@ -306,4 +306,22 @@ play:
     turned: 1
 """,
     ),
+    Code(
+        "S121",
+        "no such color",
+        "Under `looks:`, `color:` takes one of a few names, or six hexadecimal digits behind `#`, in quotes.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: bleu}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: blue}
+  land: {color: '#7f9f4f'}
+""",
+    ),
 )
