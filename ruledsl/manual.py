@@ -332,8 +332,8 @@ HIDDEN = cleandoc("""
     shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal` shows pieces
     without moving them. Views, options, the log and bots get only what their seat knows.
 
-    Pieces of one row and one state look the same: who has seen one guard in a hand, and sees a guard being laid down,
-    does not know of another. A piece that is chosen from a hidden hand, and then surely moved, is named in the log to
+    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard in a
+    hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand, and then surely moved, is named in the log to
     those who see it being moved; if a condition decides whether it moves, or the whole hand moves, it is not.
 """)
 

@@ -280,6 +280,33 @@ def test_two_cards_that_look_the_same_shown_one_after_the_other_may_be_one_card(
     assert cards.hand(1) == ["owl", None]
 
 
+def test_rows_that_say_the_same_make_cards_that_look_the_same(tmp_path: Path) -> None:
+    """A table may list every card, so that a deck begins in its order."""
+    path = tmp_path / "listed.yaml"
+    (tmp_path / "cards.csv").write_text("name,worth\nowl,1\nfox,2\nowl,1\nowl,3\n", encoding="utf-8")
+    path.write_text(
+        """
+ruledsl: 1
+game: listed
+players: 2
+pieces:
+  card: {from: cards.csv, attributes: {worth: 1..3}}
+places:
+  deck: {holds: card, start: card}
+play:
+  - turns: players
+    do:
+      - choose: {c: deck}
+        label: lay {c}, worth {c.worth}
+        else: {end: game}
+      - remove: c
+""",
+        encoding="utf-8",
+    )
+    play = ruledsl.load(path).start()
+    assert [o.text for o in play.options()] == ["lay owl, worth 1", "lay fox, worth 2", "lay owl, worth 3"]
+
+
 def test_other_cards_stay_known_when_one_is_laid(tmp_path: Path) -> None:
     cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1")
     cards.do("show owl to boris", "show fox to clara", "lay owl")
