@@ -137,7 +137,7 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
 
 def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None]:
     """Who sits where: None for a person."""
-    from ruledsl.bots.base import UnknownBot, make
+    from ruledsl.bots.base import UnknownBot, make, seated
 
     count = len(play.players)
     words = [word.strip() for word in args.seats.split(",")] if args.seats else []
@@ -148,7 +148,8 @@ def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None
     words += [args.bot] * (count - len(words))
     try:
         make(args.bot)
-        return [None if word == HUMAN else make(word, play.seed * 16 + seat) for seat, word in enumerate(words)]
+        bots = iter(seated([word for word in words if word != HUMAN], play.seed))
+        return [None if word == HUMAN else next(bots) for word in words]
     except UnknownBot as problem:
         raise UsageError(f"{problem}; `{HUMAN}` is a person") from None
 
