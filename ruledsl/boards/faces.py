@@ -24,6 +24,7 @@ class Area:
     sides: tuple[int, ...]
     look: Mark
     pieces: tuple[Mark, ...] = ()
+    way: bool = False  # a narrow way on the ground instead of ground
 
 
 @dataclass(frozen=True)

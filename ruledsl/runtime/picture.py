@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ruledsl.boards.base import Board
+from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.faces import Cell, Face, turned
 from ruledsl.boards.marks import COLOURS, Look, Mark, columns, plain
 from ruledsl.ir import core as C
@@ -101,6 +101,31 @@ def face(play: Any, piece: int, language: str = "en", turn: int = 0) -> Face:
     faces = _artist(play.configured, language).faces
     count = len(faces.board_of(faces.artist.kind_of[piece]).board.sides)
     return turned(faces.printed(piece), turn, count)
+
+
+def tile_sets(play: Any, language: str = "en") -> dict[Outline, list[tuple[Face, str, int]]]:
+    """All tiles of a game by the outline of their spaces: each design with its name and how many there are."""
+    artist = _artist(play.configured, language)
+    found: dict[Outline, list[tuple[Face, str, int]]] = {}
+    public = play.world.data.get("public_names", play.world.pieces.names)
+    for kind in play.world.kinds:
+        info = next((board for board in play.world.boards if board.name == kind.tile), None)
+        if info is None or not drawn_as_tiles(info):
+            continue
+        pieces = range(kind.first, kind.first + kind.count)
+        for name, alike in _alike(pieces, public).items():
+            title = play.words.title(play.world.pieces, alike[0], language)
+            designs = found.setdefault(info.board.outline, [])
+            designs.append((artist.faces.printed(alike[0]), str(title or name), len(alike)))
+    return found
+
+
+def _alike(pieces: Iterable[int], names: Sequence[str]) -> dict[str, list[int]]:
+    """Pieces by the name that players see: those of one row are alike."""
+    found: dict[str, list[int]] = {}
+    for piece in pieces:
+        found.setdefault(str(names[piece]), []).append(piece)
+    return found
 
 
 def player_colour(world: Any, seat: int) -> str:
@@ -400,7 +425,7 @@ class _Artist:
         """What a piece is called, with its owner."""
         owner = self.owner(v, piece)
         title = self._title(self._word(v, piece))
-        return f"{title} ({self._title(self.world.players.names[owner])})" if owner >= 0 else title
+        return f"{title} ({self.titled_member(self.world.players, owner)})" if owner >= 0 else title
 
     def titled_member(self, root: Any, value: int) -> str:
         return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.boards.faces import Area, Cell, Face, turned
-from ruledsl.boards.marks import Mark
+from ruledsl.boards.marks import Look, Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.types import Attribute, Elem, SetOf, TableOf
 
@@ -117,8 +117,12 @@ class Faces:
                 mask = self.artist.machine.evaluator.of(attribute.build(C.Const(piece), None))(v)
                 if any(mask >> d & 1 for d in sides):
                     ways = tuple(number for number, d in enumerate(sides) if mask >> d & 1)
-                    yield Area(ways, Mark("#", self.artist.colour_of(attribute.name) or "grey"))
+                    yield Area(ways, self._way(attribute.name), way=True)
                     return
+
+    def _way(self, name: str) -> Mark:
+        look = self.world.looks.get(name, Look())
+        return Mark(plain(look.sign(self.artist.language)) or "#", look.color or "grey")
 
     def _own(self, piece: int) -> Iterator[Attribute]:
         for name, found in self.world.pieces.attributes.items():
@@ -225,12 +229,4 @@ class Faces:
         return self.artist.marked(v, self.artist.lying(v, spot, known))
 
 
-def alike(pieces: Iterable[int], names: Any) -> dict[str, list[int]]:
-    """Tiles by the name that players see: those of one row are alike."""
-    found: dict[str, list[int]] = {}
-    for piece in pieces:
-        found.setdefault(str(names[piece]), []).append(piece)
-    return found
-
-
-__all__ = ["Faces", "alike"]
+__all__ = ["Faces"]
