@@ -375,7 +375,7 @@ def _reachable_step_by_step(machine: Any, start: Eval, region: C.Fold, within: E
 def _is_filter(fold: C.Fold) -> bool:
     """Whether a comprehension is `x in S where c` and nothing more."""
     (first, *rest), value = fold.each, fold.value
-    itself = value is None or isinstance(value, C.Get) and value.slot == first.slot
+    itself = value is None or (isinstance(value, C.Get) and value.slot == first.slot)
     return fold.kind == "set" and not rest and first.form == "set" and itself
 
 
