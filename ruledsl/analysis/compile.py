@@ -541,7 +541,7 @@ def _scoring(world: GameWorld) -> None:
     rows: list[tuple[str, Any, Scalar]] = []
     ties: list[Any] = []
     elaborator = world.elaborator
-    lowest = False
+    lowest = stakes = False
     points = Num(0, 0)  # what all rows can come to
     for scoring in world.sections.scoring:
         for entry in scoring.map("rows") or ():
@@ -557,10 +557,12 @@ def _scoring(world: GameWorld) -> None:
             if typed is not None:
                 ties.append(typed.node)
         lowest = lowest or scoring.truth("lowest")
+        stakes = stakes or scoring.truth("stakes")
     world.data["scoring"] = rows
     world.data["points"] = points
     world.data["ties"] = ties
     world.data["lowest"] = lowest
+    world.data["stakes"] = stakes
 
 
 def _campaign(world: GameWorld) -> None:

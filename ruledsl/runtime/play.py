@@ -438,7 +438,12 @@ class Play:
         return keys
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 for a loss, 0 for a draw: of a play won or lost by all, 1 or -1 for everybody."""
+        """1 for a win, -1 for a loss, 0 for a draw: of a play won or lost by all, 1 or -1 for everybody.
+
+        Where the rules play for stakes, what each has won or lost in a play that was not void.
+        """
+        if self.world.data["stakes"] and self.over and self.ending != "void":
+            return [float(sum(row.values())) for row in self.scores()]
         winners = self.winners
         if (
             not self.over

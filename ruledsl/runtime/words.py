@@ -138,6 +138,10 @@ class Words:
             for variable, value in zip(entry.variables, values, strict=True):
                 v[variable.slot] = value
             return " ".join(self.text(v, entry.label, language, seat).split())
+        if entry.label is not None and position == len(entry.variables) - 1 and entry.variables[-1].fewest is not None:
+            v = v[:]
+            _put_alone(v, entry.variables[-1], values[0])
+            return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
             kind = variable.type
@@ -157,3 +161,15 @@ class Words:
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""
         return " ".join([name, ", ".join(shown)]).strip()
+
+
+def _put_alone(v: list[int], variable: C.Variable, value: int) -> None:
+    """Binds a variable for several to a single one: the step of which its label tells."""
+    slot = variable.slot
+    match variable.type:
+        case BagOf(root=root):
+            v[slot : slot + root.size] = [int(i == value) for i in range(root.size)]
+        case ListOf():
+            v[slot : slot + 2] = [1, value]
+        case _:
+            v[slot] = 1 << value
