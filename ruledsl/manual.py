@@ -11,6 +11,7 @@ from ruledsl.analysis import compile as rules
 from ruledsl.analysis import declare, formulas, sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
+from ruledsl.analysis.looks import LOOK
 from ruledsl.boards.base import SHAPES, Shape
 from ruledsl.builtins import BUILTINS
 from ruledsl.syntax.shapes import KINDS, Form
@@ -66,7 +67,7 @@ EXPRESSIONS = cleandoc("""
     | `== != < <= > >=`, `x in S`, `x not in S` | comparisons; they do not chain (write `x in 1..3`) |
     | `a..b` | the numbers from a to b |
     | `S from x`, `S after x`, `S except x` | S as a circle that starts at x, or behind it; S without x |
-    | `+ -`, then `* / %` | numbers; `/` rounds down; `+` and `-` also join and part sets, lists and bags, and turn directions |
+    | `+ -`, then `* / %` | numbers; `/` rounds down; `+` and `-` also join and part sets, lists and bags, and turn directions clockwise: the sides of a square by quarters |
     | `e otherwise d` | d where e is none |
     | `x.name`, `x[key]`, `f(…)` | attributes, tables and lists (counted from 1), functions |
     | `[a, b]` | a list, or a set where one is wanted |
@@ -262,6 +263,23 @@ TEXT = cleandoc("""
 
 TESTS = cleandoc("""
     ## Tests
+    ## Looks
+
+    Pictures find signs and colors by themselves: letters from names, a color for each player, the color that a member
+    is named after. `looks:` says it better: for members of types, players, kinds and rows of pieces.
+
+    ```yaml
+    looks:
+      meadow: {color: green, symbol: .}
+      sea: {color: blue, symbol: {en: '~', ru: '≈'}}
+      lighthouse: {symbol: L}
+      player_1: {color: '#8a2be2'}
+    ```
+
+    A tile (`tile:`) is drawn from what it is made of: its parts, or its table `by direction`, each in the look of the
+    first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
+    need different signs; nothing is said by color alone.
+
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
     `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
@@ -313,6 +331,10 @@ HIDDEN = cleandoc("""
     piece knows it, and remembers it as long as it can be followed: through moves between places, but not through a
     shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal` shows pieces
     without moving them. Views, options, the log and bots get only what their seat knows.
+
+    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard in a
+    hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand, and then surely moved, is named in the log to
+    those who see it being moved; if a condition decides whether it moves, or the whole hand moves, it is not.
 """)
 
 CAMPAIGN = cleandoc("""
@@ -389,6 +411,7 @@ def _forms() -> list[tuple[str, Form]]:
         ("`modules:`", sections.MODULE),
     ]
 
+        ("`looks:`", LOOK),
 
 def _test_forms() -> str:
     forms = [
@@ -421,7 +444,28 @@ def _cell(words_: str) -> str:
 
 
 def _boards() -> str:
-    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values())])
+    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values()), _GROWING])
+
+
+_GROWING = """\
+### Boards that grow
+
+With `growing: true` there is no board before there are tiles, the pieces that say `tile:` with its name. Its spaces
+have names and neighbours everywhere, far enough for all tiles that there are; its *frontier* is where the next may
+come.
+
+```yaml
+boards:
+  land: {hexes: {growing: true, touching: 2}, space: plot, holds: any}
+pieces:
+  tile: {count: 60, tile: land}
+```
+
+`frontier(land)` is the set of empty spaces with at least `touching` tiles around them (1 if nothing is said). It
+changes where a tile comes or goes, so a rule that looks for a place looks only there. How far out spaces exist follows
+from the number of tiles, their `start:`, and `touching`: where each tile touches two others, a row of spaces is begun
+only beside two tiles, so 60 tiles reach 30 steps. It is never more than 40 steps; a `radius:` says otherwise. Tiles
+that come to lie farther out, since the rules lay them elsewhere than on the frontier, are a fault."""
 
 
 def _shape(shape: Shape) -> str:

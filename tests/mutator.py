@@ -600,7 +600,7 @@ def fingerprint(path: Path) -> tuple[str, Report]:
         dump.add([(f.base, f.count, f.width) for f in program.layout.fields])
         dump.add([node for _, node, _ in program.data["scoring"]])
         dump.add(program.data["ties"])
-        dump.add(program.data["lowest"])
+        dump.add((program.data["lowest"], program.data["stakes"]))
         dump.add([(s.capacity, s.ordered, s.single, s.seen) for s in [program.spots]])
         dump.add(world.players.size)
     return dump.hash.hexdigest(), report

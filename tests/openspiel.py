@@ -38,6 +38,7 @@ class Rival:
     options: dict[str, Any] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
     other_rule: Callable[[Any, Any, list[str]], str] = lambda play, state, moves: ""  # why only one of the two is over
+    only_theirs: Callable[[Any, int], bool] = lambda state, action: False  # what our rules forbid on purpose
     seats: tuple[int, int] = (0, 1)  # their seats for ours
 
     @property
@@ -82,6 +83,9 @@ def walk(rival: Rival, seed: int, most: int = 2000) -> str:
             raise differ("another is to move")
         mine = {rival.ours(play, option): option for option in play.options()}
         other = {rival.theirs(state, action): action for action in state.legal_actions()}
+        for name in set(other) - set(mine):
+            if rival.only_theirs(state, other[name]):
+                del other[name]
         if set(mine) != set(other):
             raise differ(f"only ours: {sorted(set(mine) - set(other))}, only theirs: {sorted(set(other) - set(mine))}")
         if len(mine) != len(play.options()):
@@ -151,6 +155,28 @@ def _lan(play: Any, option: Any) -> str:
     return str(last.replace("-", ""))
 
 
+def _amazons(state: Any, action: int) -> str:
+    row, column = _spoken(state, action).split("(")[1][:-1].split(",")
+    return f"{LETTERS[int(column) - 1]}{11 - int(row)}"
+
+
+def _gomoku(state: Any, action: int) -> str:
+    row, column = _spoken(state, action).split(",")
+    return f"{LETTERS[int(column)]}{int(row) + 1}"
+
+
+def _go(state: Any, action: int) -> str:
+    """Their columns have no i."""
+    point = _spoken(state, action).split()[1].lower()
+    return point if point == "pass" else f"{LETTERS['abcdefghjklmnopqrst'.index(point[0])]}{point[1:]}"
+
+
+def _brings_back(state: Any, action: int) -> bool:
+    """Whether their play ends as a draw because a move brings back a position; such a move is none with us."""
+    after = state.child(action)
+    return after.is_terminal() and not any(after.returns()) and _go(state, action) != "pass"
+
+
 SIGNS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 
 
@@ -185,5 +211,19 @@ def rivals() -> list[Rival]:
     found += [
         Rival("breakthrough", "breakthrough", _from_to, _turned(n), {"size": n}, {"rows": n, "columns": n})
         for n in (6, 7, 8)
+    ]
+    found.append(Rival("amazons", "amazons", lambda play, option: next(iter(option.words.values())), _amazons))
+    found += [Rival("gomoku", "gomoku", _one("p"), _gomoku, {"size": n}, {"size": n}) for n in (7, 15)]
+    found += [
+        Rival(
+            "go",
+            "go",
+            lambda play, option: str(option.words.get("p", "pass")),
+            _go,
+            {"size": n},
+            {"board_size": n, "komi": 7.5, "max_game_length": 100_000},
+            only_theirs=_brings_back,
+        )
+        for n in (3, 5, 9)
     ]
     return found

@@ -50,6 +50,7 @@ MADE: list[tuple[str, Mapping[str, object]]] = [
     *(("ring", {"ring": n}) for n in (2, 3, 12)),
     *(("ring", {"ring": n, "hub": "keep"}) for n in (2, 6, 12)),
     *(("track", {"track": n}) for n in (1, 2, 24)),
+    *(("track", {"track": 24, "rows": n}) for n in (2, 5, 24)),
     ("graph", TOWN),
     ("graph", TRIANGLE),
 ]
@@ -286,7 +287,12 @@ def test_networkx_is_not_loaded_for_playing_or_drawing() -> None:
 AB: list[dict[str, object]] = [{"name": "a"}, {"name": "b"}]
 MISTAKES: list[tuple[str, dict[str, object], str, str]] = [
     ("grid", {"width": 3}, "height", "`grid` needs `height`: the number of rows"),
-    ("grid", {"width": 3, "hight": 3}, "hight", "`grid` has no `hight`; it takes `width`, `height`"),
+    (
+        "grid",
+        {"width": 3, "hight": 3},
+        "hight",
+        "`grid` has no `hight`; it takes `width`, `height`, `neighbors`, `growing`, `touching`, `radius`",
+    ),
     ("grid", {"width": 0, "height": 3}, "width", "`width` must be at least 1, not 0"),
     ("grid", {"width": "3", "height": 3}, "width", "`width` must be a whole number, not `3`"),
     ("grid", {"width": True, "height": 3}, "width", "`width` must be a whole number, not `True`"),
@@ -310,6 +316,8 @@ MISTAKES: list[tuple[str, dict[str, object], str, str]] = [
     ("hexes", {"from": [{"q": 1, "r": 1}] * 2}, "from", "the cell q 1, r 1 is in the table twice"),
     ("ring", {"ring": 6, "hub": "3"}, "hub", "two spaces are called `3`"),
     ("ring", {"ring": 6, "from": AB}, "from", "the table names 2 spaces, but the ring has 6"),
+    ("track", {"track": 3, "rows": 0}, "rows", "`rows` must be at least 1, not 0"),
+    ("track", {"track": 3, "rows": 4}, "rows", "3 spaces do not fill 4 rows"),
     ("graph", {"spaces": [*AB, {"name": "a"}], "edges": []}, "spaces", "two spaces are called `a`"),
     ("graph", {"spaces": [{"x": 1}], "edges": []}, "spaces", "space 1 of the table has no `name`"),
     (
@@ -538,6 +546,36 @@ def test_picture_of_a_long_track() -> None:
         8  9  10  11  12
         .  .  .   .   .
     """)
+
+
+def test_picture_of_a_track_in_rows() -> None:
+    assert drawn(make("track", track=8, rows=3), {"2": "X", "4": "O12"}) == text("""
+        7    8
+        .    .
+
+        6    5    4
+        .    .    O12
+
+        1    2    3
+        .    X    .
+    """)
+    assert drawn(make("track", track=12, rows=2), {"2": "X"}, width=10) == text("""
+        1  2  3  4
+        .  X  .  .
+
+        5  6  7  8
+        .  .  .  .
+
+        9  10  11
+        .  .   .
+
+        12
+        .
+    """)
+
+
+def test_a_short_row_of_a_track_ends_where_it_would() -> None:
+    assert drawn(make("track", track=5, rows=2), {"1": "X"}) == "   5  4\n   .  .\n\n1  2  3\nX  .  .\n"
 
 
 def test_picture_of_a_graph() -> None:

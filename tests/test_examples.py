@@ -13,7 +13,10 @@ from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import check
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-BOARDS = ("tic-tac-toe", "connect-four", "hex", "breakthrough", "reversi", "draughts", "chess")
+BOARDS = (
+    "tic-tac-toe", "connect-four", "hex", "breakthrough", "reversi", "draughts", "chess", "amazons", "gomoku", "go",
+    "backgammon", "yacht",
+)  # fmt: skip
 board_game = pytest.mark.parametrize("name", BOARDS)
 
 

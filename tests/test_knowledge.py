@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,6 +182,163 @@ def test_what_was_on_top_of_an_open_pile_is_still_known_under_the_next(cards: Ca
     assert cards.knowers(6) == "abc"
     cards.do("take anna", "discard_it 5")
     assert (cards.knowers(6), cards.knowers(5)) == ("abc", "abc")
+
+
+# ------------------------------------------------------------------------------- cards that look the same
+
+
+ALIKE = """
+ruledsl: 1
+game: alike
+players: [anna, boris, clara]
+pieces:
+  card:
+    start: deck
+    rows:
+      - {name: owl, copies: 3}
+      - {name: fox, copies: 2}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+  heap: {holds: card, seen: none}
+  table: {holds: card}
+effects:
+  put_down(card c):
+    - move: c
+      to: table
+actions:
+  take: {menu: deeds, choose: {p: players}, do: {draw: 1, from: deck, to: p.hand}}
+  show_to: {menu: deeds, choose: {c: anna.hand, p: players}, label: "show {c} to {p}", do: {reveal: c, to: p}}
+  lay: {menu: deeds, choose: {c: anna.hand}, label: "lay {c}", do: put_down(c)}
+  bury: {menu: deeds, choose: {c: anna.hand}, label: "bury {c}", do: {move: c, to: heap}}
+  give: {menu: deeds, choose: {c: anna.hand}, label: "give {c}", do: {move: c, to: boris.hand}}
+  think_of:
+    menu: deeds
+    choose: {c: anna.hand}
+    label: think of {c}
+    do:
+      - for: {d: anna.hand}
+        do: {move: d, to: table}
+  weigh:
+    menu: deeds
+    choose: {c: anna.hand}
+    label: weigh {c}
+    do:
+      - if: c.name == owl
+        then: {move: c, to: table}
+play:
+  - while: true
+    do:
+      - as: anna
+        do: {choose one: deeds}
+"""
+
+
+class Alike:
+    """A play of the game above; the deck from the top down is given by names."""
+
+    def __init__(self, path: Path, *deck: str) -> None:
+        path.write_text(ALIKE.replace("play:", "setup:\n  - shuffle: deck\nplay:"), encoding="utf-8")
+        self.play = ruledsl.load(path).start(chance="ask")
+        names = self.play.world.pieces.names
+        self.play.answer([names.index(card) for card in deck])
+        for _ in range(2):
+            self.play.choose("take p=anna")
+
+    def do(self, *deeds: str) -> Alike:
+        for deed in deeds:
+            self.play.choose(deed)
+        return self
+
+    def hand(self, seat: int) -> list[str | None]:
+        return list(self.play.view(seat)["places"]["anna_hand"])
+
+    def last(self, seat: int | None) -> str:
+        return self.play.lines(seat)[-1]
+
+
+@pytest.mark.parametrize("shown", ["owl_1", "owl_2"])
+def test_of_two_cards_that_look_the_same_nobody_can_tell_which_one_left(tmp_path: Path, shown: str) -> None:
+    """The hand has two owls and one was shown; when an owl is laid, the other may be a fox as well."""
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "owl_2")
+    cards.play.choose(next(o for o in cards.play.options() if o.action == "show_to" and o.values["p"] == 1))
+    known = cards.play.machine.program.spots.known
+    owls = [cards.play.world.pieces.names.index(f"owl_{i}") for i in (1, 2)]
+    if shown == "owl_2":
+        a, b = (known + owl for owl in owls)
+        cards.play.state[a], cards.play.state[b] = cards.play.state[b], cards.play.state[a]
+        cards.play.go_on()
+    assert cards.hand(1) == ["owl", None]
+    assert [o.text for o in cards.play.options() if o.action == "lay"] == ["lay owl"]
+    cards.do("lay owl")
+    assert [cards.hand(seat) for seat in range(3)] == [["owl"], [None], [None]]
+
+
+def test_two_cards_that_look_the_same_shown_one_after_the_other_may_be_one_card(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "owl_2")
+    cards.do("show owl to boris", "show owl to boris")
+    assert cards.hand(1) == ["owl", None]
+
+
+def test_rows_that_say_the_same_make_cards_that_look_the_same(tmp_path: Path) -> None:
+    """A table may list every card, so that a deck begins in its order."""
+    path = tmp_path / "listed.yaml"
+    (tmp_path / "cards.csv").write_text("name,worth\nowl,1\nfox,2\nowl,1\nowl,3\n", encoding="utf-8")
+    path.write_text(
+        """
+ruledsl: 1
+game: listed
+players: 2
+pieces:
+  card: {from: cards.csv, attributes: {worth: 1..3}}
+places:
+  deck: {holds: card, start: card}
+play:
+  - turns: players
+    do:
+      - choose: {c: deck}
+        label: lay {c}, worth {c.worth}
+        else: {end: game}
+      - remove: c
+""",
+        encoding="utf-8",
+    )
+    play = ruledsl.load(path).start()
+    assert [o.text for o in play.options()] == ["lay owl, worth 1", "lay fox, worth 2", "lay owl, worth 3"]
+
+
+def test_other_cards_stay_known_when_one_is_laid(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1")
+    cards.do("show owl to boris", "show fox to clara", "lay owl")
+    assert [cards.hand(seat) for seat in range(3)] == [["fox"], [None], ["fox"]]
+
+
+# --------------------------------------------------------------------------------------------- the log
+
+
+def test_the_log_names_a_chosen_card_to_those_who_see_it_being_moved(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1")
+    cards.do("lay owl")
+    assert {cards.last(seat) for seat in (None, 0, 1, 2)} == {"anna: lay owl"}
+    cards.do("take p=anna", "give fox")
+    assert [cards.last(seat) for seat in (0, 1)] == ["anna: give fox"] * 2
+    assert "hidden" in cards.last(2)
+    assert "hidden" in cards.last(None)
+
+
+def test_the_log_keeps_a_chosen_card_secret_that_nobody_else_sees(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do("bury owl")
+    assert cards.last(0) == "anna: bury owl"
+    assert "hidden" in cards.last(1)
+
+
+@pytest.mark.parametrize("deed", ["think of owl", "weigh owl"])
+def test_the_log_keeps_a_choice_secret_if_the_rules_do_not_surely_move_what_was_chosen(
+    tmp_path: Path, deed: str
+) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do(deed)
+    assert cards.last(0) == f"anna: {deed}"
+    assert "hidden" in cards.last(1)
 
 
 # ------------------------------------------------------------------------------------------- beside a referee

@@ -16,6 +16,8 @@ LAYERS = [
     ["__main__"],
     ["cli"],
     ["manual"],
+    ["bench"],
+    ["simulation"],
     ["testing", "bots"],
     ["__init__"],
     ["runtime"],

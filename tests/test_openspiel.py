@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from openspiel import Rival, rivals, walk
+from openspiel_dice import backgammon, yacht
 
 pytest.importorskip("pyspiel")
 
@@ -26,3 +27,21 @@ def test_the_same_is_offered_and_the_same_comes_out(rival: Rival) -> None:
 @pytest.mark.parametrize("rival", RIVALS, ids=lambda rival: rival.name)
 def test_the_same_over_hundreds_of_plays(rival: Rival) -> None:
     agree(rival, range(1000, 1100 if rival.example == "chess" else 1400))
+
+
+@pytest.mark.parametrize("first", range(0, 20, 5))
+def test_backgammon_goes_where_theirs_goes_and_counts_as_much(first: int) -> None:
+    assert {backgammon(seed) for seed in range(first, first + 5)} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_yacht_throws_keeps_and_counts_as_theirs(players: int) -> None:
+    for seed in range(20 if players == 2 else 5):
+        yacht(seed, players)
+
+
+@pytest.mark.long
+def test_hundreds_of_plays_with_dice() -> None:
+    assert {backgammon(seed) for seed in range(1000, 1200)} == {1, 2, 3}
+    for seed in range(1000, 1400):
+        yacht(seed, 2 + seed % 5)

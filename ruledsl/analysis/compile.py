@@ -17,6 +17,7 @@ from ruledsl.types import FAR, Broken, Num, SetOf, every
 
 from . import declare
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
+from .looks import declare_looks
 from .names import HistoryInfo, Typed
 from .sections import GAME, Sections, Source
 from .world import World, nodes_of
@@ -473,6 +474,7 @@ def compile_game(
     if world.data.get("unfit"):
         raise GameError(report)
     world.data["place_names"] = set(sections.named["places"])
+    declare_looks(world)
     declare.declare_pieces(world)
     declare.declare_places(world)
     declare.declare_formulas(world)
@@ -539,7 +541,7 @@ def _scoring(world: GameWorld) -> None:
     rows: list[tuple[str, Any, Scalar]] = []
     ties: list[Any] = []
     elaborator = world.elaborator
-    lowest = False
+    lowest = stakes = False
     points = Num(0, 0)  # what all rows can come to
     for scoring in world.sections.scoring:
         for entry in scoring.map("rows") or ():
@@ -555,10 +557,12 @@ def _scoring(world: GameWorld) -> None:
             if typed is not None:
                 ties.append(typed.node)
         lowest = lowest or scoring.truth("lowest")
+        stakes = stakes or scoring.truth("stakes")
     world.data["scoring"] = rows
     world.data["points"] = points
     world.data["ties"] = ties
     world.data["lowest"] = lowest
+    world.data["stakes"] = stakes
 
 
 def _campaign(world: GameWorld) -> None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
-from ruledsl.boards.base import SHAPES, Board, BoardError
-from ruledsl.diagnostics.model import GameError
+from ruledsl.boards.base import SHAPES, Board, BoardError, Shape, window
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.tiles import Tiles
@@ -43,11 +43,13 @@ from ruledsl.types import Code as CodeType
 
 from .elaborate import RESERVED
 from .names import BoardInfo, Declared, Handle, KindInfo, PartInfo, PlaceInfo, PoolInfo, Typed, ValueInfo
-from .show import show
+from .show import show, show_mask
 from .world import MOST_MEMBERS, MOST_PIECES, MOST_SLOTS, MOST_SPACES, CodeInfo, FormulaInfo, World
 
 import_all("ruledsl.boards")
 
+# Of a kind of tile: the slot array of turns, and what each direction becomes by turns.
+TileTurns: TypeAlias = tuple[int, tuple[tuple[int, ...], ...]]
 OPTION = Form(
     "an option",
     {
@@ -94,6 +96,7 @@ KIND = Form(
         "each": Key("map", "One piece for every combination of these attributes."),
         "rows": Key("list", "The pieces one by one, or with `copies`."),
         "from": Key("words", "Tables with the pieces."),
+        "only": Key("scalar", "Which rows there are in a play, as a condition on `this`."),
         "columns": Key("map", "Other names of the table's columns: `{attribute: column}`."),
         "attributes": Key("map", "What every piece has and never changes."),
         "state": Key("map", "What changes at every piece."),
@@ -305,6 +308,21 @@ class OptionError(Exception):
     """An option that was set to something it cannot be."""
 
 
+class ForbiddenError(OptionError):
+    """Players and options that a game declares not to go together, with its reason by language."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__(self.text_of(texts, "en"))
+        self.texts = texts
+
+    @staticmethod
+    def text_of(texts: dict[str, str], language: str) -> str:
+        return texts.get(language) or next(iter(texts.values()), "")
+
+    def said(self, language: str) -> str:
+        return self.text_of(self.texts, language)
+
+
 def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
     """The value that a text, number or list from outside means for an option."""
     words = (
@@ -381,6 +399,14 @@ class Row:
             {back.get(k, k): n for k, n in self.keys.items()},
         )
 
+    def says(self) -> frozenset[tuple[str, str]]:
+        """What makes a piece of this row; rows of a table that say the same make pieces that look the same."""
+        return frozenset(
+            (column, node.value if isinstance(node, Scalar) else node.span.text)
+            for column, node in self.cells.items()
+            if column not in ("copies", "start")
+        )
+
     def merged(self, other: Row) -> Row:
         return Row(self.node or other.node, self.cells | other.cells, self.keys | other.keys)
 
@@ -401,7 +427,7 @@ def _attributes(
     declared: Map | None,
     rows: dict[int, Row],
     what: str,
-    tile: tuple[int, int] | None = None,
+    tile: TileTurns | None = None,
 ) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
     found: dict[str, Type] = {}
@@ -415,7 +441,7 @@ def _attributes(
             info = _code_attribute(world, owner, name, kind, rows, entry.key)
             world.data.setdefault("attributes", []).append((what, info))
             continue
-        origin = Declared(name, "attribute", entry.key.span)
+        origin = Declared(name, "attribute", entry.key.span, used=(what, name) in world.data.get("only asks", ()))
         world.data.setdefault("attributes", []).append((what, origin))
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
@@ -430,16 +456,25 @@ def _attributes(
 
 
 def _add_fixed(
-    world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: tuple[int, int] | None
+    world: World, owner: Elem, name: str, kind: Type, values: list[Any], origin: Any, tile: TileTurns | None
 ) -> None:
     by_direction = (
         isinstance(kind, TableOf) and isinstance(kind.keys[0], Elem) and kind.keys[0].root is world.directions
     )
-    if tile is None or not (by_direction or kind == SetOf(every(world.directions))):
+    directions = isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root is world.directions
+    if tile is None or not (by_direction or directions):
         world.fixed_attribute(owner.root, name, owner.mask, _narrowed(kind, values), values, origin)
         return
     # What belongs to the sides of a tile is read as the tile lies.
-    if isinstance(kind, TableOf):
+    if isinstance(kind, SetOf):
+        slot, turns = tile
+        sides = tuple(values)
+
+        def lying(node: C.Node, span: Span | None) -> C.Node:
+            return C.Primitive("turned_set", (C.Look(sides, node, 0), node), (turns, slot), span)
+
+        world.attribute(owner.root, name, owner.mask, kind, lying, origin)
+    elif isinstance(kind, TableOf):
         flat: list[Any] = []
         size = world.directions.size
         for value in values:
@@ -513,8 +548,10 @@ def _bag(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
 
 def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...]:
     (key,) = kind.keys
-    size = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
-    values: list[Any] = [world.none_value(kind.item)] * size
+    whole = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
+    values: list[Any] = [world.none_value(kind.item)] * whole
+    members = tuple(bits(key.mask)) if isinstance(key, Elem) else range(whole)
+    size = len(members)
     if isinstance(node, Seq):
         if len(node.items) != size:
             world.report.error(
@@ -523,17 +560,17 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
                 f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, "
                 f"not {len(node.items)}",
             )
-        for i, item in enumerate(node.items[:size]):
-            values[i] = cell_value(world, item, kind.item, role)
+        for member, item in zip(members, node.items, strict=False):
+            values[member] = cell_value(world, item, kind.item, role)
     elif isinstance(node, Map) and isinstance(key, Elem):
         for entry in node:
             number = world.member_number(key.root, entry.key.value)
-            if number is None:
-                known = nearest(entry.key.value, key.root.names)
+            if number is None or number not in members:
+                known = nearest(entry.key.value, [key.root.names[i] for i in members])
                 world.report.error(
                     "N102",
                     entry.key.span,
-                    f"`{entry.key.value}` is no {key.root.name}",
+                    f"`{entry.key.value}` is no {show_mask(key.root, key.mask)}",
                     help=did_you_mean(known) or world.members_hint(key),
                     suggestions=tuple(known),
                 )
@@ -717,10 +754,15 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
                 parameters[parameter] = value
         elif spec.type == "table":
             parameters[parameter] = [_raw(row) for row in _rows(world, node)]
+        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
+            parameters[parameter] = node.value == "true"
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
     if world.report.errors > before:
         return _stand_in(shape, parameters)
+    if parameters.get("growing") is True and "radius" not in parameters:
+        touching = parameters.get("touching", 1)
+        parameters["radius"] = _window(world, name, touching if isinstance(touching, int) else 1, shape)
     try:
         board = shape.make(parameters)
         if (only := found.get("only")) is not None:
@@ -738,6 +780,44 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         return _stand_in(shape, parameters)
 
 
+def _window(world: World, name: str, touching: int, shape: Shape) -> int:
+    """How far from the middle the tiles of a growing board can come, from how many there are and where they start."""
+    report, world.report, world.elaborator.report = world.report, Report(), Report()  # pieces are declared later
+    tiles = farthest = 0
+    for kind, (key, node) in world.sections.named["pieces"].items():
+        found = fields(node, KIND, Report())
+        if found is None or found.word("tile") != name:
+            continue
+        owners = world.players.size if found.word("per") == "player" else 1
+        for row in _kind_rows(world, kind, found):
+            start = row.get("start") or found.get("start")
+            there = _start_coordinates(world, name, start)
+            farthest = max([farthest, *(_steps(here, shape) for here in there)])
+            copies = 1 if there else _copies(world, row, found, None, kind, key)
+            tiles += max(0, copies * owners - len(there))
+    world.report = world.elaborator.report = report
+    return window(tiles, farthest, touching, shape.nearer)
+
+
+def _start_coordinates(world: World, board: str, node: Node | None) -> list[tuple[int, ...]]:
+    """The coordinates in `start: land[0, 1]`, or in a list of these, before there is a board to look them up on."""
+    if not isinstance(node, Scalar | Seq):
+        return []
+    tree = world.elaborator.read(node)
+    found = []
+    for item in tree.items if isinstance(tree, E.Items) else (tree,):
+        if isinstance(item, E.Index) and isinstance(item.of, E.Name) and item.of.name == board:
+            numbers = [world.elaborator.expr(key) for key in item.keys]
+            if all(isinstance(n.node, C.Const) and isinstance(n.type, Num) for n in numbers):
+                found.append(tuple(n.node.value for n in numbers))
+    return found
+
+
+def _steps(here: tuple[int, ...], shape: Shape) -> int:
+    """How far a space lies from the middle: its largest coordinate, where hexagons have a third, -q-r."""
+    return max(abs(x) for x in (*here, sum(here) if shape.coordinates == ("q", "r") else 0))
+
+
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
     usual = {
@@ -747,6 +827,7 @@ def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
     }
     for tried in (
         *({p: n} for p, n in usual.items()),
+        {p: n for p, n in usual.items() if shape.parameters[p].required},
         {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters},
         {**usual, **parameters},
         usual,
@@ -866,15 +947,20 @@ def _directions(world: World, boards: list[BoardInfo]) -> None:
             if direction not in root.names:
                 root.names.append(direction)
                 root.titles.append(world.title_of_word(direction))
-    circles: dict[int, set[tuple[int, ...]]] = {}
-    for info in boards:
-        circle = tuple(root.names.index(d) for d in info.board.directions)
-        for d in circle:
-            circles.setdefault(d, set()).add(circle)
-    for d, found in circles.items():
-        if len(found) == 1:
-            (circle,) = found
-            world.cycles[d] = (circle, circle.index(d))
+    for cycles, turning in (
+        (world.cycles, lambda board: (board.directions,)),
+        (world.kin_cycles, lambda board: board.circles),
+    ):
+        circles: dict[int, set[tuple[int, ...]]] = {}
+        for info in boards:
+            for names in turning(info.board):
+                circle = tuple(root.names.index(d) for d in names)
+                for d in circle:
+                    circles.setdefault(d, set()).add(circle)
+        for d, found in circles.items():
+            if len(found) == 1:
+                (circle,) = found
+                cycles[d] = (circle, circle.index(d))
     back = [NONE] * root.size
     for info in boards:
         for d, other in info.board.opposite.items():
@@ -1014,7 +1100,60 @@ def _kind_rows(world: World, name: str, found: Fields) -> list[Row]:
                     help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
                     suggestions=tuple(near),
                 )
+    rows = [part for row in rows for part in _by_value(world, name, row, found)]
+    if (only := found.get("only")) is not None:
+        return _rows_there_are(world, name, rows, only, found)
     return rows or [Row.of(None)]
+
+
+def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
+    """`copies: {rank: {1: 3, 2: 2}}`: three with rank 1 and two with rank 2, alike in everything else."""
+    copies = row.get("copies")
+    if not isinstance(copies, Map):
+        return [row]
+    attributes = tuple(e.key.value for e in found.map("attributes") or ())
+    rows: list[Row] = []
+    for attribute in copies:
+        if attribute.key.value not in attributes:
+            unknown_key(attribute.key, attributes, f"`{name}`", world.report)
+        elif not isinstance(attribute.value, Map):
+            world.report.error(
+                "S103",
+                attribute.value.span,
+                f"a map from values of `{attribute.key.value}` to numbers must stand here, "
+                f"not {shape_of(attribute.value)}",
+                help=f"as in `copies: {{{attribute.key.value}: {{1: 3, 2: 2}}}}`",
+            )
+        else:
+            rows += [
+                row.merged(Row(None, {attribute.key.value: e.key, "copies": e.value}, {})) for e in attribute.value
+            ]
+    return rows
+
+
+def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found: Fields) -> list[Row]:
+    """The rows for which the condition behind `only:` holds."""
+    tree, before = world.elaborator.read(only), world.report.errors
+    asked = [e for e in found.map("attributes") or () if f"this.{e.key.value}" in only.span.text]
+    world.data.setdefault("only asks", set()).update((name, e.key.value) for e in asked)
+    kinds = {e.key.value: world.type_of(world.elaborator.read(e.value, "type")) for e in asked}
+    kept = []
+    for row in rows:
+        root = Root(name, "row", ["this"])
+        for attribute, kind in kinds.items():
+            if isinstance(kind, Num | Elem | Bool):
+                value = _cell(world, row.get(attribute), kind, row, attribute, name)
+                world.fixed_attribute(root, attribute, 1, kind, [value])
+        with world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
+            world.elaborator.no_me += 1
+            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
+            world.elaborator.no_me -= 1
+        if world.report.errors > before:
+            return rows
+        if _fixed(world, condition, tree.span):
+            kept.append(row)
+    return kept
 
 
 class _PartEntry:
@@ -1173,7 +1312,7 @@ def _register(
         root.titles.append(
             _joined(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name)
         )
-        row_key = (name, stock.owner, id(stock.row))
+        row_key = (name, stock.owner, stock.row.says())
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
     world.data.setdefault("stocks", []).extend(stocks)
     world.data.setdefault("owners", []).extend(stock.owner for stock in stocks)
@@ -1219,7 +1358,7 @@ def _later_kind(
     info: KindInfo,
     stocks: list[Stock],
     declared: Declared | None,
-    parts: list[Callable[[tuple[int, int] | None], None]],
+    parts: list[Callable[[TileTurns | None], None]],
 ) -> None:
     """Attributes of a kind, once all types exist."""
     root = world.pieces
@@ -1280,8 +1419,8 @@ def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> No
     world.fixed_attribute(world.pieces, "name", owner.mask, every(names), values)
 
 
-def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None:
-    """A kind whose pieces lie on a board and may be turned: the slot array of turns, the number of directions."""
+def _tile(world: World, info: KindInfo, found: Fields) -> TileTurns | None:
+    """A kind whose pieces lie on a board and may be turned: the slot array of turns, and what turning does."""
     board = next((b for b in world.boards if b.name == info.tile), None)
     if board is None:
         node = found.get("tile")
@@ -1296,14 +1435,24 @@ def _tile(world: World, info: KindInfo, found: Fields) -> tuple[int, int] | None
         )
         return None
     board.tiles = info.name
-    count = len(board.board.directions)
-    world.state_attribute(world.pieces, "turn", info.mask, Num(0, count - 1), world.spots.turn)
-    return world.spots.turn, count
+    world.state_attribute(world.pieces, "turn", info.mask, Num(0, len(board.board.sides) - 1), world.spots.turn)
+    return world.spots.turn, _turns(world, board)
+
+
+def _turns(world: World, board: BoardInfo) -> tuple[tuple[int, ...], ...]:
+    """What becomes of each direction when a tile is turned clockwise by 0, 1 … sides."""
+    root, times = world.directions, len(board.board.sides)
+    turns: list[tuple[int, ...]] = [(d,) * times for d in range(root.size)]
+    for names in board.board.circles:
+        circle = [root.names.index(name) for name in names]
+        for place, d in enumerate(circle):
+            turns[d] = tuple(circle[(place + k * len(circle) // times) % len(circle)] for k in range(times))
+    return tuple(turns)
 
 
 def _parts(
     world: World, info: KindInfo, key: Scalar, found: Fields, rows: dict[int, Row]
-) -> Callable[[tuple[int, int] | None], None]:
+) -> Callable[[TileTurns | None], None]:
     """The parts that tiles are split into: members of a root of their own, with the tile they belong to.
 
     They exist before places are numbered, since pieces may stand on them; the result is to be called once all
@@ -1337,7 +1486,7 @@ def _part_attributes(
     key: Scalar,
     found: Fields,
     part_rows: dict[int, Row],
-    tile: tuple[int, int] | None,
+    tile: TileTurns | None,
 ) -> None:
     root = part.root
     _attributes(world, every(root), found.map("attributes"), part_rows, key.value)
@@ -1348,12 +1497,12 @@ def _part_attributes(
     sides[0].origin.used = True  # it says which parts are neighbours
     part.sides[:] = [world.evaluate(sides[0].build(C.Const(i), None)) for i in range(root.size)]
     world.fixed_attribute(root, info.name, root.everything, Elem(world.pieces, info.mask), part.owner)
-    owner_table, turn, count = tuple(part.owner), tile[0], tile[1]
+    owner_table, (turn, turns) = tuple(part.owner), tile
     sides_table = tuple(part.sides)
 
     def lying(node: C.Node, span: Span | None) -> C.Node:
         return C.Primitive(
-            "turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (count, turn), span
+            "turned_set", (C.Look(sides_table, node, 0), C.Look(owner_table, node, NONE)), (turns, turn), span
         )
 
     world.attribute(root, "sides", root.everything, SetOf(every(world.directions)), lying)
@@ -1509,6 +1658,15 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
                     world.data["closes"][spot] = found.word("close")
     spots.count = count
     total = world.pieces.size
+    for board in world.boards:
+        if board.board.touching and not any(kind.tile == board.name for kind in world.kinds):
+            declared_at = world.names.get(board.name)
+            world.report.error(
+                "B211",
+                declared_at.span if declared_at is not None else world.span,
+                f"nothing makes `{board.name}` grow: it has no tiles",
+                help=f"the pieces that lie on it as tiles say `tile: {board.name}`",
+            )
     if not total:
         return
     spots.box = spots.first_place + world.data["box"].first
@@ -1518,12 +1676,41 @@ def _spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> No
         spots.bottom = layout.add("bottom", count, 1, None, "spot")
         spots.under = layout.add("under", total, 1, None, "piece")
         spots.over = layout.add("over", total, 1, None, "piece")
+    for board in world.boards:
+        if board.board.touching:
+            _growing(world, board)
     spots.members = layout.add("members", world.places.size, 1, SetOf(every(world.pieces)), "spot")
     if any(info.slots for info in world.place_infos):
         spots.slot = layout.add("slot", total, 1, None, "piece")
     if any(found.has("seen") and found.word("seen") != "all" for _, found, _ in declared):
         spots.known = layout.add("known", total, 1, SetOf(every(world.players)), "piece")
     _location_attributes(world)
+
+
+def _growing(world: World, board: BoardInfo) -> None:
+    """What the engine keeps about a board that tiles make (see `ir.core.Growing`)."""
+    board_of = board.board
+    here = Elem(board.root, board.root.everything)
+    outside = sum(1 << s for s in range(board.spaces) if board_of.on_edge(s))
+    near = tuple(
+        tuple(copy * board.spaces + x for x in board_of.neighbors(space))
+        for copy in range(board.copies)
+        for space in range(board.spaces)
+    )
+    world.spots.growing.append(
+        C.Growing(
+            board.name,
+            board.first_spot,
+            board.root.size,
+            sum(kind.mask for kind in world.kinds if kind.tile == board.name),
+            near,
+            board_of.touching,
+            sum(outside << copy * board.spaces for copy in range(board.copies)),
+            max(max(values) for values in board_of.coordinates.values()) - 1,
+            world.layout.add(f"tiled {board.name}", 1, 1, SetOf(here), "spot"),
+            world.layout.add(f"frontier {board.name}", 1, 1, SetOf(here), "spot"),
+        )
+    )
 
 
 def _location_attributes(world: World) -> None:
@@ -1560,7 +1747,7 @@ def _location_attributes(world: World) -> None:
             spots.at,
             spots.turn,
             board.first_spot,
-            len(board.board.directions),
+            _turns(world, board),
             world.data["opposite"],
             spots.top,
             spots.bottom,
@@ -1971,6 +2158,7 @@ def run_later(world: World) -> None:
 
 __all__ = [
     "RESERVED",
+    "ForbiddenError",
     "OptionError",
     "declare_boards",
     "declare_formulas",

@@ -1000,7 +1000,8 @@ class Elaborator:
         kind = Elem(left.type.root, self.world.turned_mask(left.type.mask), left.type.maybe)
         if table == tuple(range(len(table))):
             return Typed(self.op("rotate", (left.node, node, C.Const(len(table))), tree.span), kind)
-        return Typed(C.Primitive("turn", (left.node, node), (self.world.cycles,), tree.span), kind)
+        places = {d: (table, place) for place, d in enumerate(table)}
+        return Typed(C.Primitive("turn", (left.node, node), (places,), tree.span), kind)
 
     def choice(self, tree: E.If, want: Type | None) -> Typed:
         condition = self.condition(self.expr(tree.condition, BOOL), tree.condition.span, "what stands behind `if`")

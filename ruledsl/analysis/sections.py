@@ -59,10 +59,12 @@ GAME = Form(
         "include": Key("words", "Further files of the game, in the same folder or below."),
         **_DECLARATIONS,
         "modules": Key("map", "Rules that are added when a condition on options and players holds."),
+        "forbidden": Key("list", "Players and options that do not go together: `{when: …, because: …}`."),
         "campaign": Key("map", "What is kept from one play to the next."),
         "tests": Key("list", "Tests of the rules."),
         "text": Key("map", "Translations of words: `{ru: {word: слово}}`."),
         "letters": Key("map", "Letters for pieces in pictures and diagrams."),
+        "looks": Key("map", "Colors and signs of words in pictures: `{sea: {color: blue, symbol: '~'}}`."),
     },
 )
 PART = Form(
@@ -85,6 +87,16 @@ MODULE = Form(
         "title": Key("text"),
         "text": Key("map"),
         "letters": Key("map"),
+        "looks": Key("map"),
+    },
+)
+
+
+FORBIDDEN = Form(
+    "a combination that is forbidden",
+    {
+        "when": Key("scalar", "The condition on options and players under which nobody can play.", required=True),
+        "because": Key("text", "What is said to those who try.", required=True),
     },
 )
 
@@ -166,6 +178,7 @@ class Sections:
     single: dict[str, Node] = field(default_factory=dict)
     texts: dict[str, dict[str, Node]] = field(default_factory=dict)
     letters: dict[str, Node] = field(default_factory=dict)
+    looks: dict[str, tuple[Scalar, Node]] = field(default_factory=dict)
 
 
 SCORING = Form(
@@ -174,6 +187,7 @@ SCORING = Form(
         "rows": Key("map", "Points by source, each worked out for every player as `me`."),
         "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
         "lowest": Key("truth", "Whether the lowest total wins."),
+        "stakes": Key("truth", "Whether totals are what players win or lose, so that it matters by how much."),
     },
 )
 
@@ -223,6 +237,9 @@ class Merger:
         letters = part.get("letters")
         if isinstance(letters, Map):
             self.sections.letters.update({entry.key.value: entry.value for entry in letters})
+        looks = part.get("looks")
+        if isinstance(looks, Map):
+            self.sections.looks.update({entry.key.value: (entry.key, entry.value) for entry in looks})
 
     def declare(
         self, table: dict[str, tuple[Scalar, Node]], key: Scalar, value: Node, replace: bool, name: str = ""
@@ -297,4 +314,16 @@ def modules_of(source: Source, report: Report) -> list[tuple[Scalar, Fields]]:
     return found
 
 
-__all__ = ["GAME", "MODULE", "PART", "SCORING", "Merger", "Sections", "Source", "modules_of", "read_source", "scalars"]
+__all__ = [
+    "FORBIDDEN",
+    "GAME",
+    "MODULE",
+    "PART",
+    "SCORING",
+    "Merger",
+    "Sections",
+    "Source",
+    "modules_of",
+    "read_source",
+    "scalars",
+]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from ruledsl.boards.marks import Look
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.evaluate import Evaluator
@@ -123,7 +124,11 @@ class World:
             "piece": self.pieces,
             "place": self.places,
         }
-        self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}  # by direction: the circle it belongs to, its position
+        # By direction: the circle it turns in, its position there. All directions of a board are such a circle; those
+        # of a kind, as the sides of a square, are one by themselves.
+        self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.kin_cycles: dict[int, tuple[tuple[int, ...], int]] = {}
+        self.looks: dict[str, Look] = {}  # by word, in pictures
         self.boards: list[BoardInfo] = []
         self.kinds: list[KindInfo] = []
         self.parts: list[Any] = []
@@ -490,8 +495,8 @@ class World:
         if not isinstance(handle, Handle):
             return BAD
         if handle.tile is not None:
-            (turn, count), piece = handle.tile
-            key = C.Primitive("as_it_lies", (key, piece), (count, turn, -1), span)
+            (turn, turns), piece = handle.tile
+            key = C.Primitive("as_it_lies", (key, piece), (turns, turn, -1), span)
         if handle.index is None:
             index = key
         else:
@@ -586,15 +591,23 @@ class World:
 
     def first_spot(self, root: Root) -> int:
         return next(first for first, found in self.spots.roots if found is root)
+    def frontier(self, info: BoardInfo) -> int:
+        """The slot of a growing board's frontier."""
+        return next((board.frontier for board in self.spots.growing if board.first == info.first_spot), 0)
+
 
     # ---------------------------------------------------------------------------------------- directions
 
     def turning(self, mask: int) -> tuple[int, ...] | None:
-        """The circle that these directions turn in; None if they belong to several."""
-        circles = {
-            self.cycles[d][0] if d in self.cycles else () for d in bits(mask)
-        }  # () where several circles have it
-        return next(iter(circles)) or None if len(circles) == 1 else None
+        """The smallest circle that all these directions turn in; None if they belong to several boards.
+
+        So the sides of a square turn by quarters, and all eight directions together by eighths.
+        """
+        for cycles in (self.kin_cycles, self.cycles):
+            circles = {cycles[d][0] if d in cycles else () for d in bits(mask)}  # () where several circles have it
+            if len(circles) == 1 and (circle := next(iter(circles))):
+                return circle
+        return None
 
     def turned_mask(self, mask: int) -> int:
         circle = self.turning(mask) or ()
@@ -794,7 +807,6 @@ _WORDS = {
     "bool",
     "maybe",
     "set",
-    "bag",
     "list",
 }
 

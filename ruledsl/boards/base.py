@@ -60,8 +60,10 @@ class Board:
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     edges: tuple[Edge, ...] = ()
     border: tuple[str, ...] = ()
+    meeting: tuple[str, ...] | None = None  # the directions in which neighbours lie, if not in all
     positions: tuple[Point, ...] = ()
     outline: Outline = "circle"
+    touching: int = 0  # of a growing board: how many tiles lie around a space of its frontier
 
     def __len__(self) -> int:
         return len(self.spaces)
@@ -85,6 +87,17 @@ class Board:
     def _turn(self) -> dict[str, int]:
         return {direction: place for place, direction in enumerate(self.directions)}
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The directions that lead across a side of a space, clockwise: a square has four, though eight neighbours."""
+        return self.border or self.directions
+
+    @cached_property
+    def circles(self) -> tuple[tuple[str, ...], ...]:
+        """The circles in which directions turn: sides into sides, corners into corners, where both are directions."""
+        grouped = [direction for group in self.groups.values() for direction in group]
+        return tuple(self.groups.values()) if sorted(grouped) == sorted(self.directions) else (self.directions,)
+
     @cached_property
     def axes(self) -> tuple[tuple[str, str], ...]:
         """Pairs of opposite directions, each once; rows of like pieces run along them."""
@@ -107,11 +120,12 @@ class Board:
     def _adjacent(self) -> tuple[tuple[int, ...], ...]:
         near: list[set[int]] = [set() for _ in self.spaces]
         for link in self.links:
-            near[link.start].add(link.end)
+            if self.meeting is None or link.label in self.meeting:
+                near[link.start].add(link.end)
         return tuple(tuple(sorted(spaces)) for spaces in near)
 
     def neighbors(self, space: int, directions: Sequence[str] | None = None) -> tuple[int, ...]:
-        """The spaces one step away, in natural order: by any edge, or in the given directions only."""
+        """The spaces one step away, in natural order: those that count as neighbours, or in the given directions."""
         if directions is None:
             return self._adjacent[space]
         return tuple(sorted({self.steps[direction][space] for direction in directions} - {OFF}))
@@ -153,6 +167,7 @@ def from_cells(
     *,
     groups: Mapping[str, tuple[str, ...]] | None = None,
     border: tuple[str, ...],
+    meeting: tuple[str, ...] | None = None,
     outline: Outline,
 ) -> Board:
     """A board of cells (coordinates to name) whose neighbours differ by the offset of a direction."""
@@ -171,6 +186,7 @@ def from_cells(
         opposite={d: toward[tuple(-part for part in offset)] for d, offset in offsets.items()},
         groups=dict(groups or {}),
         border=border,
+        meeting=meeting,
         positions=tuple(position(*cell) for cell in cells),
         outline=outline,
     )
@@ -234,7 +250,7 @@ def first_repeated(names: Sequence[str]) -> str | None:
 class Parameter:
     """What a designer may write for a shape; `words` lists the choices of a `word`."""
 
-    type: Literal["int", "word", "table", "name"]
+    type: Literal["int", "word", "table", "name", "truth"]
     doc: str
     required: bool = True
     minimum: int | None = None
@@ -248,6 +264,8 @@ class Parameter:
                 return self._number_problem(value)
             case "word" if value not in self.words:
                 return f"must be {' or '.join(self.words)}, not `{value}`"
+            case "truth" if not isinstance(value, bool):
+                return f"must be true or false, not `{value}`"
             case "name" if not isinstance(value, str) or not value.strip():
                 return f"must be a name, not `{value}`"
             case "table" if not _is_table(value):
@@ -286,6 +304,7 @@ class Shape:
     one_of: tuple[str, ...]
     doc: str
     build: Callable[..., Board]
+    nearer: int = 0  # of a shape that can grow: how many neighbours of a space lie one step nearer a side
 
     @property
     def key(self) -> str:
@@ -306,10 +325,10 @@ class Shape:
             if problem:
                 raise BoardError(f"`{name}` {problem}", name)
         for name, parameter in self.parameters.items():
-            if parameter.required and name not in params:
+            if parameter.required and name not in params and not params.get("growing"):
                 raise BoardError(f"`{self.key}` needs `{name}`: {parameter.doc}", name)
         given = [name for name in self.one_of if name in params]
-        if self.one_of and len(given) != 1:
+        if self.one_of and len(given) != 1 and not params.get("growing"):
             name = given[1] if given else self.one_of[0]
             raise BoardError(f"`{self.key}` takes exactly one of {_listed(self.one_of)}", name)
 
@@ -326,6 +345,43 @@ class Shape:
 SHAPES: dict[str, Shape] = {}
 
 
+# ---------------------------------------------------------------------------------- growing
+
+FARTHEST_TILE = 40  # a window that is worked out is no larger: who lays more tiles in one line gives a radius
+
+
+def growing_parameters(radius: str) -> dict[str, Parameter]:
+    """What a shape takes that can grow; `radius` documents how far from the middle tiles may lie."""
+    return {
+        "growing": Parameter("truth", "`true`: there is no border, tiles make the board", required=False),
+        "touching": Parameter(
+            "int", "how many tiles lie around a space of the frontier; 1 if nothing is said", False, 1, 6
+        ),
+        "radius": Parameter("int", radius, required=False, minimum=0, maximum=81),
+    }
+
+
+def window(tiles: int, start: int, touching: int, nearer: int) -> int:
+    """How far from the middle a tile can come to lie.
+
+    The first tile in a row of spaces farther out than all before touches only tiles of the row behind it, and no more
+    than `nearer` of them. So the row behind has at least `touching` tiles before the next row is begun.
+    """
+    if touching > nearer or not tiles:
+        return start
+    return min(FARTHEST_TILE, start + 1 + (tiles - 1) // touching)
+
+
+def check_growing(growing: bool, touching: int | None, given: Mapping[str, object]) -> None:
+    """Refuse what does not go together with a board that grows, or only with one."""
+    if growing:
+        for name, value in given.items():
+            if value is not None:
+                raise BoardError(f"a growing board has no `{name}`", name)
+    elif touching is not None:
+        raise BoardError("`touching` goes with `growing: true`", "touching")
+
+
 def board_shape(
     name: str,
     parameters: dict[str, Parameter],
@@ -333,13 +389,14 @@ def board_shape(
     coordinates: tuple[str, ...] = (),
     nested: bool = False,
     one_of: tuple[str, ...] = (),
+    nearer: int = 0,
 ) -> Callable[[Callable[..., Board]], Callable[..., Board]]:
     """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`."""
 
     def register(build: Callable[..., Board]) -> Callable[..., Board]:
         assert name not in SHAPES, f"two shapes are called {name}"
         doc = cleandoc(build.__doc__ or "")
-        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build)
+        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, nearer)
         return build
 
     return register

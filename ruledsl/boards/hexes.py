@@ -1,8 +1,10 @@
 """Boards of hexagons: a large hexagon, the rhombus of Hex, or any cells from a table."""
 
+from dataclasses import replace
 from math import sqrt
 
 from ruledsl.boards.base import (
+    FARTHEST_TILE,
     Board,
     BoardError,
     Coordinates,
@@ -11,8 +13,10 @@ from ruledsl.boards.base import (
     Point,
     Table,
     board_shape,
+    check_growing,
     first_repeated,
     from_cells,
+    growing_parameters,
     letters,
     row_name,
     row_number,
@@ -32,7 +36,7 @@ _FARTHEST = 1000  # keeps pictures and lookups of hostile tables small
 @board_shape(
     "hexes",
     {
-        "radius": Parameter("int", "steps from the middle to the rim", required=False, minimum=0, maximum=81),
+        **growing_parameters("steps from the middle to the rim, or to the farthest tile of a growing board"),
         "rhombus": Parameter("int", "the cells of one side", required=False, minimum=1, maximum=141),
         "from": Parameter("table", "a table with the columns q, r and perhaps id", required=False),
         "shape": Parameter(
@@ -45,12 +49,15 @@ _FARTHEST = 1000  # keeps pictures and lookups of hostile tables small
     coordinates=("q", "r"),
     nested=True,
     one_of=("radius", "rhombus", "from"),
+    nearer=2,
 )
 def hexes(
     radius: int | None = None,
     rhombus: int | None = None,
     from_: Table | None = None,
     shape: str | None = None,
+    growing: bool = False,
+    touching: int | None = None,
 ) -> Board:
     """Hexagons by axial coordinates: a step along `q` goes east, one along `r` goes south.
 
@@ -58,11 +65,17 @@ def hexes(
     `rhombus: n` has q and r from 1 and names as on a Hex board: a letter for q and a number for r.
     `from: table` has the cells of the table. The cells are `flat` on top, with directions n ne se s sw nw,
     or `pointy`, with ne e se sw w nw; flat is usual, but a rhombus is pointy, as Hex is drawn.
+    `growing: true` is land that tiles make (see *Boards that grow*); its cells are named like those of a radius.
 
     boards:
       field: {hexes: {rhombus: 11}, space: cell}
       sea: {hexes: {radius: 3, shape: pointy}, space: bay}
+      land: {hexes: {growing: true, touching: 2}, space: plot, holds: any}
     """
+    check_growing(growing, touching, {"rhombus": rhombus, "from": from_})
+    if growing:
+        radius = FARTHEST_TILE if radius is None else radius
+        return replace(_board(_hexagon(radius + 1), shape or "flat"), touching=touching or 1)
     if rhombus is not None:
         cells = _rhombus(rhombus)
     elif from_ is not None:

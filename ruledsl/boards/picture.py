@@ -13,23 +13,9 @@ from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, Marks, columns, pad, plain
+from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
 
 EMPTY = Mark(".")
-_CODES = {
-    "black": 90,  # the bright one: plain black is not seen on most terminals
-    "red": 31,
-    "green": 32,
-    "yellow": 33,
-    "orange": 33,
-    "brown": 33,
-    "blue": 34,
-    "purple": 35,
-    "pink": 95,
-    "cyan": 36,
-    "grey": 37,
-    "white": 97,
-}
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide
 _MOST_PLOTTED = 16
 
@@ -52,20 +38,11 @@ def picture(board: Board, marks: Marks, *, colour: bool, width: int = 100, groun
             lines = _row_lines(board, shown, width)
         case _:
             lines = [*_plot_lines(board, shown, width), *_list_lines(board, shown)]
-    return "\n".join("".join(_painted(mark, colour) for mark in line).rstrip() for line in lines)
+    return "\n".join("".join(paint(mark, colour) for mark in line).rstrip() for line in lines)
 
 
 def _clean(mark: Mark) -> Mark:
     return Mark(plain(mark.text), mark.colour, mark.bold)
-
-
-def _painted(mark: Mark, colour: bool) -> str:
-    codes = [1] if mark.bold else []
-    if mark.colour in _CODES:
-        codes.append(_CODES[mark.colour])
-    if not (colour and codes):
-        return mark.text
-    return f"\x1b[{';'.join(map(str, codes))}m{mark.text}\x1b[0m"
 
 
 # ------------------------------------------------------------------------------------ sheets
@@ -238,6 +215,10 @@ def _stacked(bands: Sequence[list[Line]]) -> list[Line]:
 
 def _row_lines(board: Board, shown: Sequence[Mark], width: int) -> list[Line]:
     """Names over contents; `> 1` says that a ring begins again, and a hub stands apart."""
+    if len({y for _, y in board.positions}) > 1 and board.shape == "track":
+        winding = list(_winding_lines(board, shown))
+        if max(sum(columns(mark.text) for mark in line) for line in winding) <= width + 2:
+            return winding
     hubs = {edge.start for edge in board.edges}
     entries = [(plain(name), shown[space]) for space, name in enumerate(board.spaces) if space not in hubs]
     if board.shape == "ring" and entries:
@@ -245,6 +226,20 @@ def _row_lines(board: Board, shown: Sequence[Mark], width: int) -> list[Line]:
     for hub in hubs:
         entries += [("|", Mark("|")), (plain(board.spaces[hub]), shown[hub])]
     return _stacked([_two_lines(chunk) for chunk in _chunks(entries, width)])
+
+
+def _winding_lines(board: Board, shown: Sequence[Mark]) -> Iterator[Line]:
+    """A track that is drawn in rows: as on paper, the first row below, spaces of all rows in the same columns."""
+    entries = [(plain(name), mark) for name, mark in zip(board.spaces, shown, strict=True)]
+    room = max(map(_room, entries))
+    rows: dict[float, dict[float, _Entry]] = defaultdict(dict)
+    for (x, y), entry in zip(board.positions, entries, strict=True):
+        rows[y][x] = entry
+    first = min(x for x, _ in board.positions)
+    for y in sorted(rows, reverse=True):
+        gap = Mark(" " * (room * int(min(rows[y]) - first)))  # before a shorter row that comes from the right
+        names, marks = _two_lines([rows[y][x] for x in sorted(rows[y])], room)
+        yield from ([gap, *names], [gap, *marks], []) if y > min(rows) else ([gap, *names], [gap, *marks])
 
 
 _Entry = tuple[str, Mark]
@@ -264,9 +259,10 @@ def _chunks(entries: Sequence[_Entry], width: int) -> Iterator[list[_Entry]]:
     yield chunk
 
 
-def _two_lines(entries: Sequence[_Entry]) -> list[Line]:
-    names = [Mark(pad(name, _room((name, mark)))) for name, mark in entries]
-    marks = [[mark, Mark(" " * (_room((name, mark)) - columns(mark.text)))] for name, mark in entries]
+def _two_lines(entries: Sequence[_Entry], room: int = 0) -> list[Line]:
+    rooms = [room or _room(entry) for entry in entries]
+    names = [Mark(pad(name, wide)) for (name, _), wide in zip(entries, rooms, strict=True)]
+    marks = [[mark, Mark(" " * (wide - columns(mark.text)))] for (_, mark), wide in zip(entries, rooms, strict=True)]
     return [names, [part for pair in marks for part in pair]]
 
 

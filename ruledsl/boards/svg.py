@@ -1,14 +1,13 @@
 """Boards as SVG pictures, complete in themselves and worth printing."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape as html_escape  # xml.sax.saxutils would import half of the network
 from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Board, Edge, Point, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, Marks, columns, plain
+from ruledsl.boards.marks import Mark, Marks, columns, hex_colour, is_bright, plain
 
 _MARGIN = 44.0
 _TITLE_HEIGHT = 34.0
@@ -18,20 +17,6 @@ _GRAPH = 120.0
 _DISC = 14.0
 _LIFT = 5.0
 _SPOT = 24.0  # the radius of a round space
-_COLOURS = {
-    "black": "#2b2b2b",
-    "white": "#fbfaf6",
-    "red": "#c8402f",
-    "green": "#3f8f4f",
-    "blue": "#2f6fb2",
-    "yellow": "#efc94c",
-    "orange": "#e28a36",
-    "brown": "#8a5a3c",
-    "purple": "#7d4f9e",
-    "pink": "#e08bb0",
-    "cyan": "#46a9b8",
-    "grey": "#9a9a94",
-}
 _NEUTRAL = "#efe9da"
 _LIGHT, _DARK = "#f4ecdc", "#dcc7a1"
 _STYLE = """\
@@ -41,6 +26,11 @@ text{font-family:'DejaVu Sans',Verdana,sans-serif;text-anchor:middle;fill:#2b2b2
 .disc{stroke:#2b2b2b;stroke-width:1.4}
 .name{fill:#6e5f49}
 .label{fill:#4d4335;stroke:#ffffff;stroke-width:3px;paint-order:stroke}"""
+
+_ARROW = (
+    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
+    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#8b8272"/></marker></defs>'
+)
 
 
 def escape(text: str) -> str:
@@ -53,22 +43,30 @@ def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None) 
     below = ground or [None] * len(board)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
     body = [
-        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
-        _text((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
+        text_at((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
         *_edges(board, points),
         *(_space(board, space, points[space], under) for space, under in enumerate(below)),
         *_names(board, points),
         *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
     ]
+    return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
+
+
+def document(
+    title: str, box: tuple[float, float, float, float], style: str, body: Iterable[str], scale: float = 0
+) -> str:
+    """An SVG document that shows a box (left, top, width, height); with `scale`, so many millimetres are one unit."""
+    left, top, width, height = box
+    size = f'width="{width:.0f}" height="{height:.0f}"'
+    if scale:
+        size = f'width="{width * scale:.1f}mm" height="{height * scale:.1f}mm"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
+        f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="img">'
     )
-    arrow = (
-        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" '
-        'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#8b8272"/></marker></defs>'
-    )
-    lines = [head, f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", arrow, *body, "</svg>"]
+    paper = f'<rect x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>'
+    sheet = f"<style>{_STYLE}{style and chr(10) + style}</style>"
+    lines = [head, f"<title>{escape(title)}</title>", sheet, paper, *body, "</svg>"]
     return "\n".join(line for line in lines if line) + "\n"
 
 
@@ -89,7 +87,7 @@ def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
 
 
 def _space(board: Board, space: int, at: Point, under: Mark | None) -> str:
-    fill = _pale(_colour(under.colour)) if under and under.colour else _shade(board, space)
+    fill = pale(colour_of(under.colour)) if under and under.colour else _shade(board, space)
     if board.outline == "circle":
         return f'<circle class="space" {_centre(at)} r="{_SPOT:g}" fill="{fill}"/>'
     corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in _corners(board, at))
@@ -121,7 +119,7 @@ def _names(board: Board, points: list[Point]) -> Iterator[str]:
         return
     drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
     for name, (x, y) in zip(board.spaces, points, strict=True):
-        yield _text((x, y + drop), name, size, kind)
+        yield text_at((x, y + drop), name, size, kind)
 
 
 def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
@@ -131,9 +129,9 @@ def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
     files = {x: points[space][0] for space, x in enumerate(board.coordinates["x"])}
     ranks = {y: points[space][1] for space, y in enumerate(board.coordinates["y"])}
     for file, place in files.items():
-        yield _text((place, bottom), letters(file), 11, "name")
+        yield text_at((place, bottom), letters(file), 11, "name")
     for rank, place in ranks.items():
-        yield _text((left, place), str(rank), 11, "name")
+        yield text_at((left, place), str(rank), 11, "name")
 
 
 def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None) -> str:
@@ -141,29 +139,26 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None)
     named_inside = board.outline != "circle" and board.shape != "grid"
     at = (middle[0], middle[1] - (_LIFT if named_inside else 0))
     if mark is None:
-        return _text(at, under.text, 10, "name") if under else ""
-    fill = _colour(mark.colour)
+        return text_at(at, under.text, 10, "name") if under else ""
+    fill = colour_of(mark.colour)
     disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
     size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
-    return disc + _text(at, mark.text, size, fill=_readable_on(fill), bold=mark.bold)
+    return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
 
-def _colour(name: str | None) -> str:
+def colour_of(name: str | None) -> str:
     """A known colour or #rrggbb; anything else is neutral, so that no text becomes an attribute."""
-    if name is not None and re.fullmatch("#[0-9a-fA-F]{6}", name):
-        return name
-    return _COLOURS.get(name or "", _NEUTRAL)
+    return hex_colour(name) or _NEUTRAL
 
 
-def _pale(colour: str) -> str:
-    """The colour as a ground on which texts and pieces stand out."""
+def pale(colour: str, white: int = 2) -> str:
+    """The colour with so many parts of white: a ground on which texts and pieces stand out."""
     parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{(part + 2 * 255) // 3:02x}" for part in parts)
+    return "#" + "".join(f"{(part + white * 255) // (1 + white):02x}" for part in parts)
 
 
-def _readable_on(fill: str) -> str:
-    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+def readable_on(fill: str) -> str:
+    return "#1c1c1c" if is_bright(fill) else "#ffffff"
 
 
 # ------------------------------------------------------------------------------------- edges
@@ -200,7 +195,7 @@ def _labels(ways: Mapping[tuple[int, int], list[Edge]], points: list[Point]) -> 
         (x1, y1), (x2, y2) = points[start], points[end]
         length = dist(points[start], points[end]) or 1.0
         x, y = _along(points[start], points[end], 0.36)
-        yield _text((x + 8 * (y2 - y1) / length, y - 8 * (x2 - x1) / length), text, 9, "label")
+        yield text_at((x + 8 * (y2 - y1) / length, y - 8 * (x2 - x1) / length), text, 9, "label")
 
 
 def _along(start: Point, end: Point, part: float) -> Point:
@@ -214,10 +209,14 @@ def _centre(at: Point) -> str:
     return f'cx="{at[0]:.2f}" cy="{at[1]:.2f}"'
 
 
-def _text(at: Point, text: str, size: float, kind: str = "", *, fill: str = "", bold: bool = False) -> str:
+def text_at(
+    at: Point, text: str, size: float, kind: str = "", *, fill: str = "", bold: bool = False, start: bool = False
+) -> str:
+    """A text around a point, or beginning there."""
     written = escape(text)
     if not written:
         return ""
-    style = f' style="fill:{fill}"' if fill else ""
+    styles = (f"fill:{fill}" if fill else "") + (";" if fill and start else "") + ("text-anchor:start" if start else "")
+    style = f' style="{styles}"' if styles else ""
     extra = (f' class="{kind}"' if kind else "") + (' font-weight="bold"' if bold else "") + style
     return f'<text x="{at[0]:.2f}" y="{at[1] + size * 0.36:.2f}" font-size="{size:.3g}"{extra}>{written}</text>'

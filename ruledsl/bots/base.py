@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -49,6 +49,13 @@ def make(name: str, seed: int = 0) -> Bot:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
         raise UnknownBot(f"there is no bot `{name}`; {hint}")
     return known[name](seed)
+
+
+def seated(names: Sequence[str], seed: int) -> list[Bot]:
+    """Bots for the seats of the play with a seed. Equal names share one bot: with its seed a play comes out the same
+    wherever it is played."""
+    made = {name: make(name, seed) for name in names}
+    return [made[name] for name in names]
 
 
 def question(play: Any, seat: int) -> Stop:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
+
+from ruledsl.engine.batch import BOT_STREAM
+from ruledsl.engine.random import draw, seeded
 
 from .base import bot, question
 
 
 @bot("random")
 class RandomBot:
-    """Takes any option, each as likely as the others."""
+    """Takes any option, each as likely as the others.
+
+    Its draws are defined bit for bit (see `engine.batch`), so that plays at random are the same everywhere.
+    """
 
     def __init__(self, seed: int = 0) -> None:
-        self._random = random.Random(seed)
+        self._stream = [seeded(seed, BOT_STREAM)]
 
     def choose(self, play: Any, seat: int) -> int:
-        return self._random.randrange(len(question(play, seat).options))
+        count = len(question(play, seat).options)
+        return draw(self._stream, 0, count) if count > 1 else 0

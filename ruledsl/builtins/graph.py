@@ -7,6 +7,7 @@ from typing import Any
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
+from ruledsl.syntax import expr as E
 from ruledsl.types import (
     BOOL,
     FAR,
@@ -95,6 +96,35 @@ def _around(board: Any, space: int, mask: int) -> int:
         if x >= 0:
             found |= 1 << x
     return found
+
+
+@builtin("frontier(board) → set")
+def frontier(call: Call) -> Any:
+    """The spaces of a growing board where a tile may come next: empty, and touching enough tiles (`touching:`).
+
+    It is kept up to date as tiles come and go, so asking for it costs nothing. Of some spaces, those in the frontier.
+
+    `frontier(land)`, `any(at in frontier(land), turn in 0..5 where fits(tile, at, turn))`
+    """
+    typed = call.set(0)
+    if typed is None:
+        return call.bad
+    inner = typed.type.of
+    if not isinstance(inner, Elem) or inner.root.kind != "space":
+        return call.fail(
+            "T201", call.plain[0].span, f"the argument of `frontier` must be a board, not {show(typed.type)}"
+        )
+    info = next(b for b in call.world.boards if b.root is inner.root)
+    if not info.board.touching:
+        return call.fail(
+            "B210",
+            call.plain[0].span,
+            f"`{info.name}` does not grow, so it has no frontier",
+            "a board that tiles make is declared with `growing: true`",
+        )
+    whole = C.Get(call.world.frontier(info), call.span)
+    everything = isinstance(typed.node, C.Const) and typed.node.value == info.root.everything
+    return call.result(whole if everything else C.Op("common", (whole, typed.node), call.span), SetOf(every(info.root)))
 
 
 @builtin("step(space, direction, n=1) → maybe space")
@@ -339,11 +369,15 @@ def _region(call: Call, root: Any) -> Any:
     )
 
 
-@builtin("reachable*(start, within=all, x in S) → set")
+@builtin("reachable*(start, within=all, once=none, x in S) → set")
 def reachable(call: Call) -> Any:
     """The start, and all that can be reached from it step by step through members of a set; within so many steps.
 
-    `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`
+    With `once=` and an attribute no way comes twice to members that have it in common: `once=tile` for parts of
+    tiles of which a way uses up the whole tile. It goes with ways of any length.
+
+    `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`,
+    `reachable(held, once=tile, a in area where empty(a))`
     """
     if not call.over() or not call.plain:
         return call.fail(
@@ -367,8 +401,39 @@ def reachable(call: Call) -> Any:
     allowed = _region(call, inner.root)
     if isinstance(allowed.type, Broken):
         return call.bad
-    node = call.primitive("reachable", (start.node, allowed.node, within), _nearness(call, inner))
+    if "once" in call.named:
+        keys = _keys(call, call.named["once"], inner)
+        if keys is None:
+            return call.bad
+        node = call.primitive("reachable_once", (start.node, allowed.node), _nearness(call, inner), keys)
+    else:
+        node = call.primitive("reachable", (start.node, allowed.node, within), _nearness(call, inner))
     return call.result(node, SetOf(every(inner.root)))
+
+
+def _keys(call: Call, tree: Any, inner: Elem) -> tuple[int, ...] | None:
+    """What a fixed attribute is of every member: the number of the member that stands there, -1 for none."""
+    attributes = inner.root.attributes.get(tree.name, []) if isinstance(tree, E.Name) else []
+    table: list[int] = [NONE] * inner.root.size
+    for attribute in attributes:
+        for member in bits(attribute.mask):
+            node = attribute.build(C.Const(member), None)
+            if not isinstance(attribute.type, Elem | Num) or not isinstance(node, C.Const):
+                attributes = []
+                break
+            table[member] = node.value
+    if not attributes:
+        call.fail(
+            "T257",
+            tree.span,
+            "`once=` takes the name of an attribute that never changes",
+            "as in `once=tile`, for the tile that a part belongs to",
+        )
+        return None
+    if "within" in call.named:
+        call.fail("T257", tree.span, "`once=` does not go with `within=`", "leave one of them out")
+        return None
+    return tuple(table)
 
 
 @builtin("joined*(A, B, x in S) → condition")

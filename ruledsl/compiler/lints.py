@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ruledsl.analysis.looks import unknown_looks
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -64,6 +65,8 @@ class Lints:
                 "nothing is said for the case that there is nothing to choose",
                 "add `else:`; without it the rest of the block is skipped in silence",
             )
+        for span, message, help in unknown_looks(world):
+            yield span, "L513", message, help
         yield from _flow(world, program)
 
 

@@ -17,7 +17,7 @@ import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
 from ruledsl.analysis import declare
 from ruledsl.analysis.compile import GameWorld, compile_game
-from ruledsl.analysis.sections import GAME, MODULE, Merger, Sections, Source, modules_of, read_source
+from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
@@ -193,6 +193,27 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
     return merger.sections
 
 
+def forbidden(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> dict[str, str] | None:
+    """Why these players and options do not go together, by language; None if they do."""
+    listed = [item for part in blueprint.source.parts for item in _items(part.get("forbidden"))]
+    if not listed:
+        return None
+    world = _early_world(blueprint, players, given, Report())
+    world.report = world.elaborator.report = report
+    for node in listed:
+        found = fields(node, FORBIDDEN, report)
+        if found is not None and _active(world, found.get("when")):
+            because = found.get("because")
+            if isinstance(because, Map):
+                return {e.key.value: e.value.value for e in because if isinstance(e.value, Scalar)}
+            return {"en": found.word("because")}
+    return None
+
+
+def _items(node: Node | None) -> tuple[Node, ...]:
+    return tuple(node.items) if isinstance(node, Seq) else ()
+
+
 def _with_when(replace: Map, module: Map) -> Map:
     """What stands under `replace:` has the keys of a module, but for its condition."""
     return (
@@ -278,6 +299,8 @@ def _check(path: Path, report: Report) -> None:
 
     lints = Lints(report)
     for configuration in configurations(blueprint):
+        if forbidden(blueprint, configuration.players, dict(configuration.options), report) is not None:
+            continue
         world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
         if report.errors:
             break  # the other configurations would say the same again

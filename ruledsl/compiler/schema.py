@@ -15,6 +15,7 @@ from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.compile import CAMPAIGN, HISTORY, TRIGGER
 from ruledsl.analysis.formulas import FORMULA
+from ruledsl.analysis.looks import LOOK
 from ruledsl.analysis.sections import GAME, MODULE, PART, SCORING
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
@@ -142,6 +143,7 @@ _FORMS: dict[str, Form] = {
     "board": declare.BOARD,
     "kind": declare.KIND,
     "parts": declare.PART,
+    "look": LOOK,
     "place": declare.PLACE,
     "pool": declare.POOL,
     "value": declare.VALUE,
@@ -176,6 +178,7 @@ _SECTIONS: dict[str, Schema] = {
     "tests": {"type": "array", "items": _ref("test")},
     "text": _named(_named({"type": ["string", "integer"]})),
     "letters": _named({"type": "string"}),
+    "looks": _named(_ref("look")),
 }
 
 _TESTED: dict[str, Schema] = {
@@ -311,6 +314,7 @@ def _shape(shape: Shape) -> Schema:
 def _parameter(parameter: Parameter) -> Schema:
     """A number may also be an expression over options."""
     kinds: dict[str, Schema] = {
+        "truth": {"type": "boolean"},
         "int": {"type": ["integer", "string"]},
         "word": {"enum": list(parameter.words)},
         "table": _table(),

@@ -164,9 +164,7 @@ def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
 
     def do(v: State) -> None:
         if known >= 0:
-            who = players(v)
-            for piece in bits(pieces(v)):
-                v[known + piece] |= who
+            machine.pieces.show(v, pieces(v), players(v))
 
     return do
 

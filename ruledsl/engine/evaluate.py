@@ -97,6 +97,10 @@ class Evaluator:
 
     def _op(self, node: C.Op) -> Eval:
         do = OPERATIONS[node.name]
+        lying = node.args[0] if node.name == "head" else None
+        if isinstance(lying, C.Primitive) and lying.name == "on":  # without listing them all
+            kinds = lying.data[0] if lying.data[0] is not None else -1
+            return self.of(C.Primitive("first_on", lying.args, (kinds,), lying.span))
         args = [self.of(arg) for arg in node.args]
         span = node.span
         if node.name in ("divide", "remainder"):

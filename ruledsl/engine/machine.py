@@ -345,13 +345,12 @@ class Machine:
     # -------------------------------------------------------------------------------------------- pieces
 
     def twin(self, v: State, piece: int) -> Any:
-        """Equal for two pieces that nothing tells apart: same row, same state, same knowers, same place."""
+        """Equal for two pieces that nothing tells apart: same row, same state, same place."""
         spots, at = self.program.spots, v[self.program.spots.at + piece]
         if spots.ordered[at] and at >= spots.first_place:
             return piece
         slot = v[spots.slot + piece] if spots.slot >= 0 else 0
-        known = v[spots.known + piece] if spots.known >= 0 else 0
-        return (self.looks(v, piece), at, slot, known)
+        return (self.looks(v, piece), at, slot)
 
     def veil(self, v: State, piece: int) -> int:
         """A number for a piece that nobody can foresee: orders hidden pieces without betraying which is which.

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.types import BagOf, Elem, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, SetOf
 
 State = list[int]
 
@@ -246,11 +246,7 @@ class Options:
                 yield value
 
     def _partial(self, v: State, variable: C.Variable) -> Any:
-        if isinstance(variable.type, SetOf):
-            return v[variable.slot]
-        if isinstance(variable.type, BagOf):
-            return tuple(v[variable.slot : variable.slot + variable.type.root.size])
-        return tuple(v[variable.slot + 1 : variable.slot + 1 + v[variable.slot]])
+        return chosen(v, variable)
 
     def _size(self, v: State, variable: C.Variable) -> int:
         partial = self._partial(v, variable)
@@ -328,6 +324,15 @@ class Options:
 def staged(entry: C.Entry) -> bool:
     """Whether an entry is chosen in several steps."""
     return entry.stepwise or any(variable.fewest is not None for variable in entry.variables)
+
+
+def chosen(v: State, variable: C.Variable) -> Any:
+    """What a variable of a choice holds: a value; what was taken so far, where several may be."""
+    if isinstance(variable.type, BagOf):
+        return tuple(v[variable.slot : variable.slot + variable.type.root.size])
+    if isinstance(variable.type, ListOf):
+        return tuple(v[variable.slot + 1 : variable.slot + 1 + v[variable.slot]])
+    return v[variable.slot]
 
 
 def is_piece(variable: C.Variable) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from ruledsl.ir import core as C
 from ruledsl.ir.core import Const, Program, RulesFault
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
@@ -29,7 +31,10 @@ class Pieces:
         self.shifting = tuple(
             spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
         )
+        self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
+        self.rows, self.states = program.data.get("rows", ()), program.data.get("piece_state", ())
+        self.watch: Callable[[State, int, int], None] | None = None  # told who sees which piece being moved
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
         """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
@@ -78,20 +83,49 @@ class Pieces:
         if self.spots.single[spot]:
             piece = v[self.top + spot]
             return piece if piece >= 0 and kinds >> piece & 1 else NONE
+        if not self.spots.ordered[spot] and spot not in self.slots:
+            lying = v[self.members + spot - self.first_place] & kinds
+            return (lying & -lying).bit_length() - 1  # -1 is none
         return next((p for p in self.on(v, spot) if kinds >> p & 1), NONE)
 
     def move(self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None) -> None:
         """Takes a piece up and puts it down elsewhere; to where it is already: nothing."""
         spots, source = self.spots, v[self.at + piece]
         if source == to and at is None:
+            self.watch = None
             return
         limit = spots.capacity[to]
         if limit and source != to and self.count(v, to) >= limit:
             raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
+        if piece in self.growing:
+            self._within(self.growing[piece], to, span)
         if spots.known >= 0:
             self._learn(v, piece, source, to, at)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
+
+    def _within(self, board: C.Growing, spot: int, span: Span | None) -> None:
+        space = spot - board.first
+        if 0 <= space < board.count and board.rim >> space & 1:
+            raise RulesFault(
+                span,
+                f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far "
+                "as it can grow; a `radius:` makes it larger",
+            )
+
+    def grow(self, v: State, board: C.Growing, space: int) -> None:
+        """Works out anew what a tile that came to a space, or left it, changes there and around."""
+        tiled = v[board.tiled] & ~(1 << space)
+        if self.mask(v, board.first + space) & board.tiles:
+            tiled |= 1 << space
+        v[board.tiled] = tiled
+        frontier = v[board.frontier]
+        for here in (space, *board.near[space]):
+            if not tiled >> here & 1 and sum(tiled >> x & 1 for x in board.near[here]) >= board.touching:
+                frontier |= 1 << here
+            else:
+                frontier &= ~(1 << here)
+        v[board.frontier] = frontier
 
     def _take(self, v: State, piece: int, spot: int) -> None:
         if self.spots.single[spot]:
@@ -112,6 +146,12 @@ class Pieces:
             if spot in self.slots:
                 self._close(v, spot, v[self.spots.slot + piece])
                 v[self.spots.slot + piece] = 0
+        self._grow(v, piece, spot)
+
+    def _grow(self, v: State, piece: int, spot: int) -> None:
+        board = self.growing.get(piece)
+        if board is not None and 0 <= spot - board.first < board.count:
+            self.grow(v, board, spot - board.first)
 
     def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
         v[self.at + piece] = spot
@@ -138,6 +178,7 @@ class Pieces:
             if spot in self.slots:
                 v[self.spots.slot + piece] = self._free(v, spot, at)
             v[self.members + spot - self.first_place] |= 1 << piece
+        self._grow(v, piece, spot)
 
     def _free(self, v: State, spot: int, at: int | str | None) -> int:
         """The numbered position for a newcomer: as asked, else the free one farthest from where the row closes up."""
@@ -196,7 +237,29 @@ class Pieces:
             # Who sees neither end cannot tell which piece left, so all of the place are forgotten.
             for other in bits(v[self.members + source - self.first_place]):
                 v[known + other] &= ~lost
-        v[known + piece] |= before | after
+        self.show(v, 1 << piece, before | after)
+        if self.watch is not None:
+            self.watch(v, piece, before | after)
+
+    def show(self, v: State, shown: int, seats: int) -> None:
+        """Players see pieces (a set). Who knew another one in the same hand that looks the same cannot tell whether
+        it was that one, and knows of no more such pieces there than before."""
+        known = self.spots.known
+        for piece in bits(shown):
+            spot, strangers = v[self.at + piece], seats & ~v[known + piece]
+            if strangers and spot >= self.first_place and not self._told_apart(spot):
+                strangers &= ~self.seers(v, spot)
+                for other in bits(v[self.members + spot - self.first_place] & ~shown):
+                    if strangers & v[known + other] and self._alike(v, piece, other):
+                        strangers, v[known + other] = strangers & ~v[known + other], v[known + other] & ~strangers
+            v[known + piece] |= seats
+
+    def _told_apart(self, spot: int) -> bool:
+        """Whether pieces there are told apart by where they lie."""
+        return self.spots.ordered[spot] or self.spots.single[spot] or spot in self.slots
+
+    def _alike(self, v: State, a: int, b: int) -> bool:
+        return bool(self.rows[a] == self.rows[b]) and all(v[base + a] == v[base + b] for base in self.states)
 
     def notice(self, v: State) -> None:
         """Whoever sees a piece while play stands at a decision knows it later, even where the view of its place

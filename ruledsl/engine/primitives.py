@@ -11,6 +11,7 @@ from ruledsl.types import NO_NUMBER, bits
 
 State = list[int]
 Eval = Callable[[State], Any]
+MOST_FILLS = 10_000  # of a search for ways that come to nothing twice
 PRIMITIVES: dict[str, Callable[[Any, list[Eval], C.Primitive], Eval]] = {}
 
 
@@ -61,7 +62,19 @@ def _on_all(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 def _first_on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The first piece of certain kinds on a spot, or none."""
     (spot,), (kinds,), pieces = args, node.data, machine.pieces
-    return lambda v: pieces.first_of(v, spot(v), kinds)
+    spots = machine.program.spots
+    if not all(spots.single[: spots.first_place]):
+        return lambda v: pieces.first_of(v, spot(v), kinds)
+    top, boards = spots.top, spots.first_place
+
+    def first_on(v: State) -> int:
+        s = spot(v)
+        if s >= boards:
+            return int(pieces.first_of(v, s, kinds))
+        piece = v[top + s] if s >= 0 else -1
+        return piece if piece >= 0 and kinds >> piece & 1 else -1
+
+    return first_on
 
 
 @primitive("top_of")
@@ -271,12 +284,18 @@ def _part_facing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 @primitive("as_it_lies")
 def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
-    """A direction as seen by a tile that lies turned. Data: the number of directions, the slot of turns, the sign."""
-    (direction, piece), (count, slot, sign) = args, node.data
+    """A direction as seen by a tile that lies turned.
+
+    Data: what each direction becomes by turns (see `declare._turns`), the slot of turns, the sign.
+    """
+    (direction, piece), (turns, slot, sign) = args, node.data
 
     def as_it_lies(v: State) -> int:
         d, p = direction(v), piece(v)
-        return (d + sign * v[slot + p]) % count if d >= 0 and p >= 0 else -1
+        if d < 0 or p < 0:
+            return -1
+        ways = turns[d]
+        return int(ways[sign * v[slot + p] % len(ways)])
 
     return as_it_lies
 
@@ -284,15 +303,19 @@ def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 @primitive("turned_set")
 def _turned_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """A set of directions of a tile, as the tile lies."""
-    (mask, piece), (count, slot) = args, node.data
-    full = (1 << count) - 1
+    (mask, piece), (turns, slot) = args, node.data
 
     def turned(v: State) -> int:
         p = piece(v)
         if p < 0:
             return 0
-        turn, sides = v[slot + p] % count, mask(v)
-        return (sides << turn | sides >> (count - turn)) & full
+        turn, sides = v[slot + p], int(mask(v))
+        if not turn:
+            return sides
+        found = 0
+        for d in bits(sides):
+            found |= 1 << turns[d][turn % len(turns[d])]
+        return found
 
     return turned
 
@@ -305,6 +328,9 @@ def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The start and all that can be reached from it through allowed members, in at most `within` steps."""
     start, allowed, within = args
     near = _nearness(machine, node.data[0])
+    region = node.args[1]
+    if isinstance(region, C.Fold) and region.where is not None and _is_filter(region) and _faultless(region.where):
+        return _reachable_step_by_step(machine, start, region, within, near)
 
     def reachable(v: State) -> int:
         found = edge = start(v)
@@ -319,6 +345,107 @@ def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
         return int(found)
 
     return reachable
+
+
+def _reachable_step_by_step(machine: Any, start: Eval, region: C.Fold, within: Eval, near: Any) -> Eval:
+    """As `reachable`, but only the neighbours of what was found are asked whether they are allowed."""
+    (each,), slot = region.each, region.each[0].slot
+    domain, test = machine.evaluator.of(each.domain[0]), machine.evaluator.of(region.where)
+
+    def reachable(v: State) -> int:
+        found = edge = start(v)
+        open_, steps = domain(v) & ~found, within(v)
+        while edge and steps:
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = 0
+            for x in bits(around & open_):
+                v[slot] = x
+                if test(v):
+                    edge |= 1 << x
+            open_ &= ~around
+            found |= edge
+            steps -= 1
+        return int(found)
+
+    return reachable
+
+
+def _is_filter(fold: C.Fold) -> bool:
+    """Whether a comprehension is `x in S where c` and nothing more."""
+    (first, *rest), value = fold.each, fold.value
+    itself = value is None or (isinstance(value, C.Get) and value.slot == first.slot)
+    return fold.kind == "set" and not rest and first.form == "set" and itself
+
+
+_READING = {"first_on", "occupied", "offset", "key", "standing", "on", "on_set"}
+
+
+def _faultless(node: C.Node) -> bool:
+    """Whether working something out can never be a fault, so that nobody can tell if it was left out."""
+    match node:
+        case C.Const() | C.Get():
+            return True
+        case C.Cell(index=index) | C.Look(index=index):
+            return _faultless(index)
+        case C.Op(name=name, args=args):
+            return name not in ("divide", "remainder") and all(map(_faultless, args))
+        case C.Both(args=args) | C.Either(args=args):
+            return all(map(_faultless, args))
+        case C.Primitive(name=name, args=args):
+            return name in _READING and all(map(_faultless, args))
+        case C.Invoke(formula=formula, args=args):
+            return formula.body is not None and all(map(_faultless, (*args, formula.body)))
+        case _:
+            return False
+
+
+@primitive("reachable_once")
+def _reachable_once(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """As `reachable`, by ways that come to no two members with the same key. Data: neighbours, the keys.
+
+    Where a fill comes to several members of one key, each of them in turn is kept and the others are closed: a way
+    is among those that are found so if it has but one of each key, and the other way round.
+    """
+    start, allowed = args
+    near, keys = _nearness(machine, node.data[0]), node.data[1]
+    shared: dict[int, int] = {}
+    for member, key in enumerate(keys):
+        shared[key] = shared.get(key, 0) | 1 << member
+    rivals = {member: shared[key] & ~(1 << member) for member, key in enumerate(keys) if key >= 0}
+
+    def fill(v: State, begun: int, inside: int) -> int:
+        found = edge = begun
+        while edge:
+            around = 0
+            for x in bits(edge):
+                around |= near(v, x)
+            edge = around & inside & ~found
+            found |= edge
+        return found
+
+    def reachable_once(v: State) -> int:
+        begun, result, fills = start(v), 0, 0
+        inside = allowed(v)
+        for x in bits(begun):
+            inside &= ~rivals.get(x, 0)
+        todo = [inside]
+        while todo:
+            inside = todo.pop()
+            found = fill(v, begun, inside)
+            doubled = next((x for x in bits(found & ~begun) if rivals.get(x, 0) & found & ~begun), None)
+            if doubled is None:
+                result |= found
+                continue
+            together = (rivals[doubled] | 1 << doubled) & inside
+            todo += [inside & ~together | 1 << x for x in bits(together & found)]
+            fills += 1
+            if fills > MOST_FILLS:
+                raise RulesFault(node.span, f"there are more than {MOST_FILLS} ways to choose which way to go")
+        return result
+
+    return reachable_once
 
 
 @primitive("joined")
@@ -537,15 +664,17 @@ def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count."""
     spots, slots = node.data
-    pieces, looks = machine.pieces, machine.looks
+    pieces, looks, top = machine.pieces, machine.looks, machine.program.spots.top
+    single = all(machine.program.spots.single[spot] for spot in spots)
     prime, mask = 0x100000001B3, (1 << 64) - 1
 
     def fingerprint(v: State) -> int:
         h = 0xCBF29CE484222325
         for spot in spots:
-            for piece in pieces.on(v, spot):
-                h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
-                h ^= h >> 29
+            for piece in (v[top + spot],) if single else pieces.on(v, spot):
+                if piece >= 0:
+                    h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
+                    h ^= h >> 29
         for slot in slots:
             h = ((h ^ (v[slot] & mask)) * prime) & mask
             h ^= h >> 31

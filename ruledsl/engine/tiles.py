@@ -21,7 +21,7 @@ class Tiles:
         at: int,
         turn: int,
         first_space: int,
-        directions: int,
+        turns: tuple[tuple[int, ...], ...],
         opposite: tuple[int, ...],
         top: int,
         bottom: int,
@@ -29,7 +29,7 @@ class Tiles:
         self.steps, self.count = geometry.steps, geometry.count
         self.first_part, self.owner, self.sides = first_part, owner, sides
         self.at, self.turn, self.first_space = at, turn, first_space
-        self.directions, self.opposite = directions, opposite
+        self.turns, self.opposite = turns, opposite
         self.spaces = len(geometry.near)
         self.parts_of: dict[int, list[int]] = {}
         for part, piece in enumerate(owner):
@@ -40,7 +40,8 @@ class Tiles:
         """The part that a tile shows towards a direction."""
         if piece < 0 or direction < 0:
             return NONE
-        printed = (direction - v[self.turn + piece]) % self.directions
+        ways = self.turns[direction]
+        printed = ways[-v[self.turn + piece] % len(ways)]
         return next((part for part in self.parts_of.get(piece, ()) if self.sides[part] >> printed & 1), NONE)
 
     def neighbors(self, v: State, part: int) -> int:
@@ -53,7 +54,7 @@ class Tiles:
             return 0
         turn, found = v[self.turn + piece], 0
         for printed in bits(self.sides[part]):
-            direction = (printed + turn) % self.directions
+            direction = self.turns[printed][turn % len(self.turns[printed])]
             there = self.steps[space * self.count + direction]
             other = self._tile_on(v, there)
             if other >= 0:
@@ -66,5 +67,8 @@ class Tiles:
         if space < 0:
             return NONE
         spot = self.first_space + space
-        piece = v[(self.bottom if self.bottom >= 0 else self.top) + spot]
-        return piece if piece in self.parts_of else NONE
+        # A space for one piece has it on top; only those for several have a bottom.
+        for lying in (self.bottom, self.top):
+            if lying >= 0 and (piece := v[lying + spot]) in self.parts_of:
+                return piece
+        return NONE

@@ -529,6 +529,26 @@ class Layout:
         return base
 
 
+@dataclass(frozen=True)
+class Growing:
+    """A board that tiles make. Two slots are kept up to date wherever a tile enters or leaves one of its spaces:
+
+    `tiled`, the set of spaces with a tile, and `frontier`, the set of those without one that have at least `touching`
+    neighbours with one. A tile on a space of `rim` is a fault: the board would grow beyond what was laid out for it.
+    """
+
+    name: str
+    first: int  # the spot of its first space
+    count: int
+    tiles: int  # the set of pieces that are its tiles
+    near: tuple[tuple[int, ...], ...]  # neighbours by space
+    touching: int
+    rim: int
+    bound: int  # how far from the middle a tile may lie
+    tiled: int  # slots
+    frontier: int
+
+
 @dataclass(eq=False)
 class Spots:
     """Where pieces may be: spaces, then parts of tiles, then places; as numbers in one row.
@@ -555,6 +575,7 @@ class Spots:
     known: int = -1  # by piece: the set of players who know it; -1 where nothing is ever hidden
     slot: int = -1  # by piece: its numbered position in a place with slots
     turn: int = -1  # by piece: how a tile lies
+    growing: list[Growing] = field(default_factory=list)
 
 
 @dataclass(eq=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.analysis.compile import GameWorld
-from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.declare import ForbiddenError, OptionError
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -64,6 +64,9 @@ class Game:
         key = (count, repr(sorted(given.items())), tuple(names or ()))
         if key not in self._made:
             report = Report()
+            because = pipeline.forbidden(self.blueprint, count, given, report)
+            if because is not None:
+                raise ForbiddenError(because)
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)

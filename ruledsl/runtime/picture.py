@@ -12,27 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ruledsl.boards.base import Board
-from ruledsl.boards.marks import Mark, columns, plain
+from ruledsl.boards.base import Board, Outline
+from ruledsl.boards.faces import Cell, Face, turned
+from ruledsl.boards.marks import COLOURS, Look, Mark, columns, plain
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 
+from .tiled import Faces
+
 State = list[int]
-COLOURS = (
-    "black",
-    "white",
-    "red",
-    "green",
-    "blue",
-    "yellow",
-    "orange",
-    "brown",
-    "purple",
-    "pink",
-    "cyan",
-    "grey",
-)
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
 HIDDEN = Mark("?")
 _FEW = 12  # more words than these get two letters each
@@ -49,6 +38,7 @@ class Sheet:
     board: Board
     marks: list[Mark | None]
     ground: list[Mark | None]
+    cells: list[Cell | None] | None = None  # where tiles are laid
 
 
 def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
@@ -72,17 +62,78 @@ def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) 
     found = []
     for info in play.world.boards:
         here, below = marks(play, info.name, language, view), ground(play, info.name, language)
+        tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
+            laid = tiles[part] if tiles is not None else None
             owner = copy if info.copies > 1 else None
             name = play.world.title_of_word(info.name).get(language) or info.name
-            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part]))
+            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part], laid))
+    return found
+
+
+def drawn_as_tiles(info: Any) -> bool:
+    """Whether the picture of a board is made of tiles."""
+    return info.tiles is not None and info.board.outline != "circle" and len(info.board.coordinates) == 2
+
+
+def cells(play: Any, info: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Cell | None]:
+    """What is on every space of a board on which tiles are laid; with a `view` only what the view shows."""
+    artist = _artist(play.configured, language)
+    shown = None if view is None else view["boards"].get(info.name, {})
+    return artist.faces.cells(_state(play, view), info, shown)
+
+
+def tile_legend(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[tuple[Mark, str]]:
+    """What the signs on tiles stand for, each with its title: the grounds, then signs and pieces as they come."""
+    artist = _artist(play.configured, language)
+    found: dict[str, tuple[Mark, str]] = {}
+    for info in play.world.boards:
+        if drawn_as_tiles(info):
+            shown = None if view is None else view["boards"].get(info.name, {})
+            for mark, title in artist.faces.legend(_state(play, view), info, shown):
+                found.setdefault(mark.text, (mark, title))
+    return list(found.values())
+
+
+def face(play: Any, piece: int, language: str = "en", turn: int = 0) -> Face:
+    """A tile by itself."""
+    faces = _artist(play.configured, language).faces
+    count = len(faces.board_of(faces.artist.kind_of[piece]).board.sides)
+    return turned(faces.printed(piece), turn, count)
+
+
+def tile_sets(play: Any, language: str = "en") -> dict[Outline, list[tuple[Face, str, int]]]:
+    """All tiles of a game by the outline of their spaces: each design with its name and how many there are."""
+    artist = _artist(play.configured, language)
+    found: dict[Outline, list[tuple[Face, str, int]]] = {}
+    public = play.world.data.get("public_names", play.world.pieces.names)
+    for kind in play.world.kinds:
+        info = next((board for board in play.world.boards if board.name == kind.tile), None)
+        if info is None or not drawn_as_tiles(info):
+            continue
+        pieces = range(kind.first, kind.first + kind.count)
+        for name, alike in _alike(pieces, public).items():
+            title = play.words.title(play.world.pieces, alike[0], language)
+            designs = found.setdefault(info.board.outline, [])
+            designs.append((artist.faces.printed(alike[0]), str(title or name), len(alike)))
+    return found
+
+
+def _alike(pieces: Iterable[int], names: Sequence[str]) -> dict[str, list[int]]:
+    """Pieces by the name that players see: those of one row are alike."""
+    found: dict[str, list[int]] = {}
+    for piece in pieces:
+        found.setdefault(str(names[piece]), []).append(piece)
     return found
 
 
 def player_colour(world: Any, seat: int) -> str:
-    """The colour that a seat is named after, else one of its own."""
-    named: list[str] = [name.lower() for name in world.players.names]
+    """The colour that the game gives to a seat or that it is named after, else one of its own."""
+    looks = [world.looks.get(name, Look()).color for name in world.players.names]
+    if looks[seat]:
+        return str(looks[seat])
+    named: list[str] = [look or name.lower() for name, look in zip(world.players.names, looks, strict=True)]
     if named[seat] in COLOURS:
         return named[seat]
     free = [colour for colour in SEATS if colour not in named]
@@ -135,8 +186,19 @@ class _Artist:
         self.alone = next(iter(owned)) if len(owned) == 1 else ""  # then its pieces go by their owners
         self.letters = letters_for({word: self._title(word) for word in words if word != self.alone})
         seats = {name: self._title(name) for name in world.players.names}
-        self.seat_letters = list(letters_for(seats, set(self.letters.values()) if self.alone else ()).values())
+        found = letters_for(seats, set(self.letters.values()) if self.alone else ())
+        self.seat_letters = [self._sign(name) or letter for name, letter in found.items()]
         self._readers: dict[Any, Any] = {}
+        self.blank: State = machine.start(0)  # what is printed on tiles is read here: none is turned
+        self.faces = Faces(self)
+
+    def _sign(self, word: str) -> str:
+        """The sign that the game gives to a word."""
+        return _cut(self.world.looks.get(word, Look()).sign(self.language))
+
+    def colour_of(self, word: str) -> str | None:
+        """The colour that the game gives to a word, or that it is named after."""
+        return self.world.looks.get(word, Look()).color or (word if word in COLOURS else None)
 
     def _title(self, word: str) -> str:
         return str(self.world.title_of_word(word).get(self.language) or word)
@@ -173,11 +235,11 @@ class _Artist:
         if sort.named:
             return self._row_name(piece)
         if sort.enum is not None and isinstance(sort.enum.type, Elem):
-            value = self._read(v, sort.enum, piece)
+            value = self.read(v, sort.enum, piece)
             return str(sort.enum.type.root.names[value]) if value >= 0 else sort.name
-        return next((flag.name for flag in sort.flags if self._read(v, flag, piece)), sort.name)
+        return next((flag.name for flag in sort.flags if self.read(v, flag, piece)), sort.name)
 
-    def _read(self, v: State, attribute: Attribute, member: int) -> int:
+    def read(self, v: State, attribute: Attribute, member: int) -> int:
         """An attribute of a piece or space in a state; none where it has no such attribute."""
         if not attribute.mask >> member & 1:
             return -1
@@ -228,7 +290,7 @@ class _Artist:
             for a in attributes:
                 if not isinstance(a.type, Bool | Elem):
                     continue
-                value = self._read(v, a, piece)
+                value = self.read(v, a, piece)
                 if isinstance(a.type, Bool) and value > 0:
                     found.add(a.name)
                 elif isinstance(a.type, Elem) and a.type.root.kind == "enum" and value >= 0:
@@ -243,29 +305,53 @@ class _Artist:
         named = [*attributes.get("owner", ()), *(a for found in attributes.values() for a in found)]
         for a in named:
             if isinstance(a.type, Elem) and a.type.root is self.world.players and a.mask >> piece & 1:
-                return self._read(v, a, piece)
+                return self.read(v, a, piece)
         return -1
 
     def piece(self, v: State, piece: int) -> Mark:
         """The mark of one piece."""
         owner = self.owner(v, piece)
-        colour = player_colour(self.world, owner) if owner >= 0 else self._own_colour(v, piece)
+        colour = self.colour_of_player(v, owner) if owner >= 0 else self._own_colour(v, piece)
         text = self._lettered(v, piece, owner) or self.signs[piece] or self._letter(v, piece, owner)
         return Mark(text, colour, owner >= 0)
 
     def _letter(self, v: State, piece: int, owner: int) -> str:
         word = self._word(v, piece)
-        if word == self.alone:
+        letter = self._sign(word) or self._sign(self._row_name(piece)) or self._sign(self.kind_of[piece].name)
+        if word == self.alone and not letter:
             return self.seat_letters[owner] if owner >= 0 else "*"
-        letter = self.letters.get(word, "*")
+        letter = letter or self.letters.get(word, "*")
         if owner < 0 or self.world.players.size < 2:
             return letter
         if self.world.players.size == 2 and letter.upper() != letter.lower():
             return letter if owner == 0 else letter.lower()
         return letter + self.seat_letters[owner].lower()
 
+    def marked(self, v: State, pieces: Sequence[int]) -> Iterator[Mark]:
+        """The marks of pieces, those that nobody may know as hidden; several alike are one with their number."""
+        counted: dict[Mark, int] = {}
+        for piece in pieces:
+            mark = HIDDEN if piece < 0 else self.piece(v, piece)
+            counted[mark] = counted.get(mark, 0) + 1
+        for mark, count in counted.items():
+            yield Mark(f"{mark.text}{count}", mark.colour, mark.bold) if count > 1 else mark
+
+    def colour_of_player(self, v: State, seat: int) -> str:
+        """A colour that a player has in play, as a value; else the one of the seat."""
+        for value in self.world.values:
+            own = len(value.keys) == 1 and isinstance(value.keys[0], Elem) and value.keys[0].root is self.world.players
+            if not own or value.seen is not None or not isinstance(value.type, Elem):
+                continue
+            member = v[value.base + seat * value.width]
+            if value.type.root.kind == "enum" and member >= 0:
+                colour = self.colour_of(str(value.type.root.names[member]))
+                if colour:
+                    return colour
+        return player_colour(self.world, seat)
+
     def _own_colour(self, v: State, piece: int) -> str | None:
-        return next((word for word in sorted(self._values(v, piece)) if word in COLOURS), None)
+        words = [self._row_name(piece), *sorted(self._values(v, piece)), self.kind_of[piece].name]
+        return next((colour for word in words if (colour := self.colour_of(word))), None)
 
     # --------------------------------------------------------------------------------------------- spaces
 
@@ -274,16 +360,16 @@ class _Artist:
         parts = [part for part in self.world.parts if part.kind.tile == info.name]
         found = []
         for space, name in enumerate(info.root.names):
-            lying = self._lying(v, info.first_spot + space, None if shown is None else shown.get(name, []))
+            lying = self.lying(v, info.first_spot + space, None if shown is None else shown.get(name, []))
             for part in parts if lying else ():
                 for number, tile in enumerate(part.owner):
                     if tile in lying:
                         known = None if shown is None else shown.get(part.root.names[number], [])
-                        lying += self._lying(v, part.first_spot + number, known)
-            found.append(self._heap(v, lying) if lying else self._value(v, info, space))
+                        lying += self.lying(v, part.first_spot + number, known)
+            found.append(self._heap(v, lying) if lying else self.value(v, info, space))
         return found
 
-    def _lying(self, v: State, spot: int, shown: Sequence[Any] | None) -> list[int]:
+    def lying(self, v: State, spot: int, shown: Sequence[Any] | None) -> list[int]:
         """The pieces on a spot, from the bottom up; -1 for those that the view does not know."""
         pieces = list(self.machine.pieces.on(v, spot)) if self.world.pieces.size else []
         if shown is None:
@@ -301,7 +387,7 @@ class _Artist:
         more = str(count) if columns(top.text) + len(str(count)) <= _WIDEST else "+"
         return Mark(_cut(top.text, _WIDEST - len(more)) + more, top.colour, top.bold)
 
-    def _value(self, v: State, info: Any, space: int) -> Mark | None:
+    def value(self, v: State, info: Any, space: int) -> Mark | None:
         """Tokens on a space without pieces, else the first thing that the space itself tells."""
         if (tokens := self._tokens(v, info.root, space)) is not None:
             return Mark(str(tokens)[:_WIDEST]) if tokens else None
@@ -332,13 +418,27 @@ class _Artist:
             case Elem(root=root) if value >= 0 and root.kind == "player":
                 return Mark(self.seat_letters[value], player_colour(self.world, value), True)
             case Elem(root=root) if value >= 0 and root.kind == "enum":
-                return self._member(root, value)
+                return self.member(root, value)
         return None
 
-    def _member(self, root: Any, value: int) -> Mark:
+    def titled(self, v: State, piece: int) -> str:
+        """What a piece is called, with its owner."""
+        owner = self.owner(v, piece)
+        title = self._title(self._word(v, piece))
+        return f"{title} ({self.titled_member(self.world.players, owner)})" if owner >= 0 else title
+
+    def titled_member(self, root: Any, value: int) -> str:
+        return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))
+
+    def member(self, root: Any, value: int) -> Mark:
         word = str(root.names[value])
-        letters = letters_for({name: self._title(name) for name in root.names})
-        return Mark(letters[word], word if word in COLOURS else None)
+        return Mark(self._sign(word) or self._member_letters(root)[word], self.colour_of(word))
+
+    def _member_letters(self, root: Any) -> dict[str, str]:
+        """A letter for each member without a sign of its own, different from those signs."""
+        signs = {name: self._sign(name) for name in root.names}
+        without = {name: self._title(name) for name, sign in signs.items() if not sign}
+        return signs | letters_for(without, {sign.upper() for sign in signs.values() if sign})
 
     def ground(self, v: State, info: Any) -> list[Mark | None]:
         """The first enumeration that the spaces have as a fixed attribute."""
@@ -346,13 +446,13 @@ class _Artist:
         for name, found in info.root.attributes.items():
             for a in found:
                 if name in fixed and isinstance(a.type, Elem) and a.type.root.kind == "enum":
-                    values = [self._read(v, a, space) for space in range(info.root.size)]
+                    values = [self.read(v, a, space) for space in range(info.root.size)]
                     return [self._under(a.type.root, value) if value >= 0 else None for value in values]
         return [None] * info.root.size
 
     def _under(self, root: Any, value: int) -> Mark:
         """Small letters, so that ground is never taken for a piece."""
-        mark = self._member(root, value)
+        mark = self.member(root, value)
         return Mark(mark.text.lower(), mark.colour)
 
     def _fixed_names(self, info: Any) -> Iterable[tuple[str, Node]]:

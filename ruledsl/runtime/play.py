@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ruledsl.engine.machine import Machine, Stop
-from ruledsl.engine.options import DONE, NOTHING, STOP
+from ruledsl.engine.options import DONE, NOTHING, STOP, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
+from .openly import moved_at_once
 from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
@@ -202,7 +204,27 @@ class Play:
     def _note(self, stop: Stop, raw: tuple[Any, ...]) -> None:
         """A line of the log for an option that is about to be taken."""
         if raw[0] != NOTHING:
-            self.log.append(Line(self.world.players.everything, self.state[:], None, stop.choice, raw, stop.seat))
+            line = Line(self.world.players.everything, self.state[:], None, stop.choice, raw, stop.seat)
+            self.log.append(line)
+            self.machine.pieces.watch = self._witness(line)
+
+    def _witness(self, line: Line) -> Callable[[list[int], int, int], None] | None:
+        """Lets those read which piece was chosen who see it being moved right after."""
+        choice, known = line.choice, self.machine.program.spots.known
+        assert choice is not None
+        if known < 0 or line.raw[0] < 0 or staged(choice.entries[line.raw[0]]):
+            return None
+        number = moved_at_once(self.machine.program, choice.entries[line.raw[0]])
+        if number is None:
+            return None
+        chosen, state = line.raw[1 + number], self.state
+
+        def watch(v: list[int], piece: int, seers: int) -> None:
+            if v is state and piece == chosen:
+                line.state[known + piece] |= seers
+                self.machine.pieces.watch = None
+
+        return watch
 
     def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:
         """One more step of what a player does in secret; after the last of all, play goes on."""
@@ -280,6 +302,7 @@ class Play:
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
         except RulesFault as fault:
             self._void(fault)
+        self.machine.pieces.watch = None
         self.decisions += [Decision(-1, answer, "") for answer in answers]
 
     def _void(self, fault: RulesFault) -> None:
@@ -415,7 +438,12 @@ class Play:
         return keys
 
     def returns(self) -> list[float]:
-        """1 for a win, -1 for a loss, 0 for a draw: of a play won or lost by all, 1 or -1 for everybody."""
+        """1 for a win, -1 for a loss, 0 for a draw: of a play won or lost by all, 1 or -1 for everybody.
+
+        Where the rules play for stakes, what each has won or lost in a play that was not void.
+        """
+        if self.world.data["stakes"] and self.over and self.ending != "void":
+            return [float(sum(row.values())) for row in self.scores()]
         winners = self.winners
         if (
             not self.over

@@ -192,6 +192,12 @@ def _check_pieces(configured: Any, state: list[int]) -> None:
             found[piece] += 1
     if found != [1] * total:
         raise SaveError("a piece of this save is lost")
+    for board in spots.growing:
+        tiled, frontier = state[board.tiled], state[board.frontier]
+        for space in range(board.count):
+            pieces.grow(state, board, space)
+        if (tiled, frontier) != (state[board.tiled], state[board.frontier]):
+            raise SaveError(f"the frontier of `{board.name}` in this save does not fit its tiles")
 
 
 def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Any:

@@ -57,6 +57,8 @@ class Words:
                     return self._unknown(value, language, seen)
                 if language == "id":
                     return str(root.names[value])
+                if root.kind == "part" and seen is not None:
+                    return self.part(root, value, language, seen[0])
                 return self.title(root, value, language)
             case SetOf(of=inner):
                 return ", ".join(sorted(self.name(x, inner, language, seen) for x in bits(value))) or "[]"
@@ -78,6 +80,32 @@ class Words:
         if language == "id":
             return f"hidden_{number}"
         return f"{self.fixed('hidden', language)} {number}"
+
+    def part(self, root: Any, number: int, language: str, v: list[int]) -> str:
+        """A part of a tile by where the tile lies and what it is: `1,-2 plain`; by its sides where two are alike."""
+        part = next(part for part in self.world.parts if part.root is root)
+        spot = v[self.viewer.spots.at + part.owner[number]]
+        board = next(board for board in self.world.boards if board.name == part.kind.tile)
+        if not 0 <= spot - board.first_spot < board.root.size:
+            return self.title(root, number, language)
+        others = [other for other, tile in enumerate(part.owner) if tile == part.owner[number]]
+        words = {other: self._ground(part, other, language, v) for other in others}
+        found = f"{board.root.names[spot - board.first_spot]} {words[number]}"
+        if list(words.values()).count(words[number]) == 1:
+            return found
+        attribute = root.attributes["sides"][0]
+        sides = self.machine.evaluator.of(attribute.build(C.Const(number), None))(v)
+        return f"{found} ({' '.join(self.title(self.world.directions, d, language) for d in bits(sides))})"
+
+    def _ground(self, part: Any, number: int, language: str, v: list[int]) -> str:
+        """What a part is: the first enumeration that it has, else what such parts are called."""
+        for attributes in part.root.attributes.values():
+            for a in attributes:
+                if isinstance(a.type, Elem) and a.type.root.kind == "enum":
+                    value = self.machine.evaluator.of(a.build(C.Const(number), None))(v)
+                    if value >= 0:
+                        return self.title(a.type.root, value, language)
+        return str(self.world.title_of_word(part.name).get(language) or part.name)
 
     def title(self, root: Any, value: int, language: str) -> str:
         titles = root.titles[value] if value < len(root.titles) else None
@@ -110,6 +138,10 @@ class Words:
             for variable, value in zip(entry.variables, values, strict=True):
                 v[variable.slot] = value
             return " ".join(self.text(v, entry.label, language, seat).split())
+        if entry.label is not None and position == len(entry.variables) - 1 and entry.variables[-1].fewest is not None:
+            v = v[:]
+            _put_alone(v, entry.variables[-1], values[0])
+            return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
             kind = variable.type
@@ -129,3 +161,15 @@ class Words:
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""
         return " ".join([name, ", ".join(shown)]).strip()
+
+
+def _put_alone(v: list[int], variable: C.Variable, value: int) -> None:
+    """Binds a variable for several to a single one: the step of which its label tells."""
+    slot = variable.slot
+    match variable.type:
+        case BagOf(root=root):
+            v[slot : slot + root.size] = [int(i == value) for i in range(root.size)]
+        case ListOf():
+            v[slot : slot + 2] = [1, value]
+        case _:
+            v[slot] = 1 << value

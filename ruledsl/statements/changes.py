@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import lcm
+
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.names import KindInfo, Typed
 from ruledsl.analysis.show import show
@@ -269,9 +271,24 @@ def move(b: Builder, f: Fields) -> None:
     if f.has("at"):
         word = f.word("at")
         at = word if word in ("top", "bottom") else b.elab.value(f.get("at"), Num(1, 1000), "the slot").node
-    turned = b.elab.value(f.get("turned"), Num(0, 100), "`turned`").node if f.has("turned") else None
+    turned = _turned(b, f) if f.has("turned") else None
     if found is not None:
         b.emit(C.Move(found[0], found[1], spot, at, turned, f.node.span))
+
+
+def _turned(b: Builder, f: Fields) -> C.Node:
+    """How a tile is turned: all the way round is as it was."""
+    node = f.get("turned")
+    times = lcm(*(len(board.board.sides) for board in b.world.boards if board.tiles is not None))
+    turned = b.elab.value(node, Num(0, 100), "`turned`").node
+    if times == 1:
+        b.report.error(
+            "S120",
+            node.span if node is not None else None,
+            "nothing here can be turned: no kind of piece has a `tile:`",
+            help="a kind with `tile: board` lies on that board as a tile, in one of as many ways as spaces have sides",
+        )
+    return b.elab.op("remainder", (turned, C.Const(times)))
 
 
 @statement("remove", "expression", "A piece, pieces or a place; none is nothing.")

@@ -117,7 +117,8 @@ class Coverage:
                         )
         for formula in world.formulas:
             if formula.code.span is not None:
-                yield Item("formula", formula.code.span, formula.name, formula.code.span in self.formulas)
+                settled = isinstance(formula.code.body, C.Const)  # worked out once, when the game is loaded
+                yield Item("formula", formula.code.span, formula.name, settled or formula.code.span in self.formulas)
 
 
 @dataclass(frozen=True)

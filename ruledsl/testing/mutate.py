@@ -32,7 +32,7 @@ from .suites import Case
 MOST_STEPS = 100_000  # blocks between two decisions: loops that a change makes endless are cut
 CONDITIONS = ("if", "when", "where", "while", "until", "skip", "so_far", "done")
 SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-NO_RULES = ("tests", "letters", "text", "title", "about", "label", "campaign")
+NO_RULES = ("tests", "letters", "looks", "text", "title", "about", "label", "campaign")
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def fingerprint(configured: Configured) -> int:
         return type(x).__name__
 
     whole = [(plain(block.ops), plain(block.end)) for block in program.blocks]
-    rest = [data.get(name) for name in ("template", "ties", "limit_nodes", "home", "lowest")]
+    rest = [data.get(name) for name in ("template", "ties", "limit_nodes", "home", "lowest", "stakes")]
     rest += [[node for _, node, _ in data["scoring"]], program.spots.capacity, program.spots.seen, program.layout.size]
     return hash(repr((whole, plain(rest), [plain(r.names) for r in program.roots.values()])))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.declare import ForbiddenError, OptionError
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Stop
@@ -150,6 +150,9 @@ class _Run:
         setting = setting_of(f, self.blueprint, self.report, base)
         if setting is None or (position is not None and base is None):
             raise _Mistaken
+        if f.has("forbidden"):
+            self._forbidden(f, setting)
+            return
         self.enter(setting)
         parts = [p for p in (position, f) if p is not None]
         self._look_for_mistakes(f)
@@ -172,6 +175,23 @@ class _Run:
             assert key is not None
             self.report.error("Q107", key.span, f"`{key.value}:` is about random plays", help="add `play: {games: 20}`")
             raise _Mistaken
+
+    def _forbidden(self, f: Fields, setting: Setting) -> None:
+        """Players and options of a test that the game refuses, with these words."""
+        key, words = f.node.key("forbidden"), f.get("forbidden")
+        assert key is not None
+        listed = [e.value for e in words] if isinstance(words, Map) else [words]
+        wanted = [word for word in listed if isinstance(word, Scalar)]
+        try:
+            self.tests.game.configured(setting.players, setting.options, setting.names)
+        except ForbiddenError as problem:
+            for word in wanted:
+                if not any(word.value in text for text in problem.texts.values()):
+                    raise _Failed(Failure(word.span, f"it is refused for another reason: {problem}")) from None
+            return
+        except (OptionError, GameError) as problem:
+            raise _Failed(Failure(key.span, f"it is refused otherwise: {problem}")) from None
+        raise _Failed(Failure(key.span, "these players and options can be played"))
 
     def enter(self, setting: Setting) -> None:
         """The game as the test wants it."""

@@ -61,6 +61,7 @@ TEST = Form(
         "preset": Key("word", "A named set of options of the game."),
         "seed": Key("number", "The number from which all chance follows; 0 without it."),
         "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
+        "forbidden": Key("text", "Words of the reason why these players and options do not go together."),
         "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
         "given": Key("map", "The position in which the test begins, after setup."),
         **_STEP,
@@ -79,7 +80,7 @@ POSITION = Form(
     {
         name: key
         for name, key in TEST.keys.items()
-        if name not in ("test", "covers", "from", "expect", "then", "perft", "play", "always", "finally")
+        if name not in ("test", "covers", "forbidden", "from", "expect", "then", "perft", "play", "always", "finally")
     },
 )
 STEP = Form("a further step", _STEP)

@@ -1,7 +1,7 @@
 """Draw a board with its pieces, as an SVG file or on the terminal.
 
 Without -o the boards are shown on the terminal. With -o they are written as SVG: one board to the file itself,
-several to files beside it that carry the name of the board.
+several to files beside it that carry the name of the board. With --tiles it is the tiles of the game that are drawn.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="write SVG to a file; `-` is the standard output")
     parser.add_argument("--board", metavar="NAME", help="only this board")
+    parser.add_argument("--tiles", action="store_true", help="all tiles of the game instead, to print and cut out")
     parser.add_argument("--from", dest="save", metavar="SAVE", help="the position of a saved play instead of the start")
     language_argument(parser)
     setting_arguments(parser)
@@ -45,6 +46,9 @@ def run(args: Namespace) -> int:
 
     game = load_game(args.game)
     play = resume(game, args.save) if args.save else start(game, args)
+    if args.tiles:
+        _tiles(play, args)
+        return CLEAN
     found = _chosen(sheets(play, args.lang, play.view(None)), play, args.board)
     if args.output is None:
         _show(found, play)
@@ -69,23 +73,32 @@ def _heading(sheet: Sheet, play: Play) -> str:
 
 def _show(found: list[Sheet], play: Play) -> None:
     from ruledsl.boards.picture import picture
+    from ruledsl.boards.tilework import tile_picture
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
     for number, sheet in enumerate(found):
         if len(found) > 1:
             print("\n" * (number > 0) + _heading(sheet, play))
-        print(picture(sheet.board, sheet.marks, colour=use_colour(), width=width, ground=sheet.ground))
+        if sheet.cells is not None:
+            print(tile_picture(sheet.board, sheet.cells, colour=use_colour(), width=width))
+        else:
+            print(picture(sheet.board, sheet.marks, colour=use_colour(), width=width, ground=sheet.ground))
 
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     from ruledsl.boards.svg import svg
+    from ruledsl.boards.svgtiles import tiles_svg
+    from ruledsl.runtime.picture import tile_legend
 
     title = play.game.title(args.lang)
     if args.output == "-" and len(found) > 1:
         raise UsageError(f"{len(found)} boards do not fit into one picture; choose one with `--board`")
     for sheet in found:
         heading = title if len(found) == 1 else f"{title}: {_heading(sheet, play)}"
-        text = svg(sheet.board, sheet.marks, heading, ground=sheet.ground)
+        if sheet.cells is not None:
+            text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
+        else:
+            text = svg(sheet.board, sheet.marks, heading, ground=sheet.ground)
         if args.output == "-":
             print(text, end="")
             continue
@@ -93,5 +106,34 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         if len(found) > 1:
             owner = "" if sheet.owner is None else f"-{play.players[sheet.owner]}"
             path = path.with_name(f"{path.stem}-{sheet.board_name}{owner}{path.suffix or '.svg'}")
+        path.write_text(text, encoding="utf-8")
+        print(path)
+
+
+def _tiles(play: Play, args: Namespace) -> None:
+    """The tiles of the game: by design on the terminal, one by one on a sheet to print."""
+    from ruledsl.boards.svgtiles import sheet_svg
+    from ruledsl.boards.tilework import faces_canvas
+    from ruledsl.runtime.picture import tile_sets
+
+    found = tile_sets(play, args.lang)
+    if not found:
+        raise UsageError(f"{play.game.name} has no tiles: no kind of piece says `tile:`")
+    if args.output is None:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+        for outline, designs in found.items():
+            shown = [(face, [name, f"× {count}"] if count > 1 else [name]) for face, name, count in designs]
+            print("\n".join(faces_canvas(outline, shown, width).lines(use_colour())))
+        return
+    if len(found) > 1 and args.output == "-":
+        raise UsageError("tiles of different shapes do not fit into one picture")
+    for number, (outline, designs) in enumerate(found.items()):
+        every = [(face, name) for face, name, count in designs for _ in range(count)]
+        text = sheet_svg(outline, every, play.game.title(args.lang))
+        if args.output == "-":
+            print(text, end="")
+            continue
+        path = Path(args.output)
+        path = path.with_name(f"{path.stem}-{number + 1}{path.suffix or '.svg'}") if len(found) > 1 else path
         path.write_text(text, encoding="utf-8")
         print(path)

@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """0 when the play ended or was left, 1 if a move of `--moves` was not possible."""
-    from ruledsl.cli.terminal.screen import width
+    from ruledsl.cli.terminal.screen import room, width
     from ruledsl.cli.terminal.session import Session, Settings
     from ruledsl.cli.terminal.words import say
     from ruledsl.runtime.replay import Recorder
@@ -76,6 +76,7 @@ def run(args: Namespace) -> int:
         language=args.lang,
         colour=use_colour() and not args.no_colour and not args.plain,
         columns=width() if sys.stdout.isatty() else 80,
+        room=room() if sys.stdout.isatty() else None,
         secret=interactive and not args.plain,
         save=args.save,
         resume=lambda path: shlex.join(["ruledsl", "play", args.game, "--from", str(path)]),
@@ -105,6 +106,7 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
 
 
 def _play(game: Game, args: Namespace, script: Script | None) -> Any:
+    from ruledsl.analysis.declare import ForbiddenError
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
     if args.names:
@@ -119,7 +121,10 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
     if isinstance(args.players, list) and seats and args.players != seats:
         raise UsageError(f"the players of {game.name} have names of their own: {', '.join(seats)}")
     if args.resume is None:
-        return start(game, args, 0 if script is not None else secrets.randbelow(1_000_000))
+        try:
+            return start(game, args, 0 if script is not None else secrets.randbelow(1_000_000))
+        except ForbiddenError as problem:
+            raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
         raise UsageError("a saved play has its players, options and chance already: only --from is needed")
     if args.resume.stat().st_size > MOST_BYTES:
@@ -132,7 +137,7 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
 
 def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None]:
     """Who sits where: None for a person."""
-    from ruledsl.bots.base import UnknownBot, make
+    from ruledsl.bots.base import UnknownBot, make, seated
 
     count = len(play.players)
     words = [word.strip() for word in args.seats.split(",")] if args.seats else []
@@ -143,7 +148,8 @@ def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None
     words += [args.bot] * (count - len(words))
     try:
         make(args.bot)
-        return [None if word == HUMAN else make(word, play.seed * 16 + seat) for seat, word in enumerate(words)]
+        bots = iter(seated([word for word in words if word != HUMAN], play.seed))
+        return [None if word == HUMAN else next(bots) for word in words]
     except UnknownBot as problem:
         raise UsageError(f"{problem}; `{HUMAN}` is a person") from None
 

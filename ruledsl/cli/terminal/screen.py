@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from ruledsl.boards.marks import plain
+from ruledsl.boards.faces import Cell
+from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
-from ruledsl.runtime.picture import sheets
-from ruledsl.types import Elem
+from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.runtime.picture import Sheet, cells, face, sheets, tile_legend
+from ruledsl.types import NONE, Elem
 
+from .preview import Laid, laid_by
 from .words import say
 
 WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
 _MOST_LEGEND = 16
+_MOST_SIGNS = 24  # in the legend of tiles
+_MOST_TILES = 12  # of a place that are drawn
+_MOST_PREVIEWS = 12
+_NEIGHBOURLY = 3  # so many previews are shown with the tiles around
+
+
+def room() -> tuple[int, int]:
+    """The columns and lines that a large picture may take: all of the terminal but what is written around it."""
+    found = shutil.get_terminal_size((WIDTH, 48))
+    return max(20, found.columns), max(24, found.lines - 12)
 
 
 def width() -> int:
@@ -28,8 +42,11 @@ def width() -> int:
 class Screen:
     """Turns views of one play into lines of text."""
 
-    def __init__(self, play: Any, language: str, colour: bool, columns: int = WIDTH) -> None:
+    def __init__(
+        self, play: Any, language: str, colour: bool, columns: int = WIDTH, room: tuple[int, int | None] | None = None
+    ) -> None:
         self.play, self.language, self.colour, self.columns = play, language, colour, columns
+        self.room = room or (columns, None)  # columns and lines for boards that grow
         world = play.world
         self.world = world
         self.titles: dict[str, str] = {}
@@ -59,9 +76,9 @@ class Screen:
 
     # ------------------------------------------------------------------------------------------- a position
 
-    def position(self, view: dict[str, Any]) -> str:
-        """All that a view shows."""
-        parts = ["\n".join(board) for board in self.boards(view)]
+    def position(self, view: dict[str, Any], options: Sequence[Any] = ()) -> str:
+        """All that a view shows; where tiles are laid, the spaces that options are about stand out."""
+        parts = ["\n".join(board) for board in self.boards(view, options)]
         rest = [*self.places(view), *self.pools(view), *self.values(view)]
         if rest:
             parts.append("\n".join(rest))
@@ -79,24 +96,137 @@ class Screen:
         line = " · ".join(parts)
         return f"\x1b[1m{line}\x1b[0m" if self.colour else line
 
-    def boards(self, view: dict[str, Any]) -> Iterator[list[str]]:
+    def boards(self, view: dict[str, Any], options: Sequence[Any] = ()) -> Iterator[list[str]]:
         many = len(self.world.boards) > 1 or any(board.copies > 1 for board in self.world.boards)
         for sheet in sheets(self.play, self.language, view):
-            lines = picture(
-                sheet.board, sheet.marks, colour=self.colour, width=self.columns, ground=sheet.ground
-            ).split("\n")
+            if sheet.cells is not None:
+                lines = self._tiles(sheet, self.offered(sheet, options))
+            else:
+                lines = picture(
+                    sheet.board, sheet.marks, colour=self.colour, width=self.columns, ground=sheet.ground
+                ).split("\n")
             if many:
                 owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
                 lines.insert(0, f"{plain(sheet.name)}{owner}:")
             yield lines
-        legend = self.legend(view)
+        legend = [*self.legend(view), *self.tile_legend(view)]
         if legend:
             yield legend
+
+    # ------------------------------------------------------------------------------------------------- tiles
+
+    def _tiles(self, sheet: Sheet, offered: Collection[int]) -> list[str]:
+        columns, lines = self.room
+        assert sheet.cells is not None
+        text = tile_picture(sheet.board, sheet.cells, colour=self.colour, width=columns, height=lines, offered=offered)
+        return text.split("\n") if text else []
+
+    def offered(self, sheet: Sheet, options: Sequence[Any]) -> set[int]:
+        """The spaces of a board that options are about: themselves, or by a part of the tile there."""
+        found = set()
+        spots = self.play.machine.program.spots
+        info = next(board for board in self.world.boards if board.name == sheet.board_name)
+        parts = {name: part.owner[i] for part in self.world.parts for i, name in enumerate(part.root.names)}
+        first = info.first_spot + (sheet.owner or 0) * len(sheet.board)
+        for word in {word for option in options for word in option.words.values()}:
+            if word in sheet.board.index_of:
+                found.add(sheet.board.index_of[word])
+            elif word in parts and 0 <= (space := self.play.state[spots.at + parts[word]] - first) < len(sheet.board):
+                found.add(space)
+        return found
+
+    def tile_legend(self, view: dict[str, Any]) -> list[str]:
+        """What the signs on tiles stand for."""
+        found = tile_legend(self.play, self.language, view)
+        line, used, lines = "", 0, []
+        for mark, title in found[:_MOST_SIGNS]:
+            size = columns(plain(mark.text)) + 1 + columns(plain(title)) + 2
+            if used and used + size > self.columns:
+                lines.append(line.rstrip())
+                line, used = "", 0
+            shown = paint(mark, self.colour, mark.colour)
+            line, used = f"{line}{shown} {plain(title)}  ", used + size
+        return [*lines, line.rstrip()] if line else []
+
+    def _row(self, name: str, lying: list[str | None]) -> list[str]:
+        """The tiles in a place, where they are few and known: to choose from."""
+        pieces = [self.numbers[name] for name in lying if name is not None and name in self.numbers]
+        if len(pieces) < len(lying) or not 0 < len(pieces) <= _MOST_TILES:
+            return []
+        boards = {self._tile_board(piece) for piece in pieces}
+        if len(boards) != 1 or None in boards:
+            return []
+        (outline,) = boards
+        shown = [
+            (face(self.play, piece, self.language), [self.word(str(n))]) for piece, n in zip(pieces, lying, strict=True)
+        ]
+        return [f"{name}:", *faces_canvas(outline, shown, self.columns).lines(self.colour)]
+
+    def _tile_board(self, piece: int) -> Any:
+        """The outline of the spaces on which a piece is laid as a tile, if it is one."""
+        for kind in self.world.kinds:
+            if kind.mask >> piece & 1 and kind.tile is not None:
+                return next(board.board.outline for board in self.world.boards if board.name == kind.tile)
+        return None
+
+    def so_far(self, seat: int) -> list[str]:
+        """What has been chosen already of a choice that is made in steps; a tile is drawn."""
+        stop = self.play.stop_of(seat)
+        state = self.play.together.states[seat] if self.play.together is not None else self.play.state
+        if stop is None or stop.choice is None or stop.choice.stage is None or not state[stop.choice.stage]:
+            return []
+        number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
+        shown, lines = [], []
+        for variable in stop.choice.entries[number].variables[: position + 1]:
+            value = chosen(state, variable)
+            if variable.fewest is None and variable is stop.choice.entries[number].variables[position]:
+                continue  # this is what is asked now
+            text = self.play.words.name(value, variable.type, self.language, (state, seat))
+            shown.append(f"{self.word(variable.name)} {plain(text)}")
+            tile = value if is_piece(variable) and variable.fewest is None else NONE
+            outline = self._tile_board(tile) if tile >= 0 and self.play.viewer.knows(state, tile, seat) else None
+            if outline is not None:
+                lines += faces_canvas(outline, [(face(self.play, tile, self.language), [])], self.columns).lines(
+                    self.colour
+                )
+        return [*lines, *self._wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
+
+    def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:
+        """How a tile would lie with each of a few options: among its neighbours where few, else by itself."""
+        if not 0 < len(options) <= _MOST_PREVIEWS:
+            return []
+        laid = laid_by(self.play, seat, options)
+        if not laid or len(laid) < len([o for o in options if o.values]):
+            return []
+        pictures = []
+        for number, one in laid.items():
+            caption = f"{number + 1}  {options[[o.index for o in options].index(number)].text}"
+            pictures.append(self._preview(one, view, caption, alone=len(laid) > _NEIGHBOURLY))
+        return beside(pictures, self.columns).lines(self.colour)
+
+    def _preview(self, one: Laid, view: dict[str, Any], caption: str, alone: bool) -> Canvas:
+        board = one.board.board
+        if alone:
+            canvas = faces_canvas(
+                board.outline, [(face(self.play, one.piece, self.language, one.turn), [])], self.columns
+            )
+        else:
+            copy, space = divmod(one.space, one.board.spaces)
+            shown = cells(self.play, one.board, self.language, view)
+            shown = shown[copy * one.board.spaces : (copy + 1) * one.board.spaces]
+            shown[space] = Cell(face(self.play, one.piece, self.language, one.turn))
+            around = {near for side in board.sides if (near := board.steps[side][space]) >= 0}
+            spaces = [s for s in sorted({space, *around}) if s == space or shown[s] is not None]
+            canvas = board_canvas(board, shown, spaces, {space})
+        canvas.write(canvas.height, 0, caption)
+        return canvas
 
     def legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on the boards stand for, where names alone tell it."""
         found: dict[str, str] = {}
         for sheet in sheets(self.play, self.language, view):
+            if sheet.cells is not None:
+                continue
             info = next(board for board in self.world.boards if board.board is sheet.board)
             lying = view["boards"].get(info.name, {})
             first = (sheet.owner or 0) * len(sheet.marks)
@@ -129,6 +259,10 @@ class Screen:
             for i in range(info.count):
                 lying = view["places"].get(self.world.places.names[info.first + i], [])
                 shown = self._lying(lying, info.ordered, reserve)
+                owner = f" ({self._member(info.per, i)})" if isinstance(info.per, Elem) else ""
+                if not reserve and (drawn := self._row(f"{self.word(info.name)}{owner}", lying)):
+                    yield from drawn
+                    continue
                 if reserve:
                     if lying:
                         owner = f"{self.player(i)} " if info.count == len(self.play.players) > 1 else ""
@@ -136,7 +270,6 @@ class Screen:
                     continue
                 if not lying and info.per is not None and info.per.root is not self.world.players:
                     continue
-                owner = f" ({self._member(info.per, i)})" if isinstance(info.per, Elem) else ""
                 yield from self._wrapped(f"{self.word(info.name)}{owner}: ", shown)
         if stocks:
             yield from self._wrapped(f"{say('reserve', self.language)}: ", "; ".join(stocks))

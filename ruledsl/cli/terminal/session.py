@@ -55,6 +55,7 @@ class Settings:
     language: str = "en"
     colour: bool = False
     columns: int = WIDTH
+    room: tuple[int, int | None] | None = None  # columns and lines for large pictures, if there are more
     secret: bool = False  # people hide from each other what is hidden in the game
     save: Path | None = None
     resume: Callable[[Path], str] = lambda path: f"ruledsl play --from {path}"
@@ -87,7 +88,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.language = self.settings.language
-        self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns)
+        self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns, self.settings.room)
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
         self.secret = self.settings.secret and len(self.people) > 1 and hides(self.play)
 
@@ -132,11 +133,11 @@ class Session:
 
     # ---------------------------------------------------------------------------------------- what is shown
 
-    def _position(self, seat: int | None) -> None:
+    def _position(self, seat: int | None, options: Sequence[Any] = ()) -> None:
         view = self.play.view(seat)
         self.write("")
         self.write(self.screen.head(view, self.play.game.title(self.language)))
-        text = self.screen.position(view)
+        text = self.screen.position(view, options)
         if text:
             self.write("")
             self.write(text)
@@ -168,6 +169,12 @@ class Session:
             self.write("".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]]))
         if len(options) > most:
             self.write(f"     {self.say('and_more', n=len(options) - most)}")
+
+    def _previews(self, seat: int, options: Sequence[Any]) -> None:
+        for lines in (self.screen.so_far(seat), self.screen.previews(seat, options, self.play.view(seat))):
+            if lines:
+                self.write("")
+                self.write("\n".join(lines))
 
     def _menu(self, options: Sequence[Any]) -> None:
         self.write("")
@@ -206,9 +213,10 @@ class Session:
             self._typed(self.say("hand_over", player=self.screen.player(seat)) + " ")
             self.write(CLEAR)
         self._looking = seat
-        self._position(seat)
-        self._news(seat)
         options = self.play.options(seat, self.language)
+        self._position(seat, options)
+        self._news(seat)
+        self._previews(seat, options)
         self._menu(options)
         while True:
             typed = self._typed(self.say("prompt", player=self.screen.player(seat)))
@@ -234,6 +242,7 @@ class Session:
             self._take(seat, found.one)
             return True
         if found.options:
+            self._previews(seat, found.options)
             self._paragraph(self.say("ambiguous", text=typed))
             self._list(found.options)
             return False
@@ -242,6 +251,7 @@ class Session:
             return False
         nearly = search(options, typed)
         if nearly:
+            self._previews(seat, nearly)
             self._paragraph(self.say("options_some", n=len(nearly), text=typed))
             self._list(nearly)
             return False
@@ -326,7 +336,7 @@ class Session:
         self._list(found, most=500)
 
     def _do_board(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        self._position(seat)
+        self._position(seat, options)
 
     def _do_log(self, seat: int, options: Sequence[Any], rest: str) -> None:
         lines = self.play.lines(seat, self.language)

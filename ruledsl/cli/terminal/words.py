@@ -16,6 +16,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "top_first": {"en": "top first", "ru": "сверху вниз"},
     "empty": {"en": "empty", "ru": "пусто"},
     "supply": {"en": "supply of {name}", "ru": "запас: {name}"},
+    "so_far": {"en": "Chosen so far:", "ru": "Уже выбрано:"},
     "options": {"en": "Options:", "ru": "Варианты:"},
     "options_many": {
         "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",

@@ -117,4 +117,36 @@ pieces:
         "too many spaces",
         "All boards of a game together have at most 40,000 spaces.",
     ),
+    Code(
+        "B210",
+        "a frontier of a board that does not grow",
+        "Only a board that tiles make has a frontier: the empty spaces where the next tile may come.",
+        """\
+board: {hexes: {radius: 3}}
+define:
+  open: frontier(board)
+""",
+        """\
+board: {hexes: {growing: true}, holds: any}
+pieces:
+  tile: {count: 20, tile: board}
+define:
+  open: frontier(board)
+""",
+    ),
+    Code(
+        "B211",
+        "a growing board without tiles",
+        "A board that grows is made of tiles: pieces of a kind that says `tile:` with the name of the board.",
+        """\
+board: {hexes: {growing: true}}
+pieces:
+  plot: {count: 20}
+""",
+        """\
+board: {hexes: {growing: true}}
+pieces:
+  plot: {count: 20, tile: board}
+""",
+    ),
 )

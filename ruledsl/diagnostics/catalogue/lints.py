@@ -201,4 +201,21 @@ setup:
     to: deck
 """,
     ),
+    Code(
+        "L513",
+        "the look of nothing",
+        "Under `looks:` stand words that pictures show: members of types, players, kinds and rows of pieces.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  see: {color: blue}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: blue}
+""",
+    ),
 )

@@ -283,4 +283,45 @@ players: 2..4
         "rules nested too deeply",
         "Effects and formulas call each other in a chain too long to be read. Shorten the chain.",
     ),
+    Code(
+        "S120",
+        "turning what is no tile",
+        "`turned:` says how a tile lies. Which kinds of pieces are tiles, and on which board, is said by `tile:`.",
+        """\
+board: {grid: {width: 3, height: 3}}
+pieces:
+  path: {count: 9}
+play:
+  - move: path
+    to: a1
+    turned: 1
+""",
+        """\
+board: {grid: {width: 3, height: 3}}
+pieces:
+  path: {count: 9, tile: board}
+play:
+  - move: path
+    to: a1
+    turned: 1
+""",
+    ),
+    Code(
+        "S121",
+        "no such color",
+        "Under `looks:`, `color:` takes one of a few names, or six hexadecimal digits behind `#`, in quotes.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: bleu}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: blue}
+  land: {color: '#7f9f4f'}
+""",
+    ),
 )

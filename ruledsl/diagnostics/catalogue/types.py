@@ -856,4 +856,18 @@ play:
   - shuffle: heap
 """,
     ),
+    Code(
+        "T257",
+        "a way that comes to nothing twice",
+        "`reachable` with `once=` takes the name of an attribute that never changes; ways of a limited length it "
+        "does not know.",
+        """\
+define:
+  down: reachable([a1], once=column, c in board where empty(c))
+""",
+        """\
+define:
+  down: reachable([a1], once=x, c in board where empty(c))
+""",
+    ),
 )

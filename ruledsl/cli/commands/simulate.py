@@ -1,0 +1,261 @@
+"""Play a game thousands of times, and tell who wins, how long it takes, and what is done.
+
+Everybody plays at random unless --bots says otherwise. With the same seed the result is
+the same, whatever the number of cores and the backend. Ctrl-C tells what was found so far.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    UsageError,
+    complain,
+    find_game,
+    game_argument,
+    load_game,
+    seating,
+    setting_arguments,
+    settings,
+)
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+    from ruledsl.simulation.run import Result
+    from ruledsl.simulation.words import Speech
+    from ruledsl.simulation.work import One, Task
+
+INTERRUPTED = 130
+PLAYS = 1000
+LIMIT = 10_000
+_BAR = 24
+_EVERY = 0.1  # seconds between two looks of the progress bar
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
+    setting_arguments(parser)
+    parser.add_argument(
+        "--bots", metavar="A,B", help="who plays in which seat, as in `greedy,random`; one name is for all seats"
+    )
+    parser.add_argument(
+        "--campaign", type=int, metavar="N", help="whole campaigns of N plays, told play by play; -n counts campaigns"
+    )
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, metavar="N", help=f"break off a play after so many decisions ({LIMIT})"
+    )
+    parser.add_argument(
+        "-j", "--jobs", type=int, metavar="N", help="how many cores work; 0 is all of them (default: as many as pay)"
+    )
+    parser.add_argument(
+        "--backend", default="auto", metavar="NAME", help="what carries out the rules: `auto` takes the fastest"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write every play as a line of a .csv or .jsonl file"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with pictures, for a browser")
+    parser.add_argument("--all", action="store_true", help="leave nothing out of the summary")
+    parser.add_argument("--lang", "--language", choices=("en", "ru"), default="en", help="the language of the summary")
+
+
+def run(args: Namespace) -> int:
+    """0 when all plays came to their end, 1 if some are void, 130 if it was stopped."""
+    from ruledsl.simulation.executors import Unavailable
+    from ruledsl.simulation.findings import findings
+    from ruledsl.simulation.run import WorkerLost, simulate
+    from ruledsl.simulation.text import summary
+    from ruledsl.simulation.words import Speech
+
+    _check_numbers(args)
+    _check_files(args)
+    game = load_game(args.game)
+    task = _task(args, game)
+    speech = Speech(args.lang)
+    with ExitStack() as stack:
+        took = _writer(args, game, task, stack)
+        progress = _Progress(args.plays, speech, bool(task.campaign))
+        try:
+            result = simulate(task, args.plays, game, args.jobs, progress, took)
+        except Unavailable as problem:
+            raise UsageError(f"the backend `{args.backend}` cannot be had here: {problem}") from None
+        except WorkerLost as problem:
+            raise UsageError(str(problem)) from None
+        finally:
+            progress.clear()
+    for why in result.missing:
+        complain(speech.say("slower", backend=result.backend, why=why))
+    found = findings(result, game, args.game, args.lang)
+    print(summary(found, args.all), end="")
+    if args.report is not None:
+        from ruledsl.simulation.report import page
+
+        args.report.write_text(page(found), encoding="utf-8")
+        print(f"\n{speech.say('written', file=args.report)}")
+    sys.stdout.flush()
+    print(_rate(result, speech), file=sys.stderr)
+    if result.interrupted:
+        return INTERRUPTED
+    return FOUND if result.faults else CLEAN
+
+
+# ------------------------------------------------------------------------------------------- what is wanted
+
+
+def _check_numbers(args: Namespace) -> None:
+    for word, value, least in (
+        ("-n", args.plays, 1),
+        ("--campaign", args.campaign, 1),
+        ("--limit", args.limit, 1),
+        ("--jobs", args.jobs, 0),
+    ):
+        if value is not None and value < least:
+            raise UsageError(f"{word} must be at least {least}, not {value}")
+
+
+def _check_files(args: Namespace) -> None:
+    """Files that cannot be written are refused before hours of work."""
+    from ruledsl.simulation.tables import KINDS
+
+    if args.output is not None and args.output.suffix not in KINDS:
+        raise UsageError(f"`{args.output}` must end in {' or '.join(KINDS)}: that says how the plays are written")
+    if args.report is not None and args.report.suffix not in (".html", ".htm"):
+        raise UsageError(f"`{args.report}` must end in .html: the report is a page for a browser")
+    for path in (args.output, args.report):
+        if path is None:
+            continue
+        if path.is_dir():
+            raise UsageError(f"`{path}` is a folder, not a file")
+        if not path.parent.is_dir():
+            raise UsageError(f"there is no folder `{path.parent}` to write `{path.name}` in")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageError(f"`{path}` cannot be written")
+
+
+def _task(args: Namespace, game: Game) -> Task:
+    """What is to be simulated, or a message that says what is wrong with it."""
+    from ruledsl.simulation.executors import AUTO, known
+    from ruledsl.simulation.work import Task
+
+    players, names = seating(args)
+    options = settings(args)
+    configured = game.configured(players, options, names)
+    count = len(configured.players)
+    problem = known(args.backend)
+    if problem is not None:
+        raise UsageError(problem)
+    if args.campaign is not None and "between" not in configured.world.data:
+        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
+    task = Task(
+        str(find_game(args.game)),
+        count,
+        args.seed or 0,
+        options,
+        names,
+        _bots(args.bots, configured.players),
+        args.backend,
+        args.campaign or 0,
+        args.limit,
+        args.output is not None,
+    )
+    if args.backend not in (AUTO, "interpreter") and not task.at_random:
+        raise UsageError(f"the backend `{args.backend}` is for single plays at random; bots and campaigns take another")
+    return task
+
+
+def _bots(given: str | None, players: list[str]) -> tuple[str, ...]:
+    """A bot for each seat."""
+    from ruledsl.bots.base import UnknownBot, make
+
+    if given is None:
+        return ()
+    words = [word.strip() for word in given.split(",")]
+    if len(words) == 1:
+        words *= len(players)
+    if len(words) != len(players):
+        raise UsageError(
+            f"--bots names {len(words)} bots, and there are {len(players)} players: {', '.join(players)}; "
+            "one name is for all of them"
+        )
+    try:
+        for word in words:
+            make(word)
+    except UnknownBot as problem:
+        raise UsageError(str(problem)) from None
+    return tuple(words)
+
+
+def _writer(args: Namespace, game: Game, task: Task, stack: ExitStack) -> Callable[[One], None] | None:
+    """What writes single plays, if they are wanted."""
+    if args.output is None:
+        return None
+    from ruledsl.engine.batch import Shape
+    from ruledsl.simulation.tables import writer
+
+    configured = game.configured(task.players, task.options, task.names)
+    file = stack.enter_context(args.output.open("w", encoding="utf-8", newline=""))
+    return writer(args.output.suffix, file, Shape(configured.machine.program), configured.players, bool(task.campaign))
+
+
+# ------------------------------------------------------------------------------------------------- progress
+
+
+def _rate(result: Result, speech: Speech) -> str:
+    plays = speech.count(result.done, "campaign" if result.task.campaign else "play")
+    rate = speech.number(result.done / result.seconds) if result.seconds > 0 else "?"
+    return speech.say("rate", plays=plays, seconds=speech.number(result.seconds, 2), rate=rate)
+
+
+class _Progress:
+    """A bar at the terminal with the rate and the time left; nothing where nobody watches."""
+
+    def __init__(self, wanted: int, speech: Speech, campaign: bool) -> None:
+        self.wanted, self.speech, self.noun = wanted, speech, "campaign" if campaign else "play"
+        self.shown = sys.stderr is not None and sys.stderr.isatty()
+        self.began = self.last = time.perf_counter()
+        self.widest = 0
+
+    def __call__(self, done: int) -> None:
+        now = time.perf_counter()
+        if not self.shown or now - self.last < _EVERY:
+            return
+        self.last = now
+        self._show(done, now - self.began)
+
+    def _show(self, done: int, seconds: float) -> None:
+        number = self.speech.number
+        full = _BAR * done // self.wanted
+        rate = done / seconds if seconds > 0 else 0.0
+        left = _time((self.wanted - done) / rate) if rate > 0 else "?"
+        line = (
+            f"[{'#' * full}{'.' * (_BAR - full)}] {100 * done // self.wanted} %  "
+            f"{self.speech.count(done, self.noun)}  {number(rate)}/s  {self.speech.say('left', time=left)}"
+        )
+        self.widest = max(self.widest, len(line))
+        print(f"\r{line:{self.widest}}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.widest:
+            print(f"\r{'':{self.widest}}\r", end="", file=sys.stderr, flush=True)
+
+
+def _time(seconds: float) -> str:
+    """`1:02:03`, `2:03`, `3 s`."""
+    whole = int(seconds + 0.5)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+__all__ = ["arguments", "run"]

@@ -1,0 +1,71 @@
+"""What options would do to the tiles on the boards, so that a person sees how a tile would come to lie.
+
+An option is tried on a copy in which what the asked player does not know is dealt anew, and only up to the next
+decision or chance: so nothing shows that the rules and the player's own view do not say already.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.bots.guess import Guess
+from ruledsl.ir.core import RulesFault
+
+State = list[int]
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A tile that an option would lay: on which space of which board, and how turned."""
+
+    piece: int
+    board: Any
+    space: int
+    turn: int
+
+
+def laid_by(play: Any, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
+    """The tile that each option lays, or turns, by the number of the option; without those that lay none or several."""
+    stop = play.stop_of(seat)
+    spots = play.machine.program.spots
+    if spots.turn < 0 or stop is None or stop.choice is None or play.together is not None:
+        return {}
+    guess = Guess(play, seat, random.Random(0))
+    machine, found = play.machine, {}
+    kept = machine.say, machine.watch
+    machine.say = machine.watch = None
+    try:
+        for option in options:
+            v = list(guess.state)
+            try:
+                machine.choose(v, stop.choice, guess.option(stop.choice, option.raw))
+                machine.run(v, ask_chance=True)
+            except RulesFault:
+                continue
+            changed = list(_changed(play, seat, guess.state, v))
+            if len(changed) == 1:
+                found[option.index] = changed[0]
+    finally:
+        machine.say, machine.watch = kept
+    return found
+
+
+def _changed(play: Any, seat: int, before: State, after: State) -> Iterator[Laid]:
+    """The tiles that came to lie elsewhere on a board, or turned, and that the seat knows."""
+    spots = play.machine.program.spots
+    for kind in play.world.kinds:
+        board = next((b for b in play.world.boards if b.name == kind.tile), None)
+        if board is None:
+            continue
+        for piece in range(kind.first, kind.first + kind.count):
+            at, turn = after[spots.at + piece], after[spots.turn + piece]
+            moved = (at, turn) != (before[spots.at + piece], before[spots.turn + piece])
+            space = at - board.first_spot
+            if moved and 0 <= space < board.root.size and play.viewer.knows(play.state, piece, seat):
+                yield Laid(piece, board, space, turn)
+
+
+__all__ = ["Laid", "laid_by"]

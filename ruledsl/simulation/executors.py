@@ -1,0 +1,44 @@
+"""The executors of random plays by name: all give the same results, and differ in speed and in what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.batch import Executor
+from ruledsl.runtime.game import Configured
+
+from .interpreter import Interpreter
+
+AUTO = "auto"
+
+
+class Unavailable(Exception):
+    """An executor cannot be had here; the message says why, and perhaps what would help."""
+
+
+# Slowest first: `auto` takes the last that can be had.
+EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter}
+
+
+def known(name: str) -> str | None:
+    """What is wrong with the name of an executor, if anything."""
+    names = [AUTO, *EXECUTORS]
+    if name in names:
+        return None
+    return f"there is no backend `{name}`; " + (
+        did_you_mean(nearest(name, names)) or f"there are {', '.join(f'`{n}`' for n in names)}"
+    )
+
+
+def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str]]:
+    """An executor by name, its name, and why faster ones could not be had."""
+    if name != AUTO:
+        return name, EXECUTORS[name](configured), []
+    missing: list[str] = []
+    for candidate in reversed(EXECUTORS):
+        try:
+            return candidate, EXECUTORS[candidate](configured), missing
+        except Unavailable as problem:
+            missing.append(f"{candidate}: {problem}")
+    raise AssertionError("the interpreter can always be had")

@@ -1,0 +1,380 @@
+"""What a simulation found, in the words of the game: what the text and the page are both written from."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, root_of
+from ruledsl.engine.options import DONE, NOTHING, STOP
+from ruledsl.ir import core as C
+from ruledsl.ir.core import SCORED, TIED, WON
+from ruledsl.runtime.game import Configured, Game
+from ruledsl.runtime.view import Viewer
+from ruledsl.runtime.words import Words
+from ruledsl.source.text import Span
+from ruledsl.types import BagOf, Elem, ListOf, Root, SetOf, bits
+
+from .digest import Digest, Fault
+from .run import Result
+from .statistics import Measure, Share, measure, share
+from .words import TEXTS, Speech
+from .work import RANDOM
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often something happened."""
+
+    label: str
+    times: int
+    place: str = ""  # `file:line`, where the label alone does not tell
+
+
+@dataclass(frozen=True)
+class Members:
+    """How often each member of a finite set was chosen."""
+
+    label: str
+    root: Root
+    counts: list[int]  # by member
+    tallies: list[Tally]  # of those that can be chosen; pieces that nothing tells apart together
+
+    @property
+    def times(self) -> int:
+        return sum(tally.times for tally in self.tallies)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A number of each play, by its name."""
+
+    label: str
+    measure: Measure
+    values: Counter[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the plays came to: of all, or of those at one place in a campaign."""
+
+    plays: int
+    ended: int
+    results: list[tuple[str, Share]]
+    shared: int
+    void: int
+    broken_off: int
+    length: list[Spread]
+    options: tuple[float, int, float] | None  # on average, at the most, the share of decisions with only one
+    points: list[Spread]  # by player
+    sources: list[tuple[str, list[Measure]]]  # by player
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A fault that made plays void."""
+
+    message: str
+    place: str
+    plays: int
+    again: str
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a simulation found."""
+
+    title: str
+    head: str
+    speech: Speech
+    result: Result
+    configured: Configured
+    players: list[str]
+    outcomes: list[Outcome]
+    taken: list[Tally]
+    chosen: list[Members]
+    rules: list[Tally]
+    failures: list[Failure]
+    settings: list[str] = field(default_factory=list)
+
+    @property
+    def never(self) -> list[Tally]:
+        return [rule for rule in self.rules if not rule.times]
+
+    @property
+    def decisions(self) -> int:
+        return sum(tally.times for tally in self.taken)
+
+
+def findings(result: Result, game: Game, word: str, language: str = "en") -> Findings:
+    """What a result says; `word` is how the user calls the game."""
+    return _Reader(result, game, word, Speech(language)).read()
+
+
+class _Reader:
+    def __init__(self, result: Result, game: Game, word: str, speech: Speech) -> None:
+        self.result, self.game, self.word, self.speech, self.task = result, game, word, speech, result.task
+        self.configured = game.configured(self.task.players, self.task.options, self.task.names)
+        self.world, self.program = self.configured.world, self.configured.machine.program
+        self.shape = Shape(self.program)
+        machine = self.configured.machine
+        self.words = Words(self.world, machine, Viewer(self.world, machine))
+        self.players = [
+            self.words.title(self.world.players, seat, speech.language) for seat in range(self.shape.players)
+        ]
+
+    def read(self) -> Findings:
+        return Findings(
+            self.game.title(self.speech.language),
+            self._head(),
+            self.speech,
+            self.result,
+            self.configured,
+            self.players,
+            [self._outcome(digest) for digest in self.result.digests],
+            self._taken(),
+            self._chosen(),
+            self._rules(),
+            self._failures(),
+            self._settings(),
+        )
+
+    def _head(self) -> str:
+        say, task = self.speech.say, self.task
+        if not task.bots or set(task.bots) == {RANDOM}:
+            bots = say("at_random")
+        elif len(set(task.bots)) == 1:
+            bots = say("all_by", bot=task.bots[0])
+        else:
+            bots = ", ".join(f"{player}: {bot}" for player, bot in zip(self.players, task.bots, strict=True))
+        plays = self.speech.count(self.result.done, "campaign" if task.campaign else "play")
+        return say("head", game=self.game.title(self.speech.language), plays=plays, bots=bots, seed=task.seed)
+
+    def _settings(self) -> list[str]:
+        """The players and options as a command line has them."""
+        task = self.task
+        found = []
+        if task.names:
+            found.append(f"--players {','.join(task.names)}")
+        elif task.players != self.game.players[0]:
+            found.append(f"--players {task.players}")
+        for name, value in task.options.items():
+            text = shlex.quote(f"{name}={value}") if name != "preset" else shlex.quote(str(value))
+            found.append(f"--preset {text}" if name == "preset" else f"--option {text}")
+        return found
+
+    # -------------------------------------------------------------------------------------------- results
+
+    def _outcome(self, digest: Digest) -> Outcome:
+        length = [
+            spread
+            for key, column in (("turns", TURNS), ("rounds", ROUNDS), ("decisions", DECISIONS))
+            if (spread := self._spread(self.speech.say(key), digest.values(column)))
+            and (column == DECISIONS or spread.measure.most)
+        ]
+        most = max(digest.values(MOST_OPTIONS), default=0)
+        options = (
+            (digest.options / digest.decisions, most, digest.forced / digest.decisions) if digest.decisions else None
+        )
+        results, shared = self._results(digest)
+        points, sources = [], []
+        if self.shape.sources and digest.ended:
+            for seat, player in enumerate(self.players):
+                spread = self._spread(player, digest.values(self.shape.points(seat)))
+                assert spread is not None
+                points.append(spread)
+            if len(self.shape.sources) > 1:
+                for number, name in enumerate(self.shape.sources):
+                    found = [
+                        measure(digest.values(self.shape.source(seat, number))) for seat in range(len(self.players))
+                    ]
+                    sources.append((self._word(name), [one for one in found if one is not None]))
+        return Outcome(
+            digest.plays,
+            digest.ended,
+            results,
+            shared,
+            digest.void,
+            digest.broken_off,
+            length,
+            options,
+            points,
+            sources,
+        )
+
+    def _spread(self, label: str, values: Counter[int]) -> Spread | None:
+        found = measure(values)
+        return Spread(label, found, values) if found is not None else None
+
+    def _results(self, digest: Digest) -> tuple[list[tuple[str, Share]], int]:
+        """The shares of the results, and how many wins were shared."""
+        alone = len(self.players) == 1
+        everyone = (1 << len(self.players)) - 1
+        wins, other, shared = [0] * len(self.players), Counter[str](), 0
+        for (ending, winners), n in digest.results.items():
+            if ending == TIED:
+                other["draw"] += n
+            elif ending == WON and not winners:
+                other["lost" if alone else "lost_by_all"] += n
+            elif ending == SCORED and alone:
+                other["scored"] += n
+            elif ending == SCORED and not winners:
+                other["nobody"] += n
+            elif ending == SCORED and winners == everyone:
+                other["draw"] += n
+            elif ending in (WON, SCORED):
+                shared += n if winners.bit_count() > 1 else 0
+                for seat in bits(winners):
+                    wins[seat] += n
+        say, of = self.speech.say, digest.ended
+        labels = [say("won")] if alone else [say("wins", player=player) for player in self.players]
+        found = [(label, share(n, of)) for label, n in zip(labels, wins, strict=True)]
+        if alone and not wins[0] and not other["lost"]:
+            found = []
+        return found + [(say(key), share(n, of)) for key, n in other.items() if n], shared
+
+    # ---------------------------------------------------------------------------------------- what was done
+
+    def _word(self, word: str) -> str:
+        found = self.world.title_of_word(word)
+        return str(found.get(self.speech.language, found["en"]))
+
+    def _taken(self) -> list[Tally]:
+        """How often each entry of a menu was taken, wherever it stands in the program; most often first."""
+        times: Counter[Any] = Counter()
+        labels: dict[Any, tuple[str, str]] = {}
+        for number, base in self.shape.choices.items():
+            choice = self.program.blocks[number].end
+            assert isinstance(choice, C.Choice)
+            for at, entry in enumerate(choice.entries):
+                key = (entry.span, entry.name)  # where an effect is called is written out anew
+                times[key] += self.result.counts[base + at]
+                labels[key] = self._entry(entry)
+            for beside in (STOP, DONE, NOTHING):
+                n = self.result.counts[base + len(choice.entries) - 1 - beside]
+                name = (choice.stop.name or "stop") if beside == STOP and choice.stop else _BESIDE[beside]
+                label = self._stop(choice.stop) if beside == STOP and choice.stop else self._fixed(name)
+                if n or (beside == STOP and choice.stop is not None):
+                    times[(choice.span, name)] += n
+                    labels[(choice.span, name)] = (label, _place(choice.span))
+        rows = [Tally(labels[key][0], n, labels[key][1]) for key, n in times.items()]
+        return sorted(rows, key=lambda row: -row.times)
+
+    def _entry(self, entry: C.Entry) -> tuple[str, str]:
+        """An entry by the name of its action; else by its label, and where it stands."""
+        if entry.name in self.world.procedures:
+            return self._word(entry.name), ""
+        if entry.label is not None:
+            label = self._label(entry.label)
+            if label.strip("… ,:-"):
+                return label, _place(entry.span)
+        if entry.name:
+            return self._fixed(entry.name), _place(entry.span)
+        return (_first_line(entry.span) if entry.span is not None else "?"), _place(entry.span)
+
+    def _stop(self, entry: C.Entry) -> str:
+        return self._label(entry.label) if entry.label is not None else self._fixed(entry.name or "stop")
+
+    def _label(self, label: C.Words) -> str:
+        parts = label.parts(self.speech.language)
+        return " ".join("".join(part if isinstance(part, str) else "…" for part in parts).split())
+
+    def _fixed(self, word: str) -> str:
+        from ruledsl.runtime.words import FIXED
+
+        return self.words.fixed(word, self.speech.language) if word in FIXED else self._word(word)
+
+    def _chosen(self) -> list[Members]:
+        found = []
+        for name, base in self.shape.roots.items():
+            root = self.program.roots[name]
+            counts = list(self.result.counts[base : base + root.size])
+            if not sum(counts):
+                continue
+            key = f"word_{root.kind}"
+            label = self.speech.say(key) if key in TEXTS else self._word(name.removeprefix("name of "))
+            found.append(Members(label, root, counts, self._members(root, counts)))
+        return found
+
+    def _members(self, root: Root, counts: list[int]) -> list[Tally]:
+        """Members by name; of pieces that nothing tells apart, all together."""
+        times: Counter[int] = Counter()
+        possible = self._possible(root)
+        for member, n in enumerate(counts):
+            if not n and not possible >> member & 1:
+                continue
+            first = member
+            if root.kind == "piece":
+                first = self.program.data["rows"].index(self.program.data["rows"][member])
+            times[first] += n
+        return [Tally(self._member(root, member), n) for member, n in times.items()]
+
+    def _possible(self, root: Root) -> int:
+        """The members that any choice could come upon, as far as types tell: of others nothing is said."""
+        found = 0
+        for number in self.shape.choices:
+            choice = self.program.blocks[number].end
+            assert isinstance(choice, C.Choice)
+            for entry in choice.entries:
+                for variable in entry.variables:
+                    if root_of(variable) is root:
+                        kind = variable.type.of if isinstance(variable.type, SetOf | ListOf) else variable.type
+                        found |= kind.mask if isinstance(kind, Elem | BagOf) else 0
+        return found
+
+    def _member(self, root: Root, member: int) -> str:
+        titles = root.titles[member] if member < len(root.titles) else None
+        if not titles and root.kind == "piece":
+            return str(self.program.data["public_names"][member])
+        return self.words.title(root, member, self.speech.language)
+
+    def _rules(self) -> list[Tally]:
+        """Every statement, in the order of the files, and how often it was carried out."""
+        marked = Game(self.game.blueprint, marks=True).configured(self.task.players, self.task.options, self.task.names)
+        program = marked.machine.program
+        assert len(program.blocks) == len(self.program.blocks), "marks leave the blocks as they are"
+        times: dict[Span, int] = dict.fromkeys(program.data["all_statements"], 0)
+        for number, block in enumerate(program.blocks):
+            for op in block.ops:
+                if isinstance(op, C.Act) and op.name == "mark" and op.span in times:
+                    times[op.span] += self.result.counts[number]
+        names = {trigger.key.span: trigger.name for trigger in marked.world.triggers}
+        order = sorted(times, key=lambda span: (span.file.path, span.start))
+        return [Tally(names.get(span) or _first_line(span), times[span], _place(span)) for span in order]
+
+    def _failures(self) -> list[Failure]:
+        groups: dict[tuple[str, str, int], list[Fault]] = {}
+        for fault in self.result.faults:
+            groups.setdefault((fault.message, fault.path, fault.line), []).append(fault)
+        return [
+            Failure(message, f"{path}:{line}" if path else "", len(found), self._again(found[0]))
+            for (message, path, line), found in groups.items()
+        ]
+
+    def _again(self, fault: Fault) -> str:
+        """How to see a play again that is void."""
+        if self.task.campaign:
+            return self.speech.say("seed_was", seed=fault.seed)
+        bots = ",".join(self.task.bots or (RANDOM,) * len(self.players))
+        words = ["ruledsl play", shlex.quote(self.word), *self._settings(), f"--seats {bots}", f"--seed {fault.seed}"]
+        return self.speech.say("again", command=" ".join(words))
+
+
+_BESIDE = {STOP: "stop", DONE: "done", NOTHING: "nothing"}
+assert len(_BESIDE) == BESIDE
+
+
+def _place(span: Span | None) -> str:
+    return f"{span.file.path}:{span.line}" if span is not None else ""
+
+
+def _first_line(span: Span) -> str:
+    """How a statement begins: its first line without a comment, and the next where that says too little."""
+    lines = [" ".join(line.partition(" #")[0].split()) for line in span.text.split("\n")]
+    first = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
+    return first if len(first) <= 60 else first[:59] + "…"
+
+
+__all__ = ["Failure", "Findings", "Members", "Outcome", "Spread", "Tally", "findings"]

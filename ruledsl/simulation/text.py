@@ -1,0 +1,173 @@
+"""Findings as a text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruledsl.boards.marks import columns, pad
+
+from .findings import Findings, Members, Outcome, Spread, Tally
+from .words import Speech
+
+LISTED = 12  # members of a set that are listed without being asked for
+SHOWN = 5  # of more, so many of those that were chosen most often
+
+
+def summary(findings: Findings, everything: bool = False) -> str:
+    """The whole summary; with `everything` also what is usually left out: all members and all statements."""
+    lines = list(_Writer(findings, everything).lines())
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+class _Writer:
+    def __init__(self, findings: Findings, everything: bool) -> None:
+        self.found, self.everything = findings, everything
+        self.speech: Speech = findings.speech
+        self.say, self.number = findings.speech.say, findings.speech.number
+
+    def lines(self) -> Iterator[str]:
+        found, result = self.found, self.found.result
+        yield found.head
+        if found.settings:
+            yield " ".join(found.settings)
+        if result.interrupted:
+            noun = "campaign" if result.task.campaign else "play"
+            yield self.say("stopped", done=self.number(result.done), wanted=self.speech.count(result.wanted, noun))
+        if not result.done:
+            yield self.say("nothing")
+            return
+        for number, outcome in enumerate(found.outcomes):
+            if len(found.outcomes) > 1:
+                yield ""
+                yield f"{self.say('nth', n=number + 1)}: {self.speech.count(outcome.plays, 'play')}"
+            yield from self._outcome(outcome)
+        yield from self._taken()
+        for members in found.chosen:
+            yield from self._members(members)
+        yield from self._rules()
+        yield from self._failures()
+        yield ""
+        yield self.say("confidence")
+
+    def _outcome(self, outcome: Outcome) -> Iterator[str]:
+        yield ""
+        if outcome.results:
+            yield self.say("results")
+            shares = [
+                (
+                    label,
+                    self.number(share.count),
+                    self.speech.percent(share.value),
+                    f"({self.number(100 * share.low, 1)} … {self.number(100 * share.high, 1)})",
+                )
+                for label, share in outcome.results
+            ]
+            yield from table(shares, "lrrr")
+        if outcome.shared:
+            yield "  " + self.say("shared", n=self.speech.count(outcome.shared, "play"))
+        if outcome.void or outcome.broken_off:
+            limit = self.number(self.found.result.task.limit)
+            rest = [(self.say("void"), outcome.void), (self.say("broken_off", n=limit), outcome.broken_off)]
+            yield "  " + self.say("not_counted")
+            yield from table([(label, self.number(n)) for label, n in rest if n], "lr", indent=4)
+        if not outcome.ended:
+            return
+        yield ""
+        yield from self._spreads(self.say("length"), outcome.length)
+        if outcome.options is not None:
+            mean, most, forced = outcome.options
+            yield ""
+            yield self.say("choice")
+            yield "  " + self.say(
+                "options", mean=self.number(mean), most=self.number(most), forced=self.speech.percent(forced)
+            )
+        if outcome.points:
+            yield ""
+            yield from self._spreads(self.say("points"), outcome.points)
+        if outcome.sources:
+            yield ""
+            yield self.say("sources")
+            rows: list[tuple[str, ...]] = [("", *self.found.players)]
+            for name, measures in outcome.sources:
+                rows.append((name, *(self.speech.around(one.mean, one.within) for one in measures)))
+            yield from table(rows, "l" + "r" * len(self.found.players))
+
+    def _spreads(self, title: str, spreads: list[Spread]) -> Iterator[str]:
+        rows: list[Sequence[str]] = [(title, *(self.say(key) for key in ("mean", "half", "least", "most")))]
+        for spread in spreads:
+            one = spread.measure
+            numbers = (self.number(x) for x in (one.median, one.least, one.most))
+            rows.append((f"  {spread.label}", self.speech.around(one.mean, one.within), *numbers))
+        yield from table(rows, "lrrrr", indent=0)
+
+    def _taken(self) -> Iterator[str]:
+        found = self.found
+        if not found.taken:
+            return
+        yield ""
+        plays, all_of_them = found.result.all.plays, found.decisions or 1
+        rows = [(self.say("taken"), self.say("times"), self.say("a_play"), self.say("share"), "")]
+        for row in found.taken:
+            numbers = (self.say("never"), "", "")
+            if row.times:
+                share = self.speech.percent(row.times / all_of_them)
+                numbers = (self.number(row.times), self.number(row.times / plays), share)
+            rows.append((f"  {row.label}", *numbers, row.place))
+        yield from table(rows, "lrrrl", indent=0)
+
+    def _members(self, members: Members) -> Iterator[str]:
+        yield ""
+        shown = sorted((row for row in members.tallies if row.times), key=lambda row: -row.times)
+        never = [row for row in members.tallies if not row.times]
+        rest: list[Tally] = []
+        if not self.everything and len(members.tallies) > LISTED:
+            shown, rest = shown[:SHOWN], shown[SHOWN:]
+        head = (self.say("chosen", what=members.label), self.say("times"), self.say("share"))
+        lines = [head]
+        lines += [
+            (f"  {row.label}", self.number(row.times), self.speech.percent(row.times / members.times)) for row in shown
+        ]
+        yield from table(lines, "lrr", indent=0)
+        if rest:
+            yield "  " + self.say("more", n=self.number(len(rest)))
+        if never:
+            names = [row.label for row in never]
+            if not self.everything and len(names) > LISTED:
+                names = [*names[:LISTED], self.say("more", n=self.number(len(names) - LISTED))]
+            yield f"  {self.say('never')}: {', '.join(names)}"
+
+    def _rules(self) -> Iterator[str]:
+        found = self.found
+        if not found.rules:
+            return
+        yield ""
+        yield self.say("rules")
+        done = len(found.rules) - len(found.never)
+        yield "  " + self.say("rules_done", done=self.number(done), all=self.number(len(found.rules)))
+        if self.everything:
+            yield from table([(row.place, self.number(row.times), row.label) for row in found.rules], "lrl")
+        else:
+            for row in found.never:
+                yield f"  {row.place}: {self.say('never_done', text=row.label)}"
+
+    def _failures(self) -> Iterator[str]:
+        if self.found.failures:
+            yield ""
+            yield self.say("faults")
+        for one in self.found.failures:
+            where = f"{one.place}: " if one.place else ""
+            yield f"  {where}{one.message} ({self.speech.count(one.plays, 'play')})"
+            yield f"    {one.again}"
+
+
+def table(rows: Sequence[Sequence[str]], sides: str, indent: int = 2) -> Iterator[str]:
+    """Rows with their columns one below the other: `l` to the left, `r` to the right."""
+    if not rows:
+        return
+    widths = [max(columns(row[at]) for row in rows) for at in range(len(sides))]
+    for row in rows:
+        cells = [
+            pad(cell, width) if side == "l" else " " * (width - columns(cell)) + cell
+            for cell, width, side in zip(row, widths, sides, strict=True)
+        ]
+        yield " " * indent + "  ".join(cells)

@@ -1,0 +1,141 @@
+"""All fixed words of summaries and reports, in every language, and how numbers are written in it."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "head": {"en": "{game}: {plays}, {bots}, seed {seed}", "ru": "{game}: {plays}, {bots}, зерно {seed}"},
+    "at_random": {"en": "all at random", "ru": "все ходы наугад"},
+    "all_by": {"en": "all by {bot}", "ru": "играет {bot}"},
+    "stopped": {
+        "en": "Stopped after {done} of {wanted}.",
+        "ru": "Остановлено: сыграно {done} из {wanted}.",
+    },
+    "nothing": {"en": "No play has ended.", "ru": "Ни одна партия не закончена."},
+    "confidence": {
+        "en": "In brackets and behind ±: where the true number lies, with 95 % confidence.",
+        "ru": "В скобках и после ±: где с уверенностью 95 % лежит истинное число.",
+    },
+    "results": {"en": "Results", "ru": "Итоги"},
+    "wins": {"en": "{player} wins", "ru": "победа: {player}"},
+    "won": {"en": "won", "ru": "победа"},
+    "lost": {"en": "lost", "ru": "поражение"},
+    "lost_by_all": {"en": "lost by all", "ru": "проиграли все"},
+    "draw": {"en": "draw", "ru": "ничья"},
+    "nobody": {"en": "nobody wins", "ru": "без победителя"},
+    "scored": {"en": "ended with points", "ru": "окончено с очками"},
+    "shared": {"en": "Several players shared the win in {n}.", "ru": "Победу разделили несколько игроков: {n}."},
+    "void": {"en": "void", "ru": "недействительно"},
+    "broken_off": {
+        "en": "broken off after {n} decisions",
+        "ru": "прервано после {n} решений",
+    },
+    "not_counted": {
+        "en": "These plays count for nothing else:",
+        "ru": "Эти партии больше нигде не учтены:",
+    },
+    "length": {"en": "Length", "ru": "Длина"},
+    "turns": {"en": "turns", "ru": "ходы"},
+    "rounds": {"en": "rounds", "ru": "раунды"},
+    "decisions": {"en": "decisions", "ru": "решения"},
+    "mean": {"en": "mean", "ru": "среднее"},
+    "half": {"en": "median", "ru": "медиана"},
+    "least": {"en": "least", "ru": "меньше всего"},
+    "most": {"en": "most", "ru": "больше всего"},
+    "choice": {"en": "Options", "ru": "Варианты"},
+    "options": {
+        "en": "{mean} at a decision on average, {most} at the most; a single one at {forced} of the decisions",
+        "ru": "в среднем {mean} на решение, самое большее {most}; единственный вариант: {forced} решений",
+    },
+    "points": {"en": "Points", "ru": "Очки"},
+    "sources": {"en": "Points by source, on average", "ru": "Очки по источникам, в среднем"},
+    "total": {"en": "total", "ru": "всего"},
+    "taken": {"en": "What was done", "ru": "Что делали"},
+    "times": {"en": "times", "ru": "раз"},
+    "a_play": {"en": "a play", "ru": "за партию"},
+    "share": {"en": "share", "ru": "доля"},
+    "chosen": {"en": "What was chosen: {what}", "ru": "Что выбирали: {what}"},
+    "more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
+    "never": {"en": "never", "ru": "ни разу"},
+    "rules": {"en": "Rules", "ru": "Правила"},
+    "rules_done": {
+        "en": "{done} of {all} statements were carried out.",
+        "ru": "Выполнено инструкций: {done} из {all}.",
+    },
+    "never_done": {"en": "never carried out: {text}", "ru": "ни разу не выполнено: {text}"},
+    "line": {"en": "line", "ru": "строка"},
+    "statement": {"en": "statement", "ru": "инструкция"},
+    "faults": {"en": "Void plays", "ru": "Недействительные партии"},
+    "again": {"en": "to see it: {command}", "ru": "повторить: {command}"},
+    "seed_was": {"en": "its seed is {seed}", "ru": "зерно: {seed}"},
+    "nth": {"en": "Play {n} of the campaign", "ru": "Партия {n} кампании"},
+    "report": {"en": "Simulation: {game}", "ru": "Симуляция: {game}"},
+    "spread": {"en": "How often each number", "ru": "Как часто встречалось каждое число"},
+    "seats": {"en": "Players", "ru": "Игроки"},
+    "word_piece": {"en": "pieces", "ru": "фигуры"},
+    "word_player": {"en": "players", "ru": "игроки"},
+    "word_place": {"en": "places", "ru": "места"},
+    "word_direction": {"en": "directions", "ru": "направления"},
+    "rate": {"en": "{plays} in {seconds} s, {rate} a second", "ru": "{plays} за {seconds} с, {rate} в секунду"},
+    "campaigns_rate": {
+        "en": "{plays} in {seconds} s, {rate} a second",
+        "ru": "{plays} за {seconds} с, {rate} в секунду",
+    },
+    "left": {"en": "{time} left", "ru": "осталось {time}"},
+    "written": {"en": "The report is in {file}.", "ru": "Отчёт: {file}."},
+    "slower": {
+        "en": "the plays run on the `{backend}` backend: {why}",
+        "ru": "партии считает `{backend}`: {why}",
+    },
+}
+PLURALS: dict[str, dict[str, tuple[str, ...]]] = {
+    "play": {"en": ("play", "plays"), "ru": ("партия", "партии", "партий")},
+    "campaign": {"en": ("campaign", "campaigns"), "ru": ("кампания", "кампании", "кампаний")},
+}
+_SPACE = "\N{NO-BREAK SPACE}"
+
+
+class Speech:
+    """One language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def say(self, key: str, **holes: object) -> str:
+        table = TEXTS[key]
+        return table.get(self.language, table["en"]).format(**holes)
+
+    def number(self, value: float, digits: int | None = None) -> str:
+        """Whole numbers as they are; others with about three figures that count."""
+        if digits is None:
+            digits = 0 if isinstance(value, int) or value == int(value) or abs(value) >= 1000 else _digits(value)
+        text = f"{value:,.{digits}f}"
+        if self.language == "ru":
+            text = text.replace(",", _SPACE).replace(".", ",")
+        return text
+
+    def percent(self, value: float) -> str:
+        return f"{self.number(100 * value, 1)} %"
+
+    def count(self, number: int, noun: str) -> str:
+        forms = PLURALS[noun].get(self.language, PLURALS[noun]["en"])
+        return f"{self.number(number)} {forms[_form(number, self.language)]}"
+
+    def around(self, mean: float, within: float | None) -> str:
+        """A mean with as many figures as make sense beside how far off it may be."""
+        if within is None or within == 0:
+            return self.number(mean)
+        digits = _digits(within * 10)
+        return f"{self.number(mean, digits)} ± {self.number(within, digits)}"
+
+
+def _digits(value: float) -> int:
+    value = abs(value)
+    return 0 if value >= 100 else 1 if value >= 10 else 2 if value >= 1 else 3 if value >= 0.1 else 4
+
+
+def _form(number: int, language: str) -> int:
+    if language != "ru":
+        return 0 if number == 1 else 1
+    if number % 10 == 1 and number % 100 != 11:
+        return 0
+    return 1 if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else 2

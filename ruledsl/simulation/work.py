@@ -1,0 +1,143 @@
+"""A part of a simulation: so many plays from the one with a certain number on, wherever it is done."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.engine.batch import ENDING, play_seed
+from ruledsl.ir.core import VOID, RulesFault
+from ruledsl.runtime.game import Game
+
+from .digest import Digest, Fault
+from .executors import AUTO, executor
+from .interpreter import Interpreter
+from .played import Played
+
+RANDOM = "random"
+LIMIT = 10_000  # decisions of a play: random plays of some games never end by themselves
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be simulated: all that another process needs to do a part of it."""
+
+    path: str
+    players: int
+    seed: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+    names: list[str] | None = None
+    bots: tuple[str, ...] = ()  # by seat; none is all at random
+    backend: str = AUTO
+    campaign: int = 0  # plays of each campaign; 0 for single plays
+    limit: int = LIMIT
+    keep: bool = False  # whether the single plays are wanted
+
+    @property
+    def at_random(self) -> bool:
+        return all(bot == RANDOM for bot in self.bots) and not self.campaign
+
+
+@dataclass(frozen=True)
+class One:
+    """One play, as tables show it."""
+
+    number: int  # of the play, or of the campaign
+    play: int  # of its campaign; 0 is the first
+    seed: int
+    row: list[int]
+    fault: Fault | None
+
+
+@dataclass
+class Part:
+    """What some plays came to. `digests` has one for each play of a campaign, else only one."""
+
+    first: int
+    count: int
+    digests: list[Digest]
+    counts: array[int]
+    faults: list[Fault]
+    plays: list[One] = field(default_factory=list)
+
+
+class Work:
+    """Does parts of a task."""
+
+    def __init__(self, task: Task, game: Game | None = None) -> None:
+        self.task = task
+        self.game = game or Game(load_blueprint(Path(task.path)))
+        self.configured = self.game.configured(task.players, task.options, task.names)
+        self.missing: list[str] = []
+        self.lock = Lock()
+        self.reference: Interpreter | None = None
+        if task.at_random:
+            self.name, self.executor, self.missing = executor(task.backend, self.configured)
+            self.shape = self.executor.shape
+            if isinstance(self.executor, Interpreter):
+                self.reference = self.executor
+        else:
+            self.name = "interpreter"
+            bots = task.bots or (RANDOM,) * task.players
+            self.played = Played(self.game, task.players, task.options, task.names, bots)
+            self.shape = self.played.shape
+
+    @property
+    def threads(self) -> bool:
+        return self.task.at_random and self.executor.threads
+
+    def part(self, first: int, count: int) -> Part:
+        counts = array("q", [0]) * self.shape.counts
+        return self._random(first, count, counts) if self.task.at_random else self._played(first, count, counts)
+
+    def _random(self, first: int, count: int, counts: array[int]) -> Part:
+        task, width = self.task, self.shape.width
+        rows = array("q", [0]) * (width * count)
+        self.executor.run(task.seed, first, rows, counts, task.limit)
+        digest = Digest()
+        digest.add(rows, width)
+        faults = {}
+        if digest.void:
+            voids = (first + i for i, ending in enumerate(rows[ENDING::width]) if ending == VOID)
+            faults = {number: self._fault(number) for number in voids}
+        part = Part(first, count, [digest], counts, list(faults.values()))
+        if task.keep:
+            part.plays = [
+                One(first + i, 0, play_seed(task.seed, first + i), list(rows[i * width : (i + 1) * width]), fault)
+                for i in range(count)
+                for fault in [faults.get(first + i)]
+            ]
+        return part
+
+    def _fault(self, number: int) -> Fault:
+        """The reference interpreter says why a play is void, whoever found that it is."""
+        seed = play_seed(self.task.seed, number)
+        with self.lock:
+            self.reference = self.reference or Interpreter(self.configured)
+            fault = self.reference.fault(seed, self.task.limit)
+        assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
+        return _told(number, seed, fault)
+
+    def _played(self, first: int, count: int, counts: array[int]) -> Part:
+        task, width = self.task, self.shape.width
+        part = Part(first, count, [Digest() for _ in range(task.campaign or 1)], counts, [])
+        for number, play, seed, row, fault in self.played.run(
+            task.seed, first, count, counts, task.limit, task.campaign
+        ):
+            part.digests[play].add(array("q", row), width)
+            told = _told(number, seed, fault) if fault is not None else None
+            if told is not None:
+                part.faults.append(told)
+            if task.keep:
+                part.plays.append(One(number, play, seed, row, told))
+        return part
+
+
+def _told(number: int, seed: int, fault: RulesFault) -> Fault:
+    if fault.span is None:
+        return Fault(number, seed, fault.message)
+    return Fault(number, seed, fault.message, fault.span.file.path, fault.span.line)

@@ -1,0 +1,438 @@
+"""Simulations: the same whatever does them, true where the truth is known, and told whole."""
+
+import csv
+import io
+import json
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import ruledsl
+from games import NAMES, PATHS, ROOT, load
+from ruledsl.bots.base import make, seated
+from ruledsl.cli.main import main
+from ruledsl.engine import batch
+from ruledsl.engine.batch import DECISIONS, ENDING, Shape, play_seed
+from ruledsl.engine.random import draw, seeded
+from ruledsl.ir import core as C
+from ruledsl.ir.core import VOID
+from ruledsl.simulation import executors
+from ruledsl.simulation.executors import Unavailable
+from ruledsl.simulation.findings import findings
+from ruledsl.simulation.interpreter import Interpreter
+from ruledsl.simulation.played import Played
+from ruledsl.simulation.run import Result, WorkerLost, simulate
+from ruledsl.simulation.statistics import measure, share, student
+from ruledsl.simulation.text import summary
+from ruledsl.simulation.work import One, Task
+
+HERE = ROOT / "tests/simulate"
+SPLIT = HERE / "split.yaml"
+TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
+CAMPAIGN = HERE / "purse.yaml"
+PLAYS, LIMIT = 2, 150
+
+
+def task(path: Path, **more: object) -> Task:
+    return Task(str(path), load(path).players[0], **more)  # type: ignore[arg-type]
+
+
+def same(one: Result, other: Result) -> bool:
+    return (one.done, one.digests, one.counts, one.faults) == (other.done, other.digests, other.counts, other.faults)
+
+
+# ---------------------------------------------------------------------------------------------- what is the same
+
+
+def test_what_a_seed_means_is_settled_bit_for_bit() -> None:
+    """Other executors repeat these numbers, and so must every later version."""
+    assert [play_seed(0, 0), play_seed(1, 0), play_seed(1, 1), play_seed(-1, 10**9)] == SEEDS
+    stream = [seeded(play_seed(1, 0), batch.BOT_STREAM)]
+    assert [draw(stream, 0, n) for n in (2, 3, 10, 1000, 2**31)] == DRAWS
+
+
+SEEDS = [234558385460646, 13038937419675, 89451859781711, 271438820516768]
+DRAWS = [1, 2, 5, 670, 2011773603]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_plays_at_random_are_those_of_random_bots(path: Path) -> None:
+    """The quick way and the way through `Play` take the same decisions, and count the same."""
+    game = load(path)
+    count = game.players[0]
+    configured = game.configured(count)
+    quick = Interpreter(configured)
+    width = quick.shape.width
+    rows, counts = array("q", [0]) * (width * PLAYS), array("q", [0]) * quick.shape.counts
+    quick.run(7, 0, rows, counts, LIMIT)
+    slow = Played(game, count, {}, None, ["random"] * count)
+    other = array("q", [0]) * quick.shape.counts
+    found = [row for _, _, _, row, _ in slow.run(7, 0, PLAYS, other, LIMIT)]
+    assert found == [list(rows[i * width : (i + 1) * width]) for i in range(PLAYS)]
+    assert counts == other
+    taken = 0
+    for block, base in quick.shape.choices.items():
+        end = configured.machine.program.blocks[block].end
+        assert isinstance(end, C.Choice)
+        taken += sum(counts[base : base + len(end.entries) + batch.BESIDE])
+    assert taken == sum(rows[DECISIONS::width])
+    assert VOID not in rows[ENDING::width]
+
+
+def test_a_play_of_a_simulation_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:
+    rows: list[One] = []
+    simulate(task(TIC_TAC_TOE, keep=True), 6, took=rows.append)
+    for one in rows:
+        main(["play", str(TIC_TAC_TOE), "--seats", "random,random", "--seed", str(one.seed)])
+        said = capsys.readouterr().out
+        wanted = ["nobody", "cross wins.", "nought wins.", "draw"][one.row[batch.WINNERS]]
+        assert wanted in said.splitlines()[-1].lower()
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors", "split"])
+def test_jobs_change_nothing(name: str) -> None:
+    path = SPLIT if name == "split" else ROOT / f"examples/{name}.yaml"
+    one, two = ([], [])  # type: tuple[list[One], list[One]]
+    alone = simulate(task(path, keep=True, seed=5), 300, jobs=1, took=one.append)
+    both = simulate(task(path, keep=True, seed=5), 300, jobs=2, took=two.append)
+    assert same(alone, both)
+    assert one == two
+    assert [play.number for play in one] == list(range(300))
+
+
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For executors that let go of the interpreter; this one does not, and is slowed down by a lock of its own."""
+    from threading import Lock
+
+    class Free(Interpreter):
+        threads = True
+        turn = Lock()
+
+        def run(self, *all_of_it: object) -> None:
+            with self.turn:
+                super().run(*all_of_it)  # type: ignore[arg-type]
+
+    alone = simulate(task(SPLIT), 200, jobs=1)
+    monkeypatch.setitem(executors.EXECUTORS, "free", Free)
+    threads = simulate(task(SPLIT), 200, jobs=3)
+    assert threads.backend == "free"
+    assert same(alone, threads)
+
+
+def test_a_smaller_number_of_plays_is_the_beginning_of_a_larger() -> None:
+    few, many = ([], [])  # type: tuple[list[One], list[One]]
+    simulate(task(SPLIT, keep=True), 20, took=few.append)
+    simulate(task(SPLIT, keep=True), 50, took=many.append)
+    assert few == many[:20]
+
+
+def test_an_executor_that_cannot_be_had_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none(configured: object) -> Interpreter:
+        raise Unavailable("there is no compiler")
+
+    monkeypatch.setitem(executors.EXECUTORS, "fast", none)
+    assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]) == 0
+    assert "the plays run on the `interpreter` backend: fast: there is no compiler" in capsys.readouterr().err
+    assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "--backend", "fast"]) == 2
+    assert capsys.readouterr().err == "ruledsl: the backend `fast` cannot be had here: there is no compiler\n"
+
+
+# ---------------------------------------------------------------------------------------------------- what is true
+
+
+def test_tic_tac_toe_at_random_comes_out_as_it_is_known_to() -> None:
+    """The shares of random play: 737/1260 for the first player, 121/420 for the second, 8/63 draws."""
+    result = simulate(task(TIC_TAC_TOE, seed=20), 8000)
+    known = {(C.WON, 1): 737 / 1260, (C.WON, 2): 121 / 420, (C.TIED, 3): 8 / 63}
+    assert sum(known.values()) == pytest.approx(1)
+    for key, wanted in known.items():
+        off = (result.all.results[key] / 8000 - wanted) / (wanted * (1 - wanted) / 8000) ** 0.5
+        assert abs(off) < 4, (key, result.all.results[key])
+    assert set(result.all.results) == set(known)
+
+
+def test_shares_have_bounds_that_hold_the_truth_in_19_of_20_cases() -> None:
+    assert (round(share(8, 10).low, 4), round(share(8, 10).high, 4)) == (0.4902, 0.9433)
+    assert (share(0, 5).low, share(5, 5).high) == (0.0, 1.0)
+    rng = random.Random(1)
+    held = 0
+    for _ in range(2000):
+        found = share(sum(rng.random() < 0.2 for _ in range(50)), 50)
+        held += found.low <= 0.2 <= found.high
+    assert 0.93 < held / 2000 < 0.975
+
+
+def test_measures_are_those_of_the_standard_library() -> None:
+    rng = random.Random(2)
+    for size in (1, 2, 7, 100):
+        numbers = [rng.randrange(-20, 30) for _ in range(size)]
+        found = measure(Counter(numbers))
+        assert found is not None
+        assert found.mean == pytest.approx(statistics.mean(numbers))
+        assert found.median == statistics.median(numbers)
+        assert (found.least, found.most, found.count) == (min(numbers), max(numbers), size)
+        if size == 1:
+            assert found.within is None
+        else:
+            assert found.deviation == pytest.approx(statistics.stdev(numbers))
+            assert found.within == pytest.approx(student(size - 1) * statistics.stdev(numbers) / size**0.5)
+    assert measure(Counter()) is None
+
+
+@pytest.mark.parametrize(("freedom", "known"), [(1, 12.706), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962)])
+def test_quantiles_of_students_distribution(freedom: int, known: float) -> None:
+    assert student(freedom) == pytest.approx(known, abs=0.005)
+
+
+# ---------------------------------------------------------------------------------------------------- what is told
+
+Run = Callable[..., SimpleNamespace]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(ROOT)
+
+    def line(*words: str) -> SimpleNamespace:
+        code = main(["simulate", *words])
+        said = capsys.readouterr()
+        return SimpleNamespace(code=code, out=said.out, err=said.err)
+
+    return line
+
+
+TOLD = {
+    "tic-tac-toe": ["tic-tac-toe", "-n", "500", "--seed", "1"],
+    "void-in-russian": ["tests/simulate/split.yaml", "-n", "200", "--option", "cake=8", "--lang", "ru"],
+    "bots": ["tests/simulate/split.yaml", "-n", "5", "--bots", "greedy,random", "--all", "--seed", "3"],
+    "campaign": ["tests/simulate/purse.yaml", "-n", "50", "--campaign", "2"],
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_summary(name: str, run: Run, golden: Callable[[str, Path], None]) -> None:
+    said = run(*TOLD[name])
+    assert said.code == (1 if "void" in said.out or "Недейст" in said.out else 0)
+    golden(said.out, HERE / f"{name}.txt")
+    assert len(said.err.splitlines()) == 1, "without a terminal one line about the speed is all"
+
+
+def test_a_table_has_a_line_for_every_play(run: Run, tmp_path: Path) -> None:
+    run("tests/simulate/split.yaml", "-n", "40", "-o", str(tmp_path / "plays.csv"))
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
+    assert list(lines[0]) == [
+        *["play", "seed", "ending", "winners", "points ann", "points bob", "slices ann", "dishes ann", "slices bob"],
+        *["dishes bob", "turns", "rounds", "decisions", "options", "most_options", "forced", "fault"],
+    ]
+    assert [line["play"] for line in lines] == [str(i + 1) for i in range(40)]
+    assert [int(line["seed"]) for line in lines] == [play_seed(0, i) for i in range(40)]
+    void = [line for line in lines if line["ending"] == "void"]
+    assert void
+    assert {line["fault"] for line in void} == {"tests/simulate/split.yaml:17: this divides by 0"}
+    run("tests/simulate/split.yaml", "-n", "40", "-o", str(tmp_path / "plays.jsonl"))
+    read = [json.loads(line) for line in (tmp_path / "plays.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line, other in zip(lines, read, strict=True):
+        assert line["winners"].split() == other["winners"]
+        assert (int(line["seed"]), line["ending"]) == (other["seed"], other["ending"])
+        assert int(line["points ann"]) == other["points"]["ann"]["total"]
+        assert int(line["dishes bob"]) == other["points"]["bob"]["dishes"]
+        assert int(line["decisions"]) == other["decisions"]
+        assert bool(line["fault"]) == bool(other["fault"])
+    assert read[2]["fault"] == {"message": "this divides by 0", "file": "tests/simulate/split.yaml", "line": 17}
+
+
+def test_a_table_of_a_campaign_says_which_play_of_it(run: Run, tmp_path: Path) -> None:
+    run(str(CAMPAIGN), "-n", "3", "--campaign", "2", "-o", str(tmp_path / "plays.csv"))
+    lines = list(csv.reader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
+    assert lines[0][:4] == ["campaign", "play", "seed", "ending"]
+    assert [line[:2] for line in lines[1:]] == [[str(i), str(j)] for i in (1, 2, 3) for j in (1, 2)]
+
+
+class Page(HTMLParser):
+    """Notes what stands open, and everything that points out of the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: Counter[str] = Counter()
+        self.out: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.seen[tag] += 1
+        self.out += [value or "" for name, value in attrs if name in ("href", "src", "xlink:href")]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, self.getpos()
+
+
+@pytest.mark.parametrize("words", [*TOLD.values(), ["hex", "-n", "3"], ["love-letter", "-n", "5", "--lang", "ru"]])
+def test_the_report_is_one_page_that_needs_no_network(words: list[str], run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    said = run(*words, "--report", str(path))
+    assert str(path) in said.out
+    text = path.read_text(encoding="utf-8")
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.out == []
+    assert page.seen["svg"] >= 2
+    assert "script" not in page.seen
+    assert [word for word in text.split() if "//" in word and "http://www.w3.org/2000/svg" not in word] == []
+    assert ('lang="ru"' in text) == ("ru" in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["-n", "0"], "-n must be at least 1, not 0"),
+        (["--jobs", "-2"], "--jobs must be at least 0, not -2"),
+        (["--limit", "0"], "--limit must be at least 1, not 0"),
+        (["--players", "3"], "tic-tac-toe is for 2 players, not 3"),
+        (["--bots", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
+        (
+            ["--bots", "random,random,random"],
+            "--bots names 3 bots, and there are 2 players: cross, nought; one name is for all of them",
+        ),
+        (["--backend", "interpeter"], "there is no backend `interpeter`; did you mean `interpreter`?"),
+        (["--option", "size=4"], "tic-tac-toe has no option `size`; its options are none"),
+        (["--preset", "large"], "there is no preset `large`"),
+        (
+            ["--campaign", "2"],
+            "tic-tac-toe has no campaign: `campaign:` in a game says what goes on to the next play",
+        ),
+        (["-o", "plays.txt"], "`plays.txt` must end in .csv or .jsonl: that says how the plays are written"),
+        (["-o", "no/plays.csv"], "there is no folder `no` to write `plays.csv` in"),
+        (["--report", "no/page.html"], "there is no folder `no` to write `page.html` in"),
+        (["--report", "page.pdf"], "`page.pdf` must end in .html: the report is a page for a browser"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_at_once(run: Run, words: list[str], complaint: str) -> None:
+    said = run("tic-tac-toe", *words)
+    assert (said.code, said.out, said.err) == (2, "", f"ruledsl: {complaint}\n")
+
+
+def test_a_game_with_mistakes_is_refused(run: Run, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(TIC_TAC_TOE.read_text(encoding="utf-8").replace("empty(", "emty("), encoding="utf-8")
+    said = run(str(wrong), "-n", "2")
+    assert (said.code, said.out) == (1, "")
+    assert "did you mean `empty`?" in said.err
+
+
+# ------------------------------------------------------------------------------------------------ what goes wrong
+
+
+def test_a_play_without_an_end_is_broken_off(run: Run) -> None:
+    said = run("chess", "-n", "2", "--limit", "9")
+    assert said.code == 0
+    assert "    broken off after 9 decisions  2\n" in said.out
+    assert "Length" not in said.out
+
+
+def test_a_void_play_ends_its_campaign() -> None:
+    game = ruledsl.load(SPLIT)
+    slow = Played(game, 2, {}, None, ["random", "random"])
+    counts = array("q", [0]) * slow.shape.counts
+    faults = [fault for _, _, _, _, fault in slow.run(0, 0, 30, counts, 100)]
+    assert any(faults)
+    assert {fault.message for fault in faults if fault} == {"this divides by 0"}
+
+
+def test_it_can_be_stopped_and_tells_what_was_done() -> None:
+    """Whatever was stopped in the middle, the result is that of a smaller number of plays."""
+    seen: list[int] = []
+
+    def stop(done: int) -> None:
+        seen.append(done)
+        if done > 30:
+            raise KeyboardInterrupt
+
+    for jobs in (1, 2):
+        result = simulate(task(SPLIT), 100_000, jobs=jobs, progress=stop)
+        assert result.interrupted
+        assert 30 < result.done < 100_000
+        whole = simulate(task(SPLIT), result.done, jobs=1)
+        assert not whole.interrupted
+        assert same(result, whole)
+        told = summary(findings(result, load(SPLIT), "split.yaml"))
+        assert f"Stopped after {result.done:,} of 100,000 plays." in told
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for another process")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_it_cleanly(jobs: str) -> None:
+    words = [sys.executable, "-m", "ruledsl", "simulate", "tic-tac-toe", "-n", "100000000", "--jobs", jobs]
+    with subprocess.Popen(
+        words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as running:
+        time.sleep(4)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    assert "of 100,000,000 plays." in out
+    assert "cross wins" in out
+    assert len(err.splitlines()) == 1, err
+
+
+def test_a_worker_that_is_gone_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import multiprocessing
+
+    def kill(done: int) -> None:
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    with pytest.raises(WorkerLost, match="is gone"):
+        simulate(task(SPLIT), 10_000_000, jobs=2, progress=kill)
+    assert not multiprocessing.active_children()
+
+
+def test_the_commands_start_as_fast_as_before() -> None:
+    code = "import sys, ruledsl.cli.main; print([m for m in sys.modules if 'simulation' in m or 'multiproc' in m])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+# ------------------------------------------------------------------------------------------------------- the bots
+
+
+def test_seats_with_the_same_bot_share_its_chance() -> None:
+    game = load(TIC_TAC_TOE)
+    play = game.start(seed=9)
+    first, second = seated(["random", "random"], 9)
+    assert first is second
+    apart = make("random", 9)
+    assert [first.choose(play, 0) for _ in range(5)] == [apart.choose(play, 0) for _ in range(5)]
+
+
+def test_every_count_has_its_own_place() -> None:
+    for path in PATHS:
+        program = load(path).configured().machine.program
+        shape = Shape(program)
+        places = list(range(shape.blocks))
+        for block, base in shape.choices.items():
+            end = program.blocks[block].end
+            assert isinstance(end, C.Choice)
+            places += range(base, base + len(end.entries) + batch.BESIDE)
+            assert shape.taken(block, len(end.entries), -batch.BESIDE) == places[-1]
+        for name, base in shape.roots.items():
+            places += range(base, base + program.roots[name].size)
+        assert sorted(places) == list(range(shape.counts)), path
