@@ -374,7 +374,30 @@ class CProgram(CWords):
                 members = self.item(spots.members, f"source - {spots.first_place}")
                 with self.loop_set("other", members, a_set(self.pieces)):
                     self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
-            self.line(f"{known} |= before | after;")
+            self.line(f"show(x, s, {self.set_of('just', ['piece'], self.pieces)}, before | after);")
+        ordered = self.numbers(
+            tuple(
+                int(spots.ordered[i] or spots.single[i] or i in self.program.data.get("slots", {}))
+                for i in range(spots.count)
+            )
+        )
+        pieces = self.set_type(self.pieces)
+        with self.function(f"void show(Context *x, State *s, {pieces} shown, {form} seats)"):
+            self.line("/* Who knew another piece there that looks the same knows of no more than before. */")
+            with self.loop_set("piece", "shown", a_set(self.pieces)):
+                self.line(f"num spot = {self.item(spots.at, 'piece')};")
+                self.line(f"{form} strangers = seats & ~{known};")
+                with self.block(f"if (strangers && spot >= {spots.first_place} && !{ordered}[spot])"):
+                    self.line("strangers &= ~seers(x, s, spot);")
+                    members = self.item(spots.members, f"spot - {spots.first_place}")
+                    rest = self.set_op("minus", [members, "shown"], self.pieces)
+                    with self.loop_set("other", rest, a_set(self.pieces)):
+                        theirs = self.item(spots.known, "other")
+                        with self.block(f"if (strangers & {theirs} && looks(s, piece) == looks(s, other))"):
+                            self.line(f"{form} both = strangers;")
+                            self.line(f"strangers &= ~{theirs};")
+                            self.line(f"{theirs} &= ~both;")
+                self.line(f"{known} |= seats;")
         shifting = [
             spot for spot, seen in enumerate(spots.seen) if seen is not None and not isinstance(seen, C.Const)
         ]
@@ -423,6 +446,33 @@ class CProgram(CWords):
         full = self.fault(None, "a piece cannot go where there is no room left")
         no_slot = self.fault(None, "there is no free slot")
         slot = lambda piece: self.item(spots.slot, piece)  # noqa: E731
+        for i, board in enumerate(spots.growing):
+            near = self.lists(board.near)
+            tiles = self.set_const(board.tiles, top)
+            tiled, frontier = self.slot(board.tiled), self.slot(board.frontier)
+            with self.function(f"void grow{i}(Context *x, State *s, num space)"):
+                self.line("/* What a tile that came to a space, or left it, changes there and around. */")
+                lies = self.set_op("common", [f"lying_set(s, {board.first} + space)", tiles], top)
+                with self.if_(self.set_op("unequal", [lies, self.set_const(0, top)], top)):
+                    self.set_add(tiled, "space", board.count, True)
+                with self.else_():
+                    self.set_drop(tiled, "space", board.count)
+                with self.block(f"for (num k = -1; k < {near}[space].n; k++)"):
+                    self.line(f"num here = k < 0 ? space : {near}[space].p[k], touching = 0;")
+                    self.line(f"list around = {near}[here];")
+                    held = self.set_op("has", ["around.p[j]", tiled], board.count)
+                    self.line(f"for (num j = 0; j < around.n; j++) touching += {held};")
+                    free = self.not_(self.set_op("has", ["here", tiled], board.count))
+                    with self.if_(f"{free} && touching >= {board.touching}"):
+                        self.set_add(frontier, "here", board.count, True)
+                    with self.else_():
+                        self.set_drop(frontier, "here", board.count)
+        if spots.growing:
+            with self.function("void grow(Context *x, State *s, num piece, num spot)"):
+                for i, board in enumerate(spots.growing):
+                    is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
+                    inside = f"spot >= {board.first} && spot < {board.first + board.count}"
+                    self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
         with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
             with self.block(f"if ({sort}[spot] == 2)"):
                 self.line(f"{self.item(spots.top, 'spot')} = -1;")
@@ -492,10 +542,24 @@ class CProgram(CWords):
                 self.line(f"num limit = {limits}[to];")
                 count = self.set_op("size", ["lying_set(s, to)"], top)
                 self.line(f"if (limit && source != to && {count} >= limit) fault(x, {full}, piece);")
+            for board in spots.growing:
+                far = self.fault(
+                    None,
+                    f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far "
+                    "as it can grow; a `radius:` makes it larger",
+                )
+                is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
+                on_rim = self.set_op("has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count)
+                inside = f"to >= {board.first} && to < {board.first + board.count}"
+                self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
             if self.hides:
                 self.line("learn(x, s, piece, source, to, at);")
             self.line("take_up(x, s, piece, source);")
+            if spots.growing:
+                self.line("grow(x, s, piece, source);")
             self.line("put_down(x, s, piece, to, at);")
+            if spots.growing:
+                self.line("grow(x, s, piece, to);")
         del empty
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
@@ -1108,8 +1172,7 @@ class CProgram(CWords):
         kind = self.kinds.slot(known)
         pieces = self.held(self.set(op.args[0], self.pieces), a_set(self.pieces))
         who = self.held(self.set(op.args[1], kind.top), kind)
-        with self.loop_set("piece", pieces, a_set(self.pieces)):
-            self.line(f"{self.item(known, 'piece')} |= {who};")
+        self.line(f"show(x, s, {pieces}, {who});")
 
     def act_copy_start(self, op: C.Act) -> None:
         base, count = op.data
@@ -1406,7 +1469,6 @@ class CProgram(CWords):
             if spots.slot >= 0:
                 self.line(f"if ({self.item(spots.slot, 'a')} != {self.item(spots.slot, 'b')}) return 0;")
             if self.hides:
-                self.line(f"if ({self.item(spots.known, 'a')} != {self.item(spots.known, 'b')}) return 0;")
                 self.line("if (hidden(x, s, a) || hidden(x, s, b)) return 0;")
             self.line("return 1;")
         with self.function("num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ruledsl.engine.primitives import MOST_FILLS
 from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
@@ -733,20 +734,26 @@ class CWords(Writer):
         return self.tiles.index(tiles)
 
     def _tile_functions(self, number: int, tiles: Tiles) -> None:
-        pieces, count = self.pieces, len(tiles.owner)
+        pieces, count, sides = self.pieces, len(tiles.owner), len(tiles.turns)
         shown = [
             next((part for part in tiles.parts_of.get(piece, ()) if tiles.sides[part] >> side & 1), -1)
             for piece in range(pieces)
-            for side in range(tiles.directions)
+            for side in range(sides)
         ]
-        table, ways = self.numbers(tuple(shown)), tiles.directions
+        table, turned = self.numbers(tuple(shown)), self.turned(tiles.turns)
         with self.block(f"static num part_facing{number}(const State *s, num piece, num way)"):
             self.line("if (piece < 0 || way < 0) return -1;")
-            self.line(f"return {table}[piece * {ways} + modulo(way - {self.item(tiles.turn, 'piece')}, {ways})];")
+            self.line(f"return {table}[piece * {sides} + {turned}(way, -{self.item(tiles.turn, 'piece')})];")
         form = self.type(a_set(count))
-        owner, sides = self.numbers(tuple(tiles.owner)), self.sets(tuple(tiles.sides), 1)
+        owner, printed = self.numbers(tuple(tiles.owner)), self.sets(tuple(tiles.sides), 1)
         is_tile = self.set_const(sum(1 << piece for piece in tiles.parts_of), pieces)
-        lowest = tiles.bottom if tiles.bottom >= 0 else tiles.top
+        with self.block(f"static num tile_on{number}(const State *s, num spot)"):
+            for lying in (tiles.bottom, tiles.top):
+                if lying >= 0:
+                    self.line(f"num at{lying} = {self.item(lying, 'spot')};")
+                    tile = self.set_op("has", [f"at{lying}", is_tile], pieces)
+                    self.line(f"if (at{lying} >= 0 && {tile}) return at{lying};")
+            self.line("return -1;")
         with self.block(f"static {form} parts_near{number}(const State *s, num part)"):
             self.declare(a_set(count), "found", self.set_const(0, count))
             self.line("if (part < 0) return found;")
@@ -754,17 +761,25 @@ class CWords(Writer):
             self.line(f"num space = {self.item(tiles.at, 'piece')} - {tiles.first_space};")
             self.line(f"if (space < 0 || space >= {tiles.spaces}) return found;")
             self.line(f"num turn = {self.item(tiles.turn, 'piece')};")
-            with self.loop_set("printed", f"{sides}[part]", a_set(ways)):
-                self.line(f"num way = modulo(printed + turn, {ways});")
+            with self.loop_set("side", f"{printed}[part]", a_set(sides)):
+                self.line(f"num way = {turned}(side, turn);")
                 self.line(f"num there = {self.numbers(tuple(tiles.steps))}[space * {tiles.count} + way];")
                 self.line("if (there < 0) continue;")
-                self.line(f"num other = {self.item(lowest, f'there + {tiles.first_space}')};")
-                tile = self.set_op("holds", ["other", is_tile], pieces)
-                self.line(f"if (other < 0 || !{tile}) continue;")
+                self.line(f"num other = tile_on{number}(s, there + {tiles.first_space});")
+                self.line("if (other < 0) continue;")
                 opposite = self.numbers(tuple(tiles.opposite))
                 self.line(f"num met = part_facing{number}(s, other, {opposite}[way]);")
                 self.set_add("found", "met", count, False)
             self.line("return found;")
+
+    def turned(self, turns: tuple[tuple[int, ...], ...]) -> str:
+        """The name of a function that turns a direction."""
+        return self._once(("turned", turns), "turned", lambda name: self._turned_function(name, turns))
+
+    def _turned_function(self, name: str, turns: tuple[tuple[int, ...], ...]) -> None:
+        ways = self.lists(turns)
+        with self.block(f"static num {name}(num way, num by)"):
+            self.line(f"return {ways}[way].p[modulo(by, {ways}[way].n)];")
 
     def prim_part_neighbors(self, node: C.Primitive, kind: Kind) -> str:
         return f"parts_near{self._tiles(node.data[0])}(s, {self.number(node.args[0])})"
@@ -775,14 +790,20 @@ class CWords(Writer):
 
     def prim_as_it_lies(self, node: C.Primitive, kind: Kind) -> str:
         way, piece = (self.simple(self.number(arg)) for arg in node.args)
-        count, slot, sign = node.data
-        turned = f"modulo({way} {'+' if sign > 0 else '-'} {self.item(slot, piece)}, {count})"
+        turns, slot, sign = node.data
+        turned = f"{self.turned(turns)}({way}, {'' if sign > 0 else '-'}{self.item(slot, piece)})"
         return self.cond(f"{way} >= 0 && {piece} >= 0", turned, "-1")
 
     def prim_turned_set(self, node: C.Primitive, kind: Kind) -> str:
-        count, slot = node.data
-        sides, piece = self.set(node.args[0], count), self.simple(self.number(node.args[1]))
-        return f"({piece} >= 0 ? turned_set({sides}, modulo({self.item(slot, piece)}, {count}), {count}) : 0)"
+        turns, slot = node.data
+        sides, piece = self.set(node.args[0], kind.top), self.simple(self.number(node.args[1]))
+        name, turn = self.temp("set"), self.temp("turn")
+        self.declare(kind, name, self.set_const(0, kind.top))
+        with self.if_(f"{piece} >= 0"):
+            self.line(f"num {turn} = {self.item(slot, piece)};")
+            with self.loop_set("side", sides, kind):
+                self.set_add(name, f"{self.turned(turns)}(side, {turn})", kind.top, True)
+        return name
 
     # connections
 
@@ -798,6 +819,56 @@ class CWords(Writer):
         number = self._tiles(near)
         name = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
         return f"{name}(s, {start}, {allowed}, {within})"
+
+    def prim_reachable_once(self, node: C.Primitive, kind: Kind) -> str:
+        near, keys, top = node.data[0], node.data[1], kind.top
+        start, allowed = self.set(node.args[0], top), self.set(node.args[1], top)
+        which = self.fault(node.span, f"there are more than {MOST_FILLS} ways to choose which way to go")
+        if isinstance(near, tuple):
+            fill = f"reach{words(top)}({self._near(near, top)}, "
+        else:
+            number = self._tiles(near)
+            fill = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top)) + "(s, "
+        name = self._once(
+            ("once", near, keys, which), "reach_once", lambda n: self._reach_once(n, fill, keys, top, which)
+        )
+        return f"{name}(x, s, {start}, {allowed})"
+
+    def _reach_once(self, name: str, fill: str, keys: tuple[int, ...], top: int, which: int) -> None:
+        shared: dict[int, int] = {}
+        for member, key in enumerate(keys):
+            shared[key] = shared.get(key, 0) | 1 << member
+        rivals = tuple(shared[key] & ~(1 << member) if key >= 0 else 0 for member, key in enumerate(keys))
+        form, table, nothing = self.set_type(top), self.sets(rivals, words(top)), self.set_const(0, top)
+        op = self.set_op
+        with self.block(f"static {form} {name}(Context *x, State *s, {form} begun, {form} inside)"):
+            self.line(f"{form} result = {nothing};")
+            with self.loop_set("at", "begun", a_set(top)):
+                self.line(f"inside = {op('minus', ['inside', f'{table}[at]'], top)};")
+            self.line(f"{form} todo[{MOST_FILLS} + 64];")
+            self.line("num waiting = 1, fills = 0;")
+            self.line("todo[0] = inside;")
+            with self.block("while (waiting)"):
+                self.line("inside = todo[--waiting];")
+                self.line(f"{form} found = {fill}begun, inside, -1), fresh = {op('minus', ['found', 'begun'], top)};")
+                self.line("num doubled = -1;")
+                with self.loop_set("at", "fresh", a_set(top)):
+                    meet = op("common", [f"{table}[at]", "fresh"], top)
+                    with self.if_(op("unequal", [meet, nothing], top)):
+                        self.line("doubled = at;")
+                        self.line("break;")
+                with self.block("if (doubled < 0)"):
+                    self.line(f"result = {op('union', ['result', 'found'], top)};")
+                    self.line("continue;")
+                whole = op("union", [f"{table}[doubled]", self.set_of("just", ["doubled"], top)], top)
+                self.line(f"{form} together = {op('common', [whole, 'inside'], top)};")
+                self.line(f"{form} rest = {op('minus', ['inside', 'together'], top)};")
+                with self.loop_set("at", op("common", ["together", "found"], top), a_set(top)):
+                    self.line(f"if (waiting >= {MOST_FILLS}) fault(x, {which}, 0);")
+                    self.line(f"todo[waiting] = {op('union', ['rest', self.set_of('just', ['at'], top)], top)};")
+                    self.line("waiting++;")
+                self.line(f"if (++fills > {MOST_FILLS}) fault(x, {which}, 0);")
+            self.line("return result;")
 
     def _reach_parts(self, name: str, number: int, top: int) -> None:
         form = self.set_type(top)

@@ -481,10 +481,10 @@ class Kinds:
         if name == "part_facing":
             return number(-1, len(data[0].owner))
         if name == "as_it_lies":
-            return number(-1, data[0])
+            return number(-1, len(data[0]))
         if name == "turned_set":
-            return a_set(data[0])
-        if name == "reachable":
+            return a_set(len(data[0]))
+        if name in ("reachable", "reachable_once"):
             near = data[0]
             return a_set(len(near) if isinstance(near, tuple) else len(near.owner))
         if name in ("ray", "slide", "between"):
