@@ -125,11 +125,11 @@ class CProgram(CWords):
                 part()
             functions += lines
         prototypes = sorted(
-            {line[:-2].replace("static inline", "static") + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
+            {line[:-2].replace("static inline", "static").replace("static APART", "static") + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
         )
         support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
         out = [f"/* {self.program.name}: made by ruledsl from its rules; not to be changed by hand. */", support]
-        out += [f"DEFINE_SET({count})" for count in sorted(self.sizes)]
+        out += [f"DEFINE_SET({count}, {'SMALL' if count <= 8 else 'LARGE'})" for count in sorted(self.sizes)]
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
         kept = [f"    {line}" for line in self._kept_members()]
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
@@ -1668,8 +1668,10 @@ class CProgram(CWords):
             texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
             items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
         self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
+        with self.function("APART void begin(State *s, const State *from)"):
+            self.line("memcpy(s, from, sizeof *s);")
         with self.function("void start(State *s, u64 seed)"):
-            self.line("*s = TEMPLATE;")
+            self.line("begin(s, &TEMPLATE);")
             for i in range(HEADER - STREAMS):
                 self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
 

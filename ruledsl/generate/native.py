@@ -18,7 +18,7 @@ from ruledsl.ir import core as C
 
 from .c_program import CProgram
 
-FLAGS = ("-O2", "-march=native", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
+FLAGS = ("-O2", "-march=native", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-fno-tree-slp-vectorize", "-w")
 
 
 class NoCompiler(Exception):

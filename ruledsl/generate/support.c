@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__GNUC__) && !defined(__clang__)
+#define APART __attribute__((noipa))  /* kept from being taken apart into single assignments */
+#else
+#define APART __attribute__((noinline))
+#endif
+
 typedef int64_t num;
 typedef uint64_t u64;
 typedef uint64_t set1;
@@ -334,40 +340,44 @@ static num groups1(const set1 *near, set1 rest) {
 
 /* ---- sets of several words ---- */
 
-#define DEFINE_SET(W) \
+/* Large ones are functions that are called, so that the compiler is quick and the code small. */
+#define SMALL static inline
+#define LARGE static __attribute__((noinline, unused))
+
+#define DEFINE_SET(W, HOW) \
 typedef struct { u64 w[W]; } set##W; \
-static inline set##W union##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] |= b.w[i]; return a; } \
-static inline set##W common##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= b.w[i]; return a; } \
-static inline set##W minus##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= ~b.w[i]; return a; } \
-static inline num same##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] ^ b.w[i]; return d == 0; } \
-static inline num within##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] & ~b.w[i]; return d == 0; } \
-static inline num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
+HOW set##W union##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] |= b.w[i]; return a; } \
+HOW set##W common##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= b.w[i]; return a; } \
+HOW set##W minus##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= ~b.w[i]; return a; } \
+HOW num same##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] ^ b.w[i]; return d == 0; } \
+HOW num within##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] & ~b.w[i]; return d == 0; } \
+HOW num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
 static inline num has##W(num i, set##W a) { return (num)(a.w[i >> 6] >> (i & 63) & 1); } \
 static inline num holds##W(num i, set##W a) { return i >= 0 && i < 64 * W ? has##W(i, a) : 0; } \
-static inline num size##W(set##W a) { num n = 0; for (int i = 0; i < W; i++) n += __builtin_popcountll(a.w[i]); return n; } \
-static inline num lowest##W(set##W a) { for (int i = 0; i < W; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]); return -1; } \
-static inline num highest##W(set##W a) { for (int i = W - 1; i >= 0; i--) if (a.w[i]) return 64 * i + 63 - __builtin_clzll(a.w[i]); return -1; } \
+HOW num size##W(set##W a) { num n = 0; for (int i = 0; i < W; i++) n += __builtin_popcountll(a.w[i]); return n; } \
+HOW num lowest##W(set##W a) { for (int i = 0; i < W; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]); return -1; } \
+HOW num highest##W(set##W a) { for (int i = W - 1; i >= 0; i--) if (a.w[i]) return 64 * i + 63 - __builtin_clzll(a.w[i]); return -1; } \
 static inline void add##W(set##W *a, num i) { a->w[i >> 6] |= 1ULL << (i & 63); } \
 static inline void drop##W(set##W *a, num i) { a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
-static inline set##W just##W(num i) { set##W a = {{0}}; add##W(&a, i); return a; } \
-static inline set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return a; } \
-static inline set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
-static inline set##W span##W(num low, num high) { \
+HOW set##W just##W(num i) { set##W a = {{0}}; add##W(&a, i); return a; } \
+HOW set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return a; } \
+HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
+HOW set##W span##W(num low, num high) { \
     set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
 typedef struct { set##W a; int i; } walk##W; \
 static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
 static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
 static inline num next##W(walk##W *m) { \
     u64 w = m->a.w[m->i]; m->a.w[m->i] = w & (w - 1); return 64 * m->i + __builtin_ctzll(w); } \
-static inline set##W collect##W(list l) { \
+HOW set##W collect##W(list l) { \
     set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] >= 0) add##W(&a, l.p[i]); return a; } \
-static inline set##W bag_kinds##W(list l) { \
+HOW set##W bag_kinds##W(list l) { \
     set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] > 0) add##W(&a, i); return a; } \
-static inline list members##W(Context *x, set##W a) { \
+HOW list members##W(Context *x, set##W a) { \
     list l = list_open(x); for (walk##W m = begin##W(a); more##W(&m);) list_push(x, &l, next##W(&m)); return l; } \
-static inline list without_set##W(Context *x, list a, set##W gone) { \
+HOW list without_set##W(Context *x, list a, set##W gone) { \
     list l = list_open(x); for (num i = 0; i < a.n; i++) if (!holds##W(a.p[i], gone)) list_push(x, &l, a.p[i]); return l; } \
-static inline set##W reach##W(const set##W *near, set##W start, set##W allowed, num within) { \
+HOW set##W reach##W(const set##W *near, set##W start, set##W allowed, num within) { \
     set##W found = start, edge = start; \
     while (within-- && some##W(edge)) { \
         set##W around = {{0}}; \
@@ -375,7 +385,7 @@ static inline set##W reach##W(const set##W *near, set##W start, set##W allowed, 
         edge = minus##W(common##W(around, allowed), found); \
         found = union##W(found, edge); } \
     return found; } \
-static inline num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) { \
+HOW num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) { \
     set##W goal = common##W(other, allowed), found = common##W(one, allowed), edge = found; \
     while (some##W(edge)) { \
         if (some##W(common##W(found, goal))) return 1; \
@@ -384,7 +394,7 @@ static inline num joined##W(const set##W *near, set##W one, set##W other, set##W
         edge = minus##W(common##W(around, allowed), found); \
         found = union##W(found, edge); } \
     return 0; } \
-static inline num groups##W(const set##W *near, set##W rest) { \
+HOW num groups##W(const set##W *near, set##W rest) { \
     num count = 0; \
     while (some##W(rest)) { rest = minus##W(rest, reach##W(near, just##W(lowest##W(rest)), rest, -1)); count++; } \
     return count; }

@@ -1,0 +1,917 @@
+"""A whole program in Python: one function per formula, menu, procedure and tree of blocks, on the state as a list.
+
+Blocks become trees: a block with one way to it is written where it is come to, and where the arms of a branch meet
+again, what follows is written behind them. Other blocks are functions of their own; a function of blocks gives the
+number of the block that comes next, or what play stands at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.engine.options import NOTHING, STOP, is_piece, staged
+from ruledsl.ir import core as C
+from ruledsl.types import NONE, BagOf, ListOf
+
+from .kept import conjuncts
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, parts
+from .python_words import PythonWords, bare, free_scratch, identifier
+
+RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
+
+
+class PythonProgram(PythonWords):
+    """Writes the module of one program. `hooks` are blocks that tell of it when they are entered; with `counting`
+    every block counts its runs in `RAN`."""
+
+    def __init__(self, program: C.Program, hooks: tuple[int, ...] = (), counting: bool = False) -> None:
+        data = program.data["world"].data
+        scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
+        seen = [node for node in program.spots.seen if node is not None]
+        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)))
+        self.hooks, self.counting = hooks, counting
+        self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
+        self.alone = self._alone({p: self._reach(p) for p in self.kinds.procedures if p.entry >= 0})
+        self.ending = self._ending()
+        self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
+        self.twins = program.data.get("twins")
+        self.current: C.Procedure | None = None
+        self.entry = -1  # the block with which the function begins that is being written
+        self.menus: dict[int, tuple[str, C.Choice]] = {}  # by id: menus asked about by `possible`
+        self.asked: list[tuple[str, C.Choice]] = []
+        self.block_functions: dict[int, str] = {}
+        self.formula_list = [f for f in self.kinds.formulas if f.body is not None]
+
+    # ---------------------------------------------------------------------------------------- which blocks
+
+    def _ahead(self, at: int) -> list[int]:
+        """The blocks to which a block leads without anything being asked or rolled."""
+        end = self.program.blocks[at].end
+        match end:
+            case C.Jump(to=to):
+                return [to]
+            case C.Branch(then=then, otherwise=otherwise):
+                return [then, otherwise]
+            case C.CallProcedure(procedure=procedure, then=then):
+                return [then if procedure in self.alone else procedure.entry]
+            case C.Dispatch(cases=cases, otherwise=otherwise):
+                return [*cases.values(), otherwise]
+            case C.Choice(stuck=stuck):
+                return [stuck]
+        return []
+
+    def _behind(self, at: int) -> list[int]:
+        """The blocks at which play goes on after it was left at a block."""
+        end = self.program.blocks[at].end
+        match end:
+            case C.Choice(entries=entries, stop=stop, stuck=stuck):
+                return [at, stuck, *(entry.to for entry in entries), *([stop.to] if stop is not None else [])]
+            case C.Chance(then=then):
+                return [at, then]
+            case C.Together(body=body, then=then):
+                return [at, body, then]
+            case C.Drafted() | C.Finish():
+                return [at]
+            case C.CallProcedure(procedure=procedure, then=then) if procedure not in self.alone:
+                return [then]
+        return []
+
+    def _reach(self, procedure: C.Procedure) -> list[int]:
+        found, edge = {procedure.entry}, [procedure.entry]
+        while edge:
+            end = self.program.blocks[edge.pop()].end
+            match end:
+                case C.Jump(to=to):
+                    ahead = [to]
+                case C.Branch(then=then, otherwise=otherwise):
+                    ahead = [then, otherwise]
+                case C.CallProcedure(then=then) | C.Chance(then=then):
+                    ahead = [then]
+                case C.Dispatch(cases=cases, otherwise=otherwise):
+                    ahead = [*cases.values(), otherwise]
+                case _:
+                    ahead = []
+            for to in ahead:
+                if to not in found:
+                    found.add(to)
+                    edge.append(to)
+        return sorted(found)
+
+    def _alone(self, reached: dict[C.Procedure, list[int]]) -> dict[C.Procedure, list[int]]:
+        """The procedures that neither ask nor roll, themselves or through what they call: functions of their own."""
+        alone = dict(reached)
+        while True:
+            asking = [procedure for procedure, blocks in alone.items() if any(self._asks(at, alone) for at in blocks)]
+            if not asking:
+                return alone
+            for procedure in asking:
+                del alone[procedure]
+
+    def _asks(self, at: int, alone: dict[C.Procedure, list[int]]) -> bool:
+        end = self.program.blocks[at].end
+        if isinstance(end, C.CallProcedure):
+            return end.procedure not in alone
+        return isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted) or end is None
+
+    def _ending(self) -> frozenset[C.Procedure]:
+        """Those of them with which the play may end."""
+        ending: frozenset[C.Procedure] = frozenset()
+        while True:
+            found = frozenset(p for p, blocks in self.alone.items() if any(self._ends(at, ending) for at in blocks))
+            if found == ending:
+                return ending
+            ending = found
+
+    def _ends(self, at: int, ending: frozenset[C.Procedure]) -> bool:
+        end = self.program.blocks[at].end
+        return isinstance(end, C.Finish) or (isinstance(end, C.CallProcedure) and end.procedure in ending)
+
+    def _main(self) -> tuple[list[int], list[int]]:
+        """The blocks that play may come to outside of such procedures, and those of them at which it may begin."""
+        begin = [self.program.start]
+        if "between" in self.program.data:
+            begin.append(self.program.data["between"])
+        found, edge, entries = dict.fromkeys(begin), list(begin), dict.fromkeys(begin)
+        while edge:
+            at = edge.pop()
+            behind = self._behind(at)
+            entries |= dict.fromkeys(behind)
+            for to in [*self._ahead(at), *behind]:
+                if to not in found:
+                    found[to] = None
+                    edge.append(to)
+        return sorted(found), sorted(entries)
+
+    # ---------------------------------------------------------------------------------------- the module
+
+    def write(self) -> str:
+        """The functions of the module; what they know by name is in `constants`."""
+        out: list[str] = []
+        for part in (self._pieces, self._formulas, self._options, self._draws, self._procedures, self._run):
+            with self.captured() as lines:
+                part()
+            out += lines
+        while self.asked:
+            key, choice = self.asked.pop()
+            with self.captured() as lines:
+                self._possible_function(key, choice)
+            out += lines
+        return "\n".join(out) + "\n"
+
+    @contextmanager
+    def function(self, head: str, says: str = "") -> Iterator[None]:
+        self.temps = 0
+        self.line(f"def {head}:")
+        self.depth += 1
+        if says:
+            self.line(f'"""{says}"""'.replace("\\", "/"))
+        with self.afresh():
+            yield
+        self.depth -= 1
+        self.line("")
+        self.line("")
+
+    def place(self, span: Any) -> str:
+        return f"{span.file.path.rsplit('/', 1)[-1]}:{span.line}" if span is not None else ""
+
+    # -------------------------------------------------------------------------------------------- pieces
+
+    def _pieces(self) -> None:
+        """Moving a piece, as `engine.pieces` does it, for the sorts of spots that there are."""
+        spots, data = self.program.spots, self.program.data
+        if spots.at < 0 or not spots.count:
+            return
+        first = spots.first_place
+        piles = any(spots.ordered)
+        if self.hides or spots.growing or data.get("slots") or not self.single:
+            return  # `move` is that of the reference machine
+        with self.function("move(v, piece, to, at=None, span=None)", "A piece leaves where it is and goes elsewhere."):
+            self.line(f"source = v[{spots.at} + piece]")
+            with self.block("if source == to and at is None"):
+                self.line("return")
+            room = [i for i in range(first, spots.count) if spots.capacity[i]]
+            if room:
+                limits = self.constant("CAPACITY", tuple(spots.capacity))
+                with self.block(f"if {limits}[to] and source != to and PIECES.count(v, to) >= {limits}[to]"):
+                    self.line("raise no_room(piece, span)")
+            elif first:
+                with self.block(f"if to < {first} and v[{spots.top} + to] >= 0 and source != to"):
+                    self.line("raise no_room(piece, span)")
+            for spot, comes in (("source", False), ("to", True)):
+                if comes:
+                    self.line(f"v[{spots.at} + piece] = to")
+                sorts = []
+                if first:
+                    sorts.append((f"{spot} < {first}", f"v[{spots.top} + {spot}] = {'piece' if comes else '-1'}"))
+                if piles or any(spots.single[first:]):
+                    what = f"PIECES._put(v, piece, {spot}, at)" if comes else f"PIECES._take(v, piece, {spot})"
+                    kinds = self.constant(
+                        "SET_OF_PIECES",
+                        tuple(int(not o and not s) for o, s in zip(spots.ordered, spots.single, strict=True)),
+                    )
+                    sorts.append((f"not {kinds}[{spot}]", what))
+                change = "|= 1 << piece" if comes else "&= ~(1 << piece)"
+                sorts.append(("", f"v[{spots.members - first} + {spot}] {change}"))
+                if spots.members < 0:
+                    sorts.pop()
+                for i, (condition, what) in enumerate(sorts):
+                    if i == len(sorts) - 1 and i:
+                        head = "else"
+                    elif condition:
+                        head = f"{'elif' if i else 'if'} {condition}"
+                    else:
+                        self.line(what)
+                        continue
+                    with self.block(head):
+                        self.line(what)
+
+    # ------------------------------------------------------------------------------------------ formulas
+
+    def _formulas(self) -> None:
+        for formula in self.formula_list:
+            given = "".join(f", {self.slot(slot)}" for slot in formula.slots)
+            says = f"{formula.name}, {self.place(formula.span)}".strip(", ")
+            with self.function(f"{self.formula_names[formula]}(v{given})", says):
+                assert formula.body is not None
+                self.line(f"return {bare(self.value(formula.body)[0])}")
+
+    def expression(self, name: str, node: C.Node) -> str:
+        """A function of its own that works out an expression; variables around it are where the reference has them."""
+        with self.captured() as lines, self.function(f"{name}(v)"):
+            for slot in sorted(free_scratch(node)):
+                self.line(f"t{-slot} = v[{slot}]")
+            self.line(f"return {bare(self.value(node)[0])}")
+        return "\n".join(lines) + "\n"
+
+    # ------------------------------------------------------------------------------------------- options
+
+    def _options(self) -> None:
+        for at, choice in self.choices.items():
+            self._choice(at, choice)
+
+    def _choice(self, at: int, choice: C.Choice) -> None:
+        says = f"What may be chosen{' for ' + choice.name if choice.name else ''}, {self.place(choice.span)}"
+        with self.function(f"options_{at}(v, seat)", says.strip(", ")):
+            self.line("OPTIONS.seat = seat")
+            if choice.stage is not None:
+                with self.if_(self.slot(choice.stage)):
+                    self.line(f"return OPTIONS.later(v, {self.constant('CHOICE', choice)}, seat)")
+            plain = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is None]
+            free = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is not None]
+            if len(plain) == 1 and not free and choice.stop is None and self._one_list(*plain[0]):
+                return
+            self.line("found = []")
+            if any(not staged(e) for _, e in plain):
+                self.line("append = found.append")
+            for number, entry in plain:
+                self._list_entry(number, entry, "found")
+            if free:
+                self.line("free = []")
+                if any(not staged(e) for _, e in free):
+                    self.line("append = free.append")
+                for number, entry in free:
+                    assert entry.anytime is not None
+                    with self.if_(self.truth(entry.anytime)):
+                        self._list_entry(number, entry, "free")
+            if choice.stop is not None:
+                self.line("stop = False")
+                some = "" if choice.always else "found or free" if free else "found"
+                with self.if_(some) if some else self.scope():
+                    self.line(f"stop = {bare(self._opened(choice.stop))}")
+                with self.if_("stop"):
+                    self.line(f"found.append(({STOP},))")
+                if free:
+                    with self.block("elif free and not found"):
+                        self.line(f"free.append(({NOTHING},))")
+            elif free:
+                with self.block("if free and not found"):
+                    self.line(f"free.append(({NOTHING},))")
+            self.line("return tuple(found + free)" if free else "return tuple(found)")
+
+    def _one_list(self, number: int, entry: C.Entry) -> bool:
+        """A menu of one entry with one variable, where its options are those of a set, is one comprehension."""
+        if staged(entry) or len(entry.variables) != 1 or entry.when or entry.where:
+            return False
+        (variable,) = entry.variables
+        if is_piece(variable) or variable.each.form != "set":
+            return False
+        name = self.choice_name(variable, set())
+        self.alias[variable.slot] = name
+        with self.captured() as lines:
+            each = C.Each(variable.slot, "set", variable.each.domain)
+            found, left = self.absorber.absorb(variable.slot, conjuncts(variable.where))
+            domain, kind = self.narrow(each, found)
+            through = self.through(domain, kind.top)
+            before = len(lines)
+            condition = self._connected(tuple(left), True) if left else ""
+            simple = len(lines) == before
+        del self.alias[variable.slot]
+        if simple:
+            self.splice(lines)
+            test = f" if {bare(condition)}" if condition else ""
+            self.line(f"return tuple([({number}, {name}) for {name} in {through}{test}])")
+        return simple
+
+    def _opened(self, entry: C.Entry) -> str:
+        return self._connected(entry.when, True) if entry.when else "True"
+
+    def _list_entry(self, number: int, entry: C.Entry, where: str) -> None:
+        with self.where(list(entry.when)):
+            if entry.name:
+                self.line(f"# {entry.name} {self.place(entry.span)}".rstrip())
+            if staged(entry):
+                self.line(f"{where} += OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)})")
+                return
+            if not entry.variables:
+                with self.where(list(entry.where)):
+                    self.line(f"append(({number},))")
+                return
+            names = self._named_variables(entry)
+            self._tuples(entry, 0, lambda: self.line(f"append(({number}, {', '.join(names)}))"))
+            self._forget(entry)
+
+    def _named_variables(self, entry: C.Entry) -> list[str]:
+        names: list[str] = []
+        for variable in entry.variables:
+            names.append(self.choice_name(variable, set(names)))
+            self.alias[variable.slot] = names[-1]
+        return names
+
+    def choice_name(self, variable: C.Variable, taken: Any) -> str:
+        name = identifier(variable.name)
+        while name in taken or name in self.constants:
+            name += "_"
+        return name
+
+    def _forget(self, entry: C.Entry) -> None:
+        for variable in entry.variables:
+            del self.alias[variable.slot]
+
+    def _tuples(self, entry: C.Entry, first: int, do: Callable[[], None]) -> None:
+        """Loops over the values of the variables from `first` on; `do` where all conditions hold."""
+        if first == len(entry.variables):
+            with self.where(list(entry.where)):
+                do()
+            return
+        with self.values(entry.variables[first]):
+            self._tuples(entry, first + 1, do)
+
+    @contextmanager
+    def values(self, variable: C.Variable) -> Iterator[None]:
+        """Loops over the values of a variable; of pieces that nothing tells apart only the first is taken."""
+        name, piece = self.slot(variable.slot), is_piece(variable)
+        each = C.Each(variable.slot, variable.each.form, variable.each.domain)
+        if not piece or (self.twins is None and not self.hides):
+            left = conjuncts(variable.where)
+            if each.form == "set":
+                with self.narrowed(each, left) as left, self.afresh(), self.where(left):
+                    yield
+            else:
+                with self.loop(each), self.afresh(), self.where(left):
+                    yield
+            return
+        domain = each.domain[0]
+        values = self.list(domain) if each.form == "list" else self.through(self.set(domain), self.top_of(domain))
+        if self.hides:
+            values = f"OPTIONS.veiled(v, {values})"
+        seen, key = self.temp("seen"), self.temp("key")
+        if self.twins is not None:
+            self.line(f"{seen} = set()")
+        with self.block(f"for {name} in {values}"), self.afresh():
+            if self.twins is None:
+                with self.where(conjuncts(variable.where)):
+                    yield
+                return
+            self.line(f"{key} = {'OPTIONS._twin' if self.hides else 'twin'}(v, {name})")
+            with self.block(f"if {key} not in {seen}"), self.where(conjuncts(variable.where)):
+                self.line(f"{seen}.add({key})")
+                yield
+
+    def possible(self, node: C.Possible) -> str:
+        """Asks a menu whether it has an option."""
+        choice = node.choice
+        if id(choice) not in self.menus:
+            at = next((at for at, known in self.choices.items() if known is choice), None)
+            key = str(at) if at is not None else f"asked{len(self.menus)}"
+            self.menus[id(choice)] = (key, choice)
+            self.asked.append((key, choice))
+        return f"possible_{self.menus[id(choice)][0]}(v)"
+
+    def _possible_function(self, key: str, choice: C.Choice) -> None:
+        with self.function(f"possible_{key}(v)", f"Whether there is an option, {self.place(choice.span)}".strip(", ")):
+            for number, entry in enumerate(choice.entries):
+                if entry.anytime is not None:
+                    continue
+                with self.where(list(entry.when)):
+                    if staged(entry):
+                        self.line(f"for _ in OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)}):")
+                        self.line("    return True")
+                        continue
+                    self._named_variables(entry)
+                    self._tuples(entry, 0, lambda: self.line("return True"))
+                    self._forget(entry)
+            self.line("return False")
+
+    # -------------------------------------------------------------------------------------------- chance
+
+    def _draws(self) -> None:
+        """One function for each random pick: an outcome from the stream of the state."""
+        for at, block in enumerate(self.program.blocks):
+            chance = block.end
+            if not isinstance(chance, C.Chance) or chance.kind == "shuffle":
+                continue
+            variable = chance.variable
+            assert variable is not None
+            with self.function(f"draw_{at}(v)", f"A random value, {self.place(chance.span)}".strip(", ")):
+                stream = C.STREAMS + chance.stream
+                constant = variable.each.form == "set" and isinstance(variable.each.domain[0], C.Const)
+                if constant and variable.where is None and chance.weight is None:
+                    assert isinstance(variable.each.domain[0], C.Const)
+                    values = tuple(i for i in range(int(variable.each.domain[0].value).bit_length())
+                                   if int(variable.each.domain[0].value) >> i & 1)
+                    if len(values) > 1:
+                        self.line(f"return {self.constant('VALUES', values)}[drawn(v, {stream}, {len(values)})]")
+                        continue
+                self.line(f"return MACHINE.drawn_from(v, {self.constant('CHANCE', chance)})")
+
+    # ---------------------------------------------------------------------------------------- operations
+
+    def operation(self, op: C.Operation) -> None:
+        with self.captured() as lines, self.afresh():
+            self._operation(op)
+        self.splice(lines)
+
+    def _operation(self, op: C.Operation) -> None:
+        match op:
+            case C.Put(base=base, index=None, value=node):
+                self.line(f"v[{base}] = {self.stored(self.value(node)[0], self.kind(node))}")
+            case C.Put(base=base, index=at, value=node, span=span):
+                assert at is not None
+                index = self._index(at, span, "none has nothing that could be set")
+                value = self.stored(self.value(node)[0], self.kind(node))
+                self.line(f"{self.item(base, index)} = {value}")
+            case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
+                start = str(base)
+                if at is not None:
+                    start = self.simple(f"{base} + {self.number(at)} * {count}")
+                value = bare(self.list(node))
+                if is_list:
+                    if isinstance(node, C.Const) and isinstance(node.value, tuple) and len(node.value) < count:
+                        whole = (len(node.value), *map(int, node.value), *(0,) * (count - 1 - len(node.value)))
+                        end = str(base + count) if at is None else f"{start} + {count}"
+                        self.line(f"v[{start}:{end}] = {whole}")
+                    else:
+                        self.line(f"store_list(v, {start}, {count}, {value}, {self.span(span)})")
+                else:
+                    end = str(base + count) if at is None else f"{start} + {count}"
+                    self.line(f"v[{start}:{end}] = {value}")
+            case C.Zero(slots=slots):
+                self._zero(slots)
+            case C.Move():
+                self._move(op)
+            case C.Act(name=name):
+                method = getattr(self, "act_" + name, None)
+                if method is None or method(op) is False:
+                    values = [self.value(arg)[0] for arg in op.args]
+                    key = self.constant(f"do_{name}_", op, (id(op),))
+                    self.line(f"{key}({', '.join(['v', *map(bare, values)])})")
+            case C.Say():
+                with self.if_("MACHINE.say is not None"):
+                    self.line(f"MACHINE.say(v, {self.constant('SAY', op, (id(op),))})")
+
+    def _zero(self, slots: tuple[int, ...]) -> None:
+        left = sorted(slot for slot in slots if slot >= 0)
+        while left:
+            end = 1
+            while end < len(left) and left[end] == left[0] + end:
+                end += 1
+            if end >= 4:
+                self.line(f"v[{left[0]}:{left[0] + end}] = {self.constant('ZEROES', (0,) * end)}")
+            else:
+                self.line(f"{' = '.join(f'v[{slot}]' for slot in left[:end])} = 0")
+            left = left[end:]
+
+    def _index(self, at: C.Node, span: Any, message: str) -> str:
+        text, kind = self.value(at)
+        if kind.sure:
+            return text
+        text = self.simple(text)
+        with self.if_(f"{text} < 0"):
+            self.raise_(span, message)
+        return text
+
+    def _move(self, op: C.Move) -> None:
+        turn = self.program.spots.turn
+        if op.form == "one":
+            pieces = self._index(op.pieces, op.span, "there is no piece to move")
+        else:
+            pieces = self.held(self.value(op.pieces)[0], ANY_NUMBER)
+        if turn >= 0 or op.form != "one":
+            pieces = self.simple(pieces)
+        spot = self._index(op.to, op.span, "there is nowhere to move to")
+        if op.form != "one":
+            spot = self.simple(spot)
+        if op.at is None:
+            at = "None"
+        elif isinstance(op.at, str):
+            at = repr(op.at)
+        else:
+            at = self.number(op.at)
+
+        def each(piece: str) -> None:
+            self.line(f"move(v, {bare(piece)}, {bare(spot)}, {at}, {self.span(op.span)})")
+            if turn >= 0:
+                turned = self.value(op.turned)[0] if op.turned is not None else "0"
+                self.line(f"{self.item(turn, piece)} = {bare(turned)}")
+
+        if op.form == "one":
+            each(pieces)
+            return
+        piece = self.temp("piece")
+        through = f"members({pieces})" if op.form == "set" else pieces
+        with self.block(f"for {piece} in {through}"):
+            each(piece)
+
+    def act_remove(self, op: C.Act) -> None:
+        piece = self.temp("piece")
+        with self.block(f"for {piece} in {self.through(self.set(op.args[0]), self.pieces)}"):
+            self.line(f"move(v, {piece}, {self.program.spots.box})")
+
+    def act_mark(self, op: C.Act) -> None:
+        pass
+
+    def act_count_up(self, op: C.Act) -> None:
+        (slot,) = op.data
+        limit = self.simple(self.number(op.args[0]))
+        with self.if_(f"v[{slot}] >= {limit}"):
+            text = f'f"this loop ran {{{limit}}} times, which is the most it may"'
+            self.line(f"raise RulesFault({self.span(op.span)}, {text})")
+        self.line(f"v[{slot}] += 1")
+
+    def act_advance(self, op: C.Act) -> None:
+        order, place, forced = op.data
+        with self.block(f"if v[{forced}]"):
+            self.line(f"advance_to(v, {order}, {place}, {forced}, {self.span(op.span)})")
+        with self.block("else"):
+            self.line(f"v[{place}] = (v[{place}] + 1) % v[{order}]")
+
+    def act_copy_start(self, op: C.Act) -> None:
+        base, count = op.data
+        values = self.constant("AT_START", tuple(self.program.data["template"][base : base + count]))
+        self.line(f"v[{base}:{base + count}] = {values}")
+
+    def act_reveal(self, op: C.Act) -> bool | None:
+        return None if self.program.spots.known < 0 else False
+
+    def act_record(self, op: C.Act) -> None:
+        base, keep = op.data
+        mark = self.held(self.number(op.args[0]), ANY_NUMBER)
+        with self.block(f"if v[{base}] == {keep}"):
+            self.line(f"v[{base + 1}:{base + keep}] = v[{base + 2}:{base + keep + 1}]")
+            self.line(f"v[{base}] -= 1")
+        self.line(f"v[{base + 1} + v[{base}]] = {mark}")
+        self.line(f"v[{base}] += 1")
+
+    # --------------------------------------------------------------------------------------- procedures
+
+    def try_out(self, procedure: C.Procedure) -> None:
+        assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
+        if self._says(procedure):
+            self.line(f"silently({self.procedure_names[procedure]}, v)")
+        else:
+            self.line(f"{self.procedure_names[procedure]}(v)")
+
+    def _says(self, procedure: C.Procedure) -> bool:
+        """Whether an effect, or one that it calls, writes into the log."""
+        work, seen = [procedure], {procedure}
+        while work:
+            for at in self.alone[work.pop()]:
+                block = self.program.blocks[at]
+                if any(isinstance(op, C.Say) for op in block.ops) or at in self.hooks or self.counting:
+                    return True
+                if isinstance(block.end, C.CallProcedure) and block.end.procedure not in seen:
+                    seen.add(block.end.procedure)
+                    work.append(block.end.procedure)
+        return False
+
+    def _procedures(self) -> None:
+        for procedure, blocks in self.alone.items():
+            self.current = procedure
+            name = self.procedure_names[procedure]
+            shapes = Shapes(self, blocks, [procedure.entry])
+            if len(shapes.roots) == 1:
+                self._tree(f"{name}(v)", procedure.entry, shapes, f"{procedure.name}, {self.place(procedure.span)}")
+                continue
+            for at in shapes.roots:
+                self.block_functions[at] = f"{name}_{at}"
+                self._tree(f"{name}_{at}(v)", at, shapes, self.note(at))
+            with self.function(f"{name}(v)", f"{procedure.name}, {self.place(procedure.span)}"):
+                self.line(f"at = {procedure.entry}")
+                with self.block("for _ in MOST_STEPS"):
+                    self.line("at = BLOCKS[at](v)")
+                    with self.block("if at < 0"):
+                        self.line(f"return at == {ENDED}")
+                self.line("raise endless()")
+        self.current = None
+
+    def note(self, at: int) -> str:
+        return self.program.blocks[at].note.replace('"', "'")
+
+    def _run(self) -> None:
+        blocks, entries = self._main()
+        shapes = Shapes(self, blocks, entries)
+        for at in shapes.roots:
+            self.block_functions[at] = f"block_{at}"
+            self._tree(f"block_{at}(v)", at, shapes, self.note(at))
+
+    def _tree(self, head: str, at: int, shapes: Shapes, says: str) -> None:
+        self.entry, self.shapes = at, shapes
+        with self.function(head, says.strip(", ")):
+            self.depth += 1
+            with self.captured() as lines:
+                self._block(at, None)
+            self.depth -= 1
+            again = any(line.strip() == "continue" for line in lines)
+            if again:
+                self.line("for _ in MOST_STEPS:")
+                self.splice(lines)
+                self.line("raise endless()")
+            else:
+                self.splice([line[4:] for line in lines])
+
+    def _go(self, to: int, until: int | None) -> None:
+        """Goes on at a block: by falling through, in a new round of the function, with it here, or elsewhere."""
+        if to == until:
+            return
+        if to == self.entry:
+            self.line("continue")
+        elif to in self.shapes.roots and not self.shapes.tiny(to):
+            self.line(f"return {to}")
+        else:
+            self._block(to, until)
+
+    def _block(self, at: int, until: int | None) -> None:
+        block = self.program.blocks[at]
+        if at != self.entry:
+            self.line(f"# {at}: {self.note(at)}")
+        if self.counting:
+            with self.if_("MACHINE.say is not None"):
+                self.line(f"RAN[{at}] += 1")
+        if at in self.hooks:
+            self.line(f"{self.constant('hook_', at, ('hook', at))}(v)")
+        for op in block.ops:
+            self.operation(op)
+        with self.captured() as lines, self.afresh():
+            self._end(at, block.end, until)
+        self.splice(lines)
+
+    def _end(self, at: int, end: Any, until: int | None) -> None:
+        match end:
+            case C.Jump(to=to):
+                self._go(to, until)
+            case C.Branch():
+                self._branch(at, end, until)
+            case C.CallProcedure(procedure=procedure, args=args, then=then):
+                values = [self.value(arg)[0] for arg in args]
+                if len(values) > 1:
+                    values = [self.simple(value) for value in values]
+                self.store_arguments(procedure, values)
+                if procedure not in self.alone:
+                    self.line(f"v[{procedure.back}] = {then}")
+                    self._go(procedure.entry, until)
+                    return
+                call = f"{self.procedure_names[procedure]}(v)"
+                if procedure in self.ending:
+                    with self.block(f"if {call}"):
+                        self.line(f"v[{procedure.back}] = {then}")
+                        self._over()
+                else:
+                    self.line(call)
+                self._go(then, until)
+            case C.Return(procedure=procedure):
+                if self.current is None:
+                    at_ = self.temp("at")
+                    self.line(f"{at_}, v[{procedure.back}] = v[{procedure.back}], 0")
+                    self.line(f"return {at_}")
+                elif len(self.shapes.roots) == 1:
+                    self.line("return False")
+                else:
+                    self.line(f"return {RETURNED}")
+            case C.Dispatch(index=index, cases=cases, otherwise=otherwise):
+                text = self.simple(self.number(index))
+                after = self.shapes.after(at, until)
+                for value, to in cases.items():
+                    with self.if_(f"{text} == {value}"), self.afresh():
+                        self._go(to, after if after is not None else until)
+                        if after is not None:
+                            raise AssertionError("cases never meet")
+                self._go(otherwise, until)
+            case C.Choice(by=by, stuck=stuck):
+                seat = self.simple(self.number(by))
+                found = self.temp("options")
+                self.line(f"{found} = options_{at}(v, {seat})")
+                with self.if_(found):
+                    if self.hides:
+                        self.line("PIECES.notice(v)")
+                    self.line(f"v[{C.PC}] = {at}")
+                    self.line(f"return Stop('choice', {self.constant('CHOICE', end)}, None, None, {seat}, {found})")
+                self._go(stuck, until)
+            case C.Chance():
+                self.line(f"v[{C.PC}] = {at}")
+                self.line(f"return {self.constant('CHANCE', end)}")
+            case C.Together():
+                self.line(f"v[{C.PC}] = {at}")
+                if self.hides:
+                    self.line("PIECES.notice(v)")
+                self.line(f"return {self.constant('STOP', ('together', end), ('together', id(end)))}")
+            case C.Drafted():
+                self.line(f"v[{C.PC}] = {at}")
+                self.line("return DRAFTED")
+            case C.Finish(ending=ending, winners=winners):
+                self.line(f"v[{C.PC}] = {at}")
+                self.line(f"v[{C.ENDED}] = {ending}")
+                self.line(f"v[{C.WINNERS}] = {bare(self.set(winners)) if winners is not None else 0}")
+                self._over()
+            case _:
+                raise AssertionError(f"block {at} has no end")
+
+    def _over(self) -> None:
+        if self.current is None:
+            self.line("return OVER")
+        elif len(self.shapes.roots) == 1:
+            self.line("return True")
+        else:
+            self.line(f"return {ENDED}")
+
+    def _branch(self, at: int, end: C.Branch, until: int | None) -> None:
+        condition = self.truth(end.condition)
+        after = self.shapes.after(at, until)
+        inner = after if after is not None else until
+        self.depth += 1
+        with self.captured() as then, self.afresh():
+            self._go(end.then, inner)
+        self.depth -= 1
+        meets = inner is not None and self.shapes.meets(at, inner)
+        self.depth += meets
+        with self.captured() as otherwise, self.afresh():
+            self._go(end.otherwise, inner)
+        self.depth -= meets
+        if then:
+            self.line(f"if {bare(condition)}:")
+            self.splice(then)
+            if meets and otherwise:
+                self.line("else:")
+            self.splice(otherwise)
+        elif otherwise:
+            self.line(f"if {bare(self.not_(condition))}:")
+            self.splice(otherwise if meets else ["    " + line for line in otherwise])
+        else:
+            self.line(bare(condition))
+        if after is not None:
+            self._block(after, until)
+
+
+class Shapes:
+    """How the blocks of a procedure, or of the play outside of such, fall into trees."""
+
+    def __init__(self, writer: PythonProgram, blocks: list[int], entries: list[int]) -> None:
+        self.writer = writer
+        self.ahead = {at: [to for to in dict.fromkeys(writer._ahead(at))] for at in blocks}
+        self.before: dict[int, list[int]] = {at: [] for at in blocks}
+        for at, ahead in self.ahead.items():
+            for to in ahead:
+                self.before[to].append(at)
+        self.entries = entries
+        self.roots = set(entries) | self._heads()
+        self._order()
+        # Where ways meet that no branch holds together, a function of its own begins.
+        while True:
+            self._dominate()
+            loose = [at for at in self.cut if self._loose(at)]
+            if not loose:
+                break
+            self.roots |= set(loose)
+            self._order()
+
+    def _heads(self) -> set[int]:
+        """The blocks to which a loop leads back."""
+        heads: set[int] = set()
+        state: dict[int, int] = {}
+        for entry in self.entries:
+            if entry in state:
+                continue
+            stack = [(entry, iter(self.ahead[entry]))]
+            state[entry] = 1
+            while stack:
+                at, rest = stack[-1]
+                to = next(rest, None)
+                if to is None:
+                    state[at] = 2
+                    stack.pop()
+                elif state.get(to) == 1:
+                    heads.add(to)
+                elif to not in state:
+                    state[to] = 1
+                    stack.append((to, iter(self.ahead[to])))
+        return heads
+
+    def _order(self) -> None:
+        """The graph cut at the roots, each block before those it leads to."""
+        self.cut = {at: [to for to in ahead if to not in self.roots] for at, ahead in self.ahead.items()}
+        seen: set[int] = set()
+        order: list[int] = []
+        for root in sorted(self.roots):
+            stack = [(root, iter(self.cut[root]))]
+            if root in seen:
+                continue
+            seen.add(root)
+            while stack:
+                at, rest = stack[-1]
+                to = next(rest, None)
+                if to is None:
+                    order.append(at)
+                    stack.pop()
+                elif to not in seen:
+                    seen.add(to)
+                    stack.append((to, iter(self.cut[to])))
+        self.order = order[::-1]
+
+    def _dominate(self) -> None:
+        place = {at: i for i, at in enumerate(self.order)}
+        self.over: dict[int, int] = {}  # the blocks through which every way to a block leads, as a set
+        reached: dict[int, list[int]] = {at: [] for at in self.order}
+        for at in self.order:
+            for to in self.cut[at]:
+                reached[to].append(at)
+        for at in self.order:
+            common = -1
+            for other in reached[at]:
+                common &= self.over[other]
+            self.over[at] = (0 if at in self.roots else common) | 1 << place[at]
+        self.under: dict[int, int] = {}  # the blocks through which every way from a block leads
+        for at in reversed(self.order):
+            leaves = len(self.cut[at]) < len(self.ahead[at]) or not self.cut[at] or self._leaves(at)
+            common = 0 if leaves else -1
+            if not leaves:
+                for to in self.cut[at]:
+                    common &= self.under[to]
+            self.under[at] = common | 1 << place[at]
+        self.place = place
+        self.reached = reached
+
+    def _leaves(self, at: int) -> bool:
+        """Whether play may stop in a block, so that what follows it need not come."""
+        return False
+
+    def _meeting(self, at: int) -> int | None:
+        """The first block through which all ways from a block lead."""
+        rest = self.under[at] & ~(1 << self.place[at])
+        return self.order[(rest & -rest).bit_length() - 1] if rest else None
+
+    def _loose(self, at: int) -> bool:
+        if at in self.roots or at not in self.place or len(self.reached[at]) < 2 or self.tiny(at):
+            return False
+        # Held together: a branch above from which all ways meet here first.
+        return not any(
+            self._meeting(above) == at and len(self.cut[above]) > 1 and self._covers(above, at) for above in self.order
+        )
+
+    def _covers(self, above: int, at: int) -> bool:
+        return bool(self.over[at] >> self.place[above] & 1) and isinstance(
+            self.writer.program.blocks[above].end, C.Branch
+        )
+
+    def after(self, at: int, until: int | None) -> int | None:
+        """Where the arms of a branch meet again, if it is to be written behind them."""
+        if not isinstance(self.writer.program.blocks[at].end, C.Branch):
+            return None
+        meeting = self._meeting(at)
+        if meeting is None or meeting == until or not self._covers(at, meeting):
+            return None
+        return meeting
+
+    def meets(self, at: int, inner: int) -> bool:
+        """Whether a way from a block leads to where it is to fall through to."""
+        seen, work = set(), [at]
+        while work:
+            for to in self.cut[work.pop()]:
+                if to == inner:
+                    return True
+                if to not in seen:
+                    seen.add(to)
+                    work.append(to)
+        return False
+
+    def tiny(self, at: int) -> bool:
+        """Whether a block is so small that it is written wherever it is come to."""
+        block = self.writer.program.blocks[at]
+        if at in self.writer.hooks or self.writer.counting:
+            return False
+        if any(not isinstance(op, C.Zero) for op in block.ops) or len(block.ops) > 1:
+            return False
+        return isinstance(block.end, C.Return | C.Finish | C.Choice | C.Chance | C.Together | C.Drafted)
+
+
+__all__ = ["ENDED", "LIST", "NONE", "RETURNED", "SET", "TRUTH", "BagOf", "Kind", "ListOf", "PythonProgram", "parts"]

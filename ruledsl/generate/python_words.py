@@ -1,0 +1,815 @@
+"""How Python writes the leaves of expressions: sets as integers, lists as tuples, the state as the list `v`."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.engine.operations import OPERATIONS
+from ruledsl.ir import core as C
+from ruledsl.types import BagOf, ListOf
+
+from .kept import Absorber, Kept, Part
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
+from .writer import Text, Writer
+
+SMALL = 12  # sets of so few members are looked up whole to walk through them
+
+# Names that a module has anyway; local variables must not hide them.
+_TAKEN = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"v", "seat", "found", "free", "append", "stage", "stop"}
+_HELPERS = frozenset("move twin veiled members lying lying_set first_lying top_of looks kept at".split())
+
+
+def identifier(text: str) -> str:
+    """A name of Python that can be recognised."""
+    name = re.sub(r"\W+", "_", text).strip("_") or "it"
+    if name[0].isdigit():
+        name = f"_{name}"
+    if name in _TAKEN or name in _HELPERS or name[-1].isdigit() or not name.isidentifier():
+        name += "_"
+    return name
+
+
+class Unkept(Absorber):
+    """Finds what conditions say about sets that are at hand; none is kept beside the state."""
+
+    def _part(self, slot: int, node: C.Node, inside: bool) -> Part | None:
+        part = super()._part(slot, node, inside)
+        return None if part is None or part.kept is not None else part
+
+
+class PythonWords(Writer):
+    """The leaves. `constants` are what a module knows by name: tables, and what it gets from the machine."""
+
+    infix = {
+        "add": "+",
+        "subtract": "-",
+        "multiply": "*",
+        "equal": "==",
+        "unequal": "!=",
+        "less": "<",
+        "at_most": "<=",
+        "greater": ">",
+        "at_least": ">=",
+    }
+
+    def __init__(self, program: C.Program, kinds: Kinds) -> None:
+        super().__init__(program, kinds)
+        self.absorber = Unkept(program, kinds)
+        self.constants: dict[str, Any] = {}
+        self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
+        self._named: dict[Any, str] = {}
+        self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
+        self.fields = {
+            slot: field
+            for field in program.layout.fields
+            for slot in range(field.base, field.base + field.count * field.width)
+        }
+        spots = program.spots
+        self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
+        self.hides = spots.known >= 0
+
+    # ------------------------------------------------------------------------------------------ constants
+
+    def constant(self, stem: str, value: Any, key: Any = None) -> str:
+        """The name by which the module knows a value."""
+        key = (stem, value if key is None else key)
+        if key not in self._named:
+            name = f"{stem}{sum(known.startswith(stem) for known in self.constants)}"
+            while name in self.constants:
+                name += "_"
+            self._named[key] = name
+            self.constants[name] = value
+        return self._named[key]
+
+    def given(self, name: str) -> str:
+        """What the machine gives under this name."""
+        self.constants.setdefault(name, None)
+        return name
+
+    def span(self, span: Any) -> str:
+        return "None" if span is None else self.constant("SPAN", span, (id(span),))
+
+    def operation_name(self, name: str) -> str:
+        self.constants.setdefault(f"op_{name}", OPERATIONS[name])
+        return f"op_{name}"
+
+    # ------------------------------------------------------------------------------------------ the state
+
+    def slot(self, slot: int) -> str:
+        if slot in self.alias:
+            return self.alias[slot]
+        return f"t{-slot}" if slot < 0 else f"v[{slot}]"
+
+    def item(self, base: int, index: str) -> str:
+        if index.isdigit():
+            return f"v[{base + int(index)}]"
+        return f"v[{base} + {index}]" if base else f"v[{index}]"
+
+    def several(self, base: int, count: int, index: str | None, is_list: bool) -> str:
+        if index is None:
+            if is_list:
+                return f"tuple(v[{base + 1}:{base + 1} + v[{base}]])"
+            return f"tuple(v[{base}:{base + count}])"
+        start = self.simple(f"{base} + {index} * {count}")
+        if is_list:
+            return f"tuple(v[{start} + 1:{start} + 1 + v[{start}]])"
+        return f"tuple(v[{start}:{start} + {count}])"
+
+    # --------------------------------------------------------------------------------------------- lines
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        self.line(head + ":")
+        self.depth += 1
+        before = len(self.lines)
+        self.known.append({})
+        yield
+        self.known.pop()
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    @contextmanager
+    def if_(self, condition: str) -> Iterator[None]:
+        with self.block(f"if {bare(condition)}"):
+            yield
+
+    @contextmanager
+    def else_(self) -> Iterator[None]:
+        with self.block("else"):
+            yield
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        yield
+
+    def through(self, domain: str, top: int) -> str:
+        """The members of a set, to be walked through."""
+        if domain.isdigit() or domain.startswith("0x"):
+            value = int(domain, 0)
+            members = tuple(i for i in range(value.bit_length()) if value >> i & 1)
+            return str(members) if len(members) <= 8 else self.constant("MEMBERS", members)
+        if top <= SMALL:
+            return f"MEMBERS_OF[{bare(domain)}]"
+        return f"members({bare(domain)})"
+
+    @contextmanager
+    def loop_set(self, variable: str, domain: str, kind: Kind) -> Iterator[None]:
+        with self.block(f"for {variable} in {self.through(domain, kind.top)}"):
+            yield
+
+    @contextmanager
+    def loop_list(self, variable: str, domain: str) -> Iterator[None]:
+        with self.block(f"for {variable} in {domain}"):
+            yield
+
+    @contextmanager
+    def loop_range(self, variable: str, low: str, high: str) -> Iterator[None]:
+        end = str(int(high) + 1) if high.lstrip("-").isdigit() else f"{high} + 1"
+        with self.block(f"for {variable} in range({low}, {end})"):
+            yield
+
+    @contextmanager
+    def loop(self, each: C.Each) -> Iterator[None]:
+        if each.form == "set" and isinstance(each.domain[0], C.Look):
+            look = each.domain[0]
+            if not any(isinstance(value, tuple) for value in (*look.table, look.none)):
+                # One of a few sets that never change: their members are at hand.
+                index, at = self.value(look.index)
+                table = tuple(members_of(int(value)) for value in (*look.table, look.none))
+                if at.low < -1:
+                    index = self.simple(index)
+                    index = self.cond(f"{index} >= 0", index, "-1")
+                with self.block(f"for {self.slot(each.slot)} in {self.constant('MEMBERS', table)}[{index}]"):
+                    yield
+                return
+        with super().loop(each):
+            yield
+
+    @contextmanager
+    def loop_through(self, name: str, domain: C.Node) -> Iterator[None]:
+        if isinstance(domain, C.Primitive) and domain.name == "slide":
+            steps, count, first = domain.data
+            rays = self.rays(steps, count)
+            if rays is not None and self.single:
+                (space, one), (way, other), (most, _) = (self.value(arg) for arg in domain.args)
+                ray = self._ray(rays, count, (space, one), (way, other))
+                if not (most.isdigit() and int(most) >= count_longest(rays)):
+                    ray += f"[:max(0, {most})]"
+                with self.block(f"for {name} in {ray}"):
+                    yield
+                    with self.if_(f"{self.item(self.program.spots.top + first, name)} >= 0"):
+                        self.break_()
+                return
+        with super().loop_through(name, domain):
+            yield
+
+    def break_(self) -> None:
+        self.line("break")
+
+    def declare(self, kind: Kind, name: str, value: str) -> None:
+        if value:
+            self.line(f"{name} = {bare(value)}")
+
+    def assign(self, name: str, value: str) -> None:
+        if value.startswith(f"{name} + ") and value[len(name) + 3 :].isalnum():
+            self.line(f"{name} += {value[len(name) + 3 :]}")
+        else:
+            self.line(f"{name} = {bare(value)}")
+
+    def raise_(self, span: Any, message: str) -> None:
+        self.line(f"raise RulesFault({self.span(span)}, {message!r})")
+
+    def stop_with(self, fault: int) -> None:
+        self.raise_(*self.faults[fault])
+
+    # ----------------------------------------------------------------------------------------- expressions
+
+    def demand(self, value: str, none: int, fault: int) -> str:
+        value = self.simple(value)
+        with self.if_(f"{value} == {none}"):
+            self.stop_with(fault)
+        return value
+
+    def fit(self, value: str, low: int, high: int, none: int | None, fault: int) -> str:
+        value = self.simple(value)
+        outside = f"not {low} <= {value} <= {high}"
+        with self.if_(outside if none is None else f"{outside} and {value} != {none}"):
+            span, message = self.faults[fault]
+            self.line(f"raise unfit({self.span(span)}, {message!r}, {value})")
+        return value
+
+    def cond(self, condition: str, then: str, otherwise: str) -> str:
+        return f"({then} if {bare(condition)} else {otherwise})"
+
+    def both(self, texts: list[str]) -> str:
+        if "0" in texts:
+            return "0"
+        texts = [text for text in texts if text != "1"]
+        return f"({' and '.join(texts)})" if len(texts) > 1 else texts[0] if texts else "1"
+
+    def either(self, texts: list[str]) -> str:
+        if "1" in texts:
+            return "1"
+        texts = [text for text in texts if text != "0"]
+        return f"({' or '.join(texts)})" if len(texts) > 1 else texts[0] if texts else "0"
+
+    def not_(self, text: str) -> str:
+        return f"(not {text})"
+
+    def divide(self, name: str, left: str, right: str, fault: int) -> str:
+        sign = "//" if name == "divide" else "%"
+        if right == "0" or not right.isdigit():
+            right = self.simple(right)
+            with self.if_(f"{right} == 0"):
+                self.stop_with(fault)
+        return f"({left} {sign} {right})"
+
+    def rotate(self, where: Text, by: Text, count: str) -> str:
+        if where[1].sure:
+            return f"(({where[0]} + {by[0]}) % {count})"
+        at = self.simple(where[0])
+        return self.cond(f"{at} < 0", at, f"({at} + {by[0]}) % {count}")
+
+    def set_const(self, value: int, top: int) -> str:
+        return str(value) if value < 1 << 16 else hex(value)
+
+    def list_const(self, value: tuple[int, ...]) -> str:
+        value = tuple(map(int, value))
+        return repr(value) if len(value) <= 8 else self.constant("LIST", value)
+
+    def table(self, table: tuple[Any, ...], none: Any, kind: Kind, index: str, sure: bool) -> str:
+        items = tuple(item if isinstance(item, tuple) else int(item) for item in (*table, none))
+        return f"{self.constant('TABLE', items)}[{bare(index)}]"  # none is -1: the last one
+
+    def set_op(self, name: str, args: list[str], top: int) -> str:
+        a, b = args[0], args[-1]
+        match name:
+            case "union":
+                return f"({a} | {b})"
+            case "common":
+                return f"({a} & {b})"
+            case "minus":
+                return f"({a} & ~{b})"
+            case "equal":
+                return f"({a} == {b})"
+            case "unequal":
+                return f"({a} != {b})"
+            case "within":
+                return f"({a} & ~{b} == 0)"
+            case "has":
+                return f"({b} >> {a} & 1)"
+            case "holds":
+                return f"({a} >= 0 and {b} >> {a} & 1)"
+            case "size":
+                return f"({a}).bit_count()"
+            case "lowest":
+                a = self.simple(a)
+                return f"(({a} & -{a}).bit_length() - 1)"
+            case "highest":
+                return f"(({a}).bit_length() - 1)"
+            case "members":
+                return f"members({bare(a)})"
+        raise AssertionError(name)
+
+    def set_of(self, name: str, args: list[str], top: int) -> str:
+        if name == "just":
+            return f"(1 << {args[0]})" if not args[0].isdigit() else self.set_const(1 << int(args[0]), top)
+        if name == "only":
+            one = self.simple(args[0])
+            return self.cond(f"{one} >= 0", f"1 << {one}", "0")
+        return f"{self.operation_name(name)}({', '.join(args)})"
+
+    def as_set(self, text: str, have: Kind, top: int) -> str:
+        return text
+
+    def set_add(self, name: str, value: str, top: int, sure: bool) -> None:
+        if sure:
+            self.line(f"{name} |= 1 << {value}")
+            return
+        value = self.simple(value)
+        with self.if_(f"{value} >= 0"):
+            self.line(f"{name} |= 1 << {value}")
+
+    def list_op(self, name: str, args: list[str]) -> str:
+        match name:
+            case "make":
+                return f"({', '.join(args)}{',' if len(args) == 1 else ''})"
+            case "in_list":
+                return f"({args[0]} in {args[1]})"
+            case "equal" | "unequal":
+                return f"({args[0]} {self.infix[name]} {args[1]})"
+            case "length":
+                return f"len({bare(args[0])})"
+            case "join":
+                return f"({args[0]} + {args[1]})"
+            case "total_of" | "bag_total":
+                return f"sum({args[0]})"
+            case "without_set":
+                args = args[:2]
+        return f"{self.operation_name(name)}({', '.join(args)})"
+
+    def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
+        return f"{one} {how} {other}"
+
+    def list_begin(self, name: str, keys: int) -> None:
+        self.line(f"{name} = []")
+
+    def list_push(self, name: str, value: str, none: int, keys: list[str]) -> None:
+        value = self.simple(value)
+        with self.if_(f"{value} != {none}"):
+            row = f"(({', '.join(keys)}{',' if len(keys) == 1 else ''}), {value})" if keys else value
+            self.line(f"{name}.append({row})")
+
+    def list_end(self, name: str, keys: int) -> None:
+        if keys:
+            self.line(f"{name}.sort(key=by_key)")
+            self.line(f"{name} = tuple([x for _, x in {name}])")
+        else:
+            self.line(f"{name} = tuple({name})")
+
+    def call(self, formula: C.Formula, args: list[str]) -> str:
+        return f"{self.formula_names[formula]}({', '.join(['v', *map(bare, args)])})"
+
+    def would(self, node: C.Would, args: list[str]) -> str:
+        """Tries an effect on a copy of the state; `v` is the copy meanwhile."""
+        result, kept = self.temp("would"), self.temp("kept")
+        values = [self.simple(arg) for arg in args]
+        self.line(f"{kept}, v = v, v[:]")
+        self.store_arguments(node.procedure, values)
+        self.try_out(node.procedure)
+        with self.afresh():
+            self.line(f"{result} = {bare(self.truth(node.condition))}")
+        self.line(f"v = {kept}")
+        return result
+
+    def try_out(self, procedure: C.Procedure) -> None:
+        raise NotImplementedError
+
+    def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
+        for slot, value in zip(procedure.parameters, values, strict=True):
+            self.store(slot, value)
+
+    def store(self, slot: int, value: str) -> None:
+        """A value into the slots of a parameter."""
+        field = self.fields[slot]
+        if isinstance(field.type, ListOf | BagOf):
+            cap = self.program.data["wide"].get(slot)
+            if cap is None:
+                self.line(f"v[{slot}:{slot + field.width}] = {value}")
+            else:
+                self.line(f"store_list(v, {slot}, {cap}, {value}, None)")
+        else:
+            self.line(f"v[{slot}] = {self.stored(value, self.kinds.slot(slot))}")
+
+    def stored(self, text: str, kind: Kind) -> str:
+        """The text of a value that is put into the state: truth values are numbers there."""
+        if kind == TRUTH and not text.isdigit() and not text.startswith("v["):
+            return f"+{text}" if text.startswith("(") or text.isidentifier() else f"+({text})"
+        return bare(text)
+
+    def _with(self, node: C.With) -> Text:
+        kind = self.kind(node)
+        values = [self.held(self.number(arg), ANY_NUMBER) for arg in node.args]
+        result = self.temp()
+        inside = [slot for slot in node.slots if slot >= 0]
+        aliases = {slot: self.alias.pop(slot) for slot in inside if slot in self.alias}
+        kept = [(slot, self.held(f"v[{slot}]", ANY_NUMBER)) for slot in inside]
+        with self.afresh():
+            for slot, value in zip(node.slots, values, strict=True):
+                name = self.slot(slot)
+                self.line(f"{name} = {self.stored(value, self.kinds.slot(slot)) if slot >= 0 else value}")
+            self.line(f"{result} = {bare(self.number(node.body))}")
+            for slot, value in kept:
+                self.line(f"v[{slot}] = {value}")
+        self.alias |= aliases
+        return result, kind
+
+    def _op(self, node: C.Op) -> Text:
+        lying = node.args[0] if node.name == "head" else None
+        if isinstance(lying, C.Primitive) and lying.name == "on":  # without listing them all
+            kinds = lying.data[0] if lying.data[0] is not None else -1
+            return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0], self.kind(node)
+        return super()._op(node)
+
+    # ------------------------------------------------------------------------------------------ primitives
+
+    def kept_set(self, kept: Kept, index: str | None) -> str:
+        raise AssertionError("no set is kept")
+
+    def primitive(self, node: C.Primitive, name: str) -> Text:
+        method = getattr(self, "prim_" + name, None)
+        text = method(node) if method is not None else None
+        return text if text is not None else self._asked(node), self.kind(node)
+
+    def _asked(self, node: C.Primitive) -> str:
+        """What the reference machine works out."""
+        name = self.constant(f"ask_{node.name}_", node, (node.name, id(node.data), len(node.args)))
+        return f"{name}({', '.join(['v', *(self.number(arg) for arg in node.args)])})"
+
+    @property
+    def pieces(self) -> int:
+        return max(1, self.program.roots["piece"].size) if "piece" in self.program.roots else 1
+
+    def _all_pieces(self, kinds: int | None) -> bool:
+        return kinds is None or kinds == -1 or kinds == self.program.roots["piece"].everything
+
+    def _on_space(self, spot: C.Node) -> bool:
+        """Whether a spot is a space that holds at most one piece."""
+        return self.single and self.kind(spot).top <= self.program.spots.first_place
+
+    def _in_set(self, spot: C.Node) -> bool:
+        """Whether a spot is a place whose pieces lie in no order."""
+        spots, kind = self.program.spots, self.kind(spot)
+        if not spots.first_place <= kind.low or kind.top > spots.count or self.program.data.get("slots"):
+            return False
+        return not any(spots.ordered[i] or spots.single[i] for i in range(kind.low, kind.top))
+
+    def prim_on(self, node: C.Primitive) -> str:
+        spot, (kinds,) = self.number(node.args[0]), node.data
+        if self._all_pieces(kinds):
+            return f"lying(v, {bare(spot)})"
+        return f"lying_of(v, {bare(spot)}, {self.set_const(kinds, 0)})"
+
+    def prim_on_set(self, node: C.Primitive) -> str:
+        spot, (kinds,) = self.number(node.args[0]), node.data
+        if self._in_set(node.args[0]):
+            text = self.item(self.program.spots.members - self.program.spots.first_place, spot)
+        else:
+            text = f"lying_set(v, {bare(spot)})"
+        return text if self._all_pieces(kinds) else f"({text} & {self.set_const(kinds, 0)})"
+
+    def prim_on_all(self, node: C.Primitive) -> str:
+        (spots,), held = node.data, self.program.spots
+        texts = []
+        for spot in spots:
+            plain = spot >= held.first_place and not held.ordered[spot] and not held.single[spot]
+            texts.append(f"v[{held.members + spot - held.first_place}]" if plain else f"lying_set(v, {spot})")
+        return f"({' | '.join(texts)})" if texts else "0"
+
+    def prim_first_on(self, node: C.Primitive) -> str:
+        (spot, at), (kinds,) = self.value(node.args[0]), node.data
+        spots = self.program.spots
+        if self._on_space(node.args[0]):
+            if at.sure:
+                found = self.item(spots.top, spot)
+            else:
+                spot = self.simple(spot)
+                found = self.cond(f"{spot} >= 0", self.item(spots.top, spot), "-1")
+            if self._all_pieces(kinds):
+                return found
+            found = self.simple(found)
+            return self.cond(f"{found} >= 0 and {self.set_const(kinds, 0)} >> {found} & 1", found, "-1")
+        if self._in_set(node.args[0]):
+            found = self.item(spots.members - spots.first_place, spot)
+            if not self._all_pieces(kinds):
+                found += f" & {self.set_const(kinds, 0)}"
+            found = self.simple(found)
+            return f"(({found} & -{found}).bit_length() - 1)"
+        return f"first_lying(v, {spot}, {self.set_const(kinds, 0) if kinds >= 0 else kinds})"
+
+    def prim_top_of(self, node: C.Primitive) -> str:
+        return f"top_of(v, {self.number(node.args[0])})"
+
+    def prim_occupied(self, node: C.Primitive) -> str:
+        spot, at = self.value(node.args[0])
+        if not self.single:
+            return f"(lying_set(v, {bare(spot)}) != 0)"
+        top = self.program.spots.top
+        if at.sure:
+            return f"({self.item(top, spot)} >= 0)"
+        spot = self.simple(spot)
+        return f"({spot} >= 0 and {self.item(top, spot)} >= 0)"
+
+    def prim_knowers(self, node: C.Primitive) -> str:
+        if self.program.spots.known < 0:
+            return self.set_const(self.program.roots["player"].everything, 0)
+        return f"PIECES.knowers(v, {self.number(node.args[0])})"
+
+    def prim_standing(self, node: C.Primitive) -> str | None:
+        (piece, of), (first, count, at, tiles) = self.value(node.args[0]), node.data
+        if tiles:
+            return None
+        if not of.sure:
+            piece = self.simple(piece)
+        where = self.item(at, piece)
+        if first == 0:
+            where = self.simple(where)
+            inside = f"{where} < {count}"
+            if self.program.spots.count == count and of.sure:
+                return where
+            return self.cond(inside if of.sure else f"{piece} >= 0 and {inside}", where, "-1")
+        spot = self.simple(f"{where} - {first}" if of.sure else self.cond(f"{piece} >= 0", f"{where} - {first}", "-1"))
+        return self.cond(f"0 <= {spot} < {count}", spot, "-1")
+
+    def prim_space_at(self, node: C.Primitive) -> str:
+        (table,) = node.data
+        key = ", ".join(self.number(arg) for arg in node.args)
+        name = self.constant("SPACE_AT", table, id(table))
+        return f"{name}.get(({key}{',' if len(node.args) == 1 else ''}), -1)"
+
+    def prim_turn(self, node: C.Primitive) -> str:
+        direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
+        (cycles,) = node.data
+        lengths = {len(circle) for circle, _ in cycles}
+        if len(lengths) == 1:
+            length = lengths.pop()
+            turned = tuple(circle[(position + k) % length] for circle, position in cycles for k in range(length))
+            return self.cond(
+                f"{direction} >= 0", f"{self.constant('TURNED', turned)}[{direction} * {length} + {by} % {length}]", "-1"
+            )
+        circle = self.simple(f"{self.constant('CIRCLES', tuple(cycles), id(cycles))}[{direction}]")
+        return self.cond(f"{direction} >= 0", f"{circle}[0][({circle}[1] + {by}) % len({circle}[0])]", "-1")
+
+    def prim_step(self, node: C.Primitive) -> str:
+        steps, count = node.data
+        values = [self.value(arg) for arg in node.args]
+        table = self.constant("STEPS", tuple(steps))
+        if len(values) == 3:
+            return f"steps_away({table}, {count}, {', '.join(text for text, _ in values)})"
+        (space, one), (way, other) = values
+        unsure = []
+        if not one.sure:
+            space = self.simple(space)
+            unsure.append(f"{space} >= 0")
+        if not other.sure:
+            way = self.simple(way)
+            unsure.append(f"{way} >= 0")
+        if way.isdigit():  # a table of its own for one direction
+            column = self.constant("STEP", (*steps[int(way) :: count], -1))
+            return f"{column}[{bare(space)}]"
+        found = f"{table}[{space} * {count} + {way}]"
+        return self.cond(self.both(unsure), found, "-1") if unsure else found
+
+    def prim_mask_of(self, node: C.Primitive) -> str:
+        steps, count = node.data
+        space, (ways, kind) = self.simple(self.number(node.args[0])), self.value(node.args[1])
+        if isinstance(node.args[1], C.Const):
+            chosen = members_of(int(node.args[1].value))
+            around = []
+            for at in range(len(steps) // count):
+                mask = 0
+                for d in chosen:
+                    if steps[at * count + d] >= 0:
+                        mask |= 1 << steps[at * count + d]
+                around.append(mask)
+            return f"{self.constant('AROUND', (*around, 0))}[{space}]"
+        name, item = self.temp("set"), self.temp("to")
+        self.line(f"{name} = 0")
+        with self.if_(f"{space} >= 0"), self.loop_set(self.temp("way"), ways, a_set(count)):
+            way = f"way{self.temps}"
+            self.line(f"{item} = {self.constant('STEPS', tuple(steps))}[{space} * {count} + {way}]")
+            self.set_add(name, item, 0, False)
+        return name
+
+    # connections
+
+    def _near(self, near: tuple[int, ...]) -> str:
+        return self.constant("NEAR", tuple(near))
+
+    def prim_reachable(self, node: C.Primitive) -> str:
+        near = node.data[0]
+        start, within = self.set(node.args[0]), self.number(node.args[2])
+        around = f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self.constant('TILES', near)}.neighbors(v, x)"
+        region = node.args[1]
+        if isinstance(region, C.Fold) and region.where is not None and _is_filter(region) and self.absorber.safe(region.where):
+            return self._reach_stepwise(start, region, within, around)
+        allowed = self.set(region)
+        if isinstance(near, tuple):
+            return f"reach({self._near(near)}, {start}, {allowed}, {within})"
+        return f"reach_parts({self.constant('TILES', near)}, v, {start}, {allowed}, {within})"
+
+    def _reach_stepwise(self, start: str, region: C.Fold, within: str, around: str) -> str:
+        """Only the neighbours of what was found are asked whether they are allowed."""
+        (each,) = region.each
+        found, edge, open_, near = (self.temp(stem) for stem in ("found", "edge", "open", "near"))
+        self.line(f"{found} = {edge} = {bare(start)}")
+        self.line(f"{open_} = {self.set(each.domain[0])} & ~{found}")
+        steps = ""
+        if not within.startswith("-"):
+            steps = self.held(within, ANY_NUMBER)
+        with self.block(f"while {edge} and {steps}" if steps else f"while {edge}"):
+            self.line(f"{near} = 0")
+            item = self.temp("x")
+            with self.block(f"for {item} in members({edge})"):
+                self.line(f"{near} |= {around.replace('[x]', f'[{item}]').replace(', x)', f', {item})')}")
+            self.line(f"{edge} = 0")
+            name = self.slot(each.slot)
+            with self.block(f"for {name} in members({near} & {open_})"), self.afresh():
+                assert region.where is not None
+                with self.if_(self.truth(region.where)):
+                    self.line(f"{edge} |= 1 << {name}")
+            self.line(f"{open_} &= ~{near}")
+            self.line(f"{found} |= {edge}")
+            if steps:
+                self.line(f"{steps} -= 1")
+        return found
+
+    def prim_joined(self, node: C.Primitive) -> str | None:
+        near = node.data[0]
+        if not isinstance(near, tuple):
+            return None
+        return f"joined({self._near(near)}, {', '.join(self.set(arg) for arg in node.args)})"
+
+    def prim_groups(self, node: C.Primitive) -> str | None:
+        near = node.data[0]
+        return f"groups({self._near(near)}, {self.set(node.args[0])})" if isinstance(near, tuple) else None
+
+    # lines
+
+    def rays(self, steps: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...] | None:
+        """The way from every space in every direction to the border; None if a way comes back."""
+        found = []
+        for start in range(len(steps) // count):
+            for d in range(count):
+                way, at = [], steps[start * count + d]
+                while at >= 0:
+                    if at == start or at in way:
+                        return None
+                    way.append(at)
+                    at = steps[at * count + d]
+                found.append(tuple(way))
+        return tuple(found)
+
+    def _ray(self, rays: tuple[tuple[int, ...], ...], count: int, space: Text, way: Text) -> str:
+        table = self.constant("RAYS", rays)
+        if space[1].sure and way[1].sure:
+            return f"{table}[{space[0]} * {count} + {way[0]}]"
+        at, d = self.simple(space[0]), self.simple(way[0])
+        return self.cond(f"{at} >= 0 and {d} >= 0", f"{table}[{at} * {count} + {d}]", "()")
+
+    def prim_ray(self, node: C.Primitive) -> str | None:
+        steps, count = node.data
+        rays = self.rays(steps, count)
+        if rays is None:
+            return None
+        space, way = (self.value(arg) for arg in node.args)
+        return self._ray(rays, count, space, way)
+
+    def prim_slide(self, node: C.Primitive) -> str | None:
+        steps, count, _ = node.data
+        if self.rays(steps, count) is None or not self.single:
+            return None
+        name, at = self.temp("list"), self.temp("at")
+        self.line(f"{name} = []")
+        with self.loop_through(at, node):
+            self.line(f"{name}.append({at})")
+        return self.held(f"tuple({name})", Kind(LIST))
+
+    def prim_line(self, node: C.Primitive) -> str:
+        axes, steps, count = node.data
+        space, length, inside = (self.number(arg) for arg in node.args)
+        if length.isdigit() and 2 <= int(length) <= 6:
+            rows = tuple(self._rows_through(at, axes, steps, count, int(length)) for at in range(len(steps) // count))
+            if rows and all(row is not None for row in rows):
+                name, at = self.temp("line"), self.simple(space)
+                held = self.simple(inside)
+                self.line(f"{name} = 0")
+                row = self.temp("row")
+                with self.block(f"for {row} in {self.constant('ROWS', (*rows, ()))}[{at}]"):
+                    with self.if_(f"{held} & {row} == {row}"):
+                        self.line(f"{name} = 1")
+                        self.break_()
+                return name
+        return f"in_line({self.constant('AXES', axes)}, {self.constant('STEPS', tuple(steps))}, {count}, {space}, {length}, {inside})"
+
+    def _rows_through(self, space: int, axes: Any, steps: Any, count: int, length: int) -> tuple[int, ...] | None:
+        """All straight rows of a length through a space, as sets; None if a way comes back."""
+        found: list[int] = []
+        for axis in axes:
+            arms = []
+            for d in axis:
+                arm, at = [], steps[space * count + d]
+                while at >= 0 and len(arm) < length - 1:
+                    if at == space or at in arm:
+                        return None
+                    arm.append(at)
+                    at = steps[at * count + d]
+                arms.append(arm)
+            if len(arms) == 1:
+                arms.append([])
+            if len(arms) != 2 or set(arms[0]) & set(arms[1]):
+                return None
+            line = [*reversed(arms[0]), space, *arms[1]]
+            for i in range(len(line) - length + 1):
+                row = sum(1 << at for at in line[i : i + length])
+                if row >> space & 1:
+                    found.append(row)
+        return tuple(found)
+
+    def prim_owned_spaces(self, node: C.Primitive) -> str:
+        first, count, owned = node.data
+        table = self.constant("OWNED", tuple(tuple(pieces) for pieces in (*owned, ())))
+        name, piece, at = self.temp("set"), self.temp("i"), self.temp("at")
+        player = self.number(node.args[0])
+        base = self.program.spots.at
+        self.line(f"{name} = 0")
+        with self.block(f"for {piece} in {table}[{bare(player)}]"):
+            self.line(f"{at} = {self.item(base, piece)}" + (f" - {first}" if first else ""))
+            with self.if_(f"0 <= {at} < {count}" if first else f"{at} < {count}"):
+                self.line(f"{name} |= 1 << {at}")
+        return name
+
+    def prim_repeats(self, node: C.Primitive) -> str:
+        (base,) = node.data
+        return f"v[{base + 1}:{base + 1} + v[{base}]].count({self.number(node.args[0])})"
+
+
+def members_of(value: int) -> tuple[int, ...]:
+    return tuple(i for i in range(value.bit_length()) if value >> i & 1)
+
+
+def count_longest(rays: tuple[tuple[int, ...], ...]) -> int:
+    return max(map(len, rays), default=0)
+
+
+def bare(text: str) -> str:
+    """A text without the brackets around the whole of it."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return text
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and i < len(text) - 1:
+            return text
+    inner = text[1:-1]
+    return text if "," in _outer(inner) or not inner else inner
+
+
+def _outer(text: str) -> str:
+    """What stands within no brackets."""
+    found, depth = [], 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0:
+            found.append(letter)
+    return "".join(found)
+
+
+def _is_filter(fold: C.Fold) -> bool:
+    """Whether a comprehension is `x in S where c` and nothing more."""
+    (first, *rest), value = fold.each, fold.value
+    itself = value is None or (isinstance(value, C.Get) and value.slot == first.slot)
+    return fold.kind == "set" and not rest and first.form == "set" and itself
+
+
+def free_scratch(node: Any) -> set[int]:
+    """The variables of formulas that an expression reads or binds; they lie behind the state."""
+    found: set[int] = set()
+    work = [node]
+    while work:
+        one = work.pop()
+        if isinstance(one, C.Get) and one.slot < 0:
+            found.add(one.slot)
+        if isinstance(one, C.Fold):
+            found |= {each.slot for each in one.each if each.slot < 0}
+        work += parts(one)
+    return found
+
+
+__all__ = ["PythonWords", "SET", "bare", "free_scratch", "identifier"]
