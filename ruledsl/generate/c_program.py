@@ -7,17 +7,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ruledsl.engine.batch import POINTS, Shape
 from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
 
 from .c_words import CWords, identifier
+from .writer import Text
 from .kept import Kept, at_start, conjuncts
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
 
+LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
-OVER, CHOICE, TOGETHER, DRAFTED, TRIED = range(5)
+OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
 
 
 class CProgram(CWords):
@@ -39,10 +42,7 @@ class CProgram(CWords):
         self.choices = {
             i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)
         }
-        self.entries: dict[tuple[int, int], int] = {}
-        for at, choice in self.choices.items():
-            for number in range(len(choice.entries) + 1):  # the last is for `stop`
-                self.entries[at, number] = len(self.entries)
+        self.shape = Shape(program)
         self._asked: dict[int, str] = {}  # menus asked about by `possible`
         self.hides = program.spots.known >= 0
         self.twins = program.data.get("twins")
@@ -1217,12 +1217,12 @@ class CProgram(CWords):
 
     def try_out(self, procedure: C.Procedure) -> str:
         assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
-        return f"{self.procedure_names[procedure]}(x, s)"
+        return f"{self.procedure_names[procedure]}(x, s, 0)"
 
     def _procedures(self) -> None:
         for procedure, blocks in self.alone.items():
             self.current = procedure
-            with self.function(f"num {self.procedure_names[procedure]}(Context *x, State *s)"):
+            with self.function(f"inline num {self.procedure_names[procedure]}(Context *x, State *s, const num counting)"):
                 self.line(f"goto b{procedure.entry};")
                 for at in blocks:
                     self._block(at)
@@ -1232,9 +1232,16 @@ class CProgram(CWords):
         block = self.program.blocks[at]
         self.line(f"b{at}: {{  /* {block.note} */".replace("*/ */", "*/"))
         self.depth += 1
-        self.line("if (x->ran) x->ran[%d]++;" % at)
         for op in block.ops:
             self.operation(op)
+        if self.current is None:
+            self.line(f"if (counting) x->counts[{at}]++;")
+            if at in self.shape.turns:
+                self.line("x->turns++;")
+            if at in self.shape.rounds:
+                self.line("x->rounds++;")
+        else:
+            self.line(f"if (counting) x->counts[{at}]++;")
         with self.captured() as lines, self.afresh():
             self._end(at, block.end)
         self.splice(lines)
@@ -1267,7 +1274,7 @@ class CProgram(CWords):
                 back = self.slot(procedure.back)
                 self.assign(back, str(then))
                 if procedure in self.alone:
-                    self.line(f"if ({self.procedure_names[procedure]}(x, s)) return {self._out('1')};")
+                    self.line(f"if ({self.procedure_names[procedure]}(x, s, counting)) return {self._out('1')};")
                     self.assign(back, "0")
                     self.line(self._go(at, then))
                 else:
@@ -1288,10 +1295,23 @@ class CProgram(CWords):
             case C.Choice(by=by, stuck=stuck):
                 self.line(f"s->pc = {at};")
                 self.line(f"num seat = {self.number(by)};")
+                if self._direct(end):
+                    with self.block("if (x->playing)"):
+                        with self.block(f"switch (pick_{at}(x, s, seat, counting))"):
+                            for number, entry in enumerate(end.entries):
+                                self.line(f"case {number}: {self._go(at, entry.to)}")
+                            if end.stop is not None:
+                                self.line(f"case {STOP}: {self._go(at, end.stop.to)}")
+                            self.line(f"case {LIMIT}: return {BROKEN};")
+                        self.line(self._go(at, stuck))
                 self.line(f"options_{at}(x, s, seat);")
                 with self.block("if (x->count)"):
                     if self.hides:
                         self.line("notice(x, s);")
+                    with self.block("if (x->playing)"):
+                        self.line(f"if (x->decisions >= x->limit) return {BROKEN};")
+                        self.line("take(x, s, x->rows + x->stride * decided(x, x->count), counting);")
+                        self.line("continue;")
                     self.line(f"return {CHOICE};")
                 self.line(self._go(at, stuck))
             case C.Chance():
@@ -1370,7 +1390,10 @@ class CProgram(CWords):
         if self.twins is not None and self.program.spots.at >= 0:
             self._twin_functions()
         blocks = self._main()
-        with self.function("num run(Context *x, State *s)"):
+        for at, choice in self.choices.items():
+            if self._direct(choice):
+                self._pick(at, choice)
+        with self.function("inline num run_any(Context *x, State *s, const num counting)"):
             self.line("x->steps = 0;")
             self.line("x->top = 0;")
             with self.block("for (;;) switch (s->pc)"):
@@ -1379,7 +1402,11 @@ class CProgram(CWords):
                 self.line(f"default: return {OVER};")
                 for at in blocks:
                     self._block(at)
-        with self.function("void take(Context *x, State *s, const int32_t *r)"), self.block("switch (s->pc)"):
+        with self.function("num run(Context *x, State *s)"):
+            self.line("return run_any(x, s, 0);")
+        with self.function("num run_counting(Context *x, State *s)"):
+            self.line("return run_any(x, s, 1);")
+        with self.function("void take(Context *x, State *s, const int32_t *r, num counting)"), self.block("switch (s->pc)"):
             for at, choice in self.choices.items():
                 with self.block(f"case {at}:"):
                     self._take(at, choice)
@@ -1387,10 +1414,19 @@ class CProgram(CWords):
         self._draft_functions()
 
     def _take(self, at: int, choice: C.Choice) -> None:
-        stop = len(choice.entries)
+        count, entries = self.shape.choices[at], len(choice.entries)
+        with self.block("if (counting)"):
+            self.line(f"x->counts[{count} + (r[0] >= 0 ? r[0] : {entries - 1} - r[0])]++;")
+            with self.block("switch (r[0])"):
+                for number, entry in enumerate(choice.entries):
+                    if not staged(entry):
+                        members = self.shape.members(self.program, at, number)
+                        lines = [f"x->counts[{base} + r[{i}]]++;" for i, base in enumerate(members, 1) if base is not None]
+                        if lines:
+                            self.line(f"case {number}: {' '.join(self._if_there(line) for line in lines)} break;")
         with self.block("switch (r[0])"):
             if choice.stop is not None:
-                self.line(f"case {STOP}: {self._count_taken(at, stop)}s->pc = {choice.stop.to}; break;")
+                self.line(f"case {STOP}: s->pc = {choice.stop.to}; break;")
             self.line(f"case {NOTHING}: s->pc = {choice.stuck}; break;")
             if any(staged(entry) for entry in choice.entries):
                 with self.block(f"case {DONE}:"):
@@ -1408,7 +1444,6 @@ class CProgram(CWords):
             for number, entry in enumerate(choice.entries):
                 with self.block(f"case {number}:"):
                     if not staged(entry):
-                        self.line(self._count_taken(at, number))
                         for i, variable in enumerate(entry.variables, 1):
                             self.line(f"{self.slot(variable.slot)} = r[{i}];")
                         self.line(f"s->pc = {entry.to};")
@@ -1416,14 +1451,167 @@ class CProgram(CWords):
                         self._take_step(at, choice, number, entry)
                     self.line("break;")
 
-    def _count_taken(self, at: int, number: int) -> str:
-        return f"if (x->taken) x->taken[{self.entries[at, number]}]++; "
+    def _if_there(self, line: str) -> str:
+        value = line[line.index("r[") : line.rindex("]++")]
+        return f"if ({value} >= 0) {line}"
+
+    def _count_bound(self, base: int | None, value: str) -> None:
+        if base is not None:
+            self.line(f"if (counting && {value} >= 0) x->counts[{base} + {value}]++;")
+
+    # ------------------------------------------------------------------------- a bot that takes any option
+
+    def _direct(self, choice: C.Choice) -> bool:
+        """Whether a bot may pick among the options without a list of them."""
+        return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
+
+    def _pick(self, at: int, choice: C.Choice) -> None:
+        """Picks an option, each as likely as the others and the one that the list would have there."""
+        with self.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
+            self.line("x->seat = seat;")
+            self.line(f"if (x->decisions >= x->limit) return {LIMIT};" if False else "num total = 0;")
+            alone = choice.entries[0] if len(choice.entries) == 1 and len(choice.entries[0].variables) == 1 else None
+            if alone is not None and self._grouped(alone):
+                self._pick_one_of_set(at, choice, alone)
+            else:
+                self._pick_from_groups(at, choice)
+
+    def _grouped(self, entry: C.Entry) -> bool:
+        """Whether the values of the last variable are taken as a set at once."""
+        if not entry.variables:
+            return False
+        last = entry.variables[-1]
+        told_apart = not is_piece(last) or (self.twins is None and not self.hides)
+        return last.each.form == "set" and told_apart
+
+    def _mask(self, entry: C.Entry) -> Text:
+        """The values that the last variable of an entry may have, as a set."""
+        last = entry.variables[-1]
+        name = self.slot(last.slot)
+        conditions = [*conjuncts(last.where), *(part for where in entry.where for part in conjuncts(where))]
+        found, left = self.absorber.absorb(last.slot, conditions)
+        text, kind = self.narrow(C.Each(last.slot, "set", last.each.domain), found)
+        text = self.held(text, kind)
+        if not left:
+            return text, kind
+        mask = self.temp("mask")
+        self.declare(kind, mask, self.set_const(0, kind.top))
+        with self.loop_set(name, text, kind), self.afresh(), self.where(left):
+            self.set_add(mask, name, kind.top, True)
+        self.assign(name, "0")
+        return mask, kind
+
+    def _stop_counts(self, choice: C.Choice) -> None:
+        """Adds the option of stopping to the total."""
+        if choice.stop is None:
+            return
+        some = "1" if choice.always else "total"
+        self.line("num stop = 0;")
+        with self.if_(some):
+            self.assign("stop", self._opened(choice.stop))
+        self.line("total += stop;")
+
+    def _decide(self, at: int, choice: C.Choice) -> None:
+        self.line(f"if (!total) return {NOTHING};")
+        if self.hides:
+            self.line("notice(x, s);")
+        self.line(f"if (x->decisions >= x->limit) {{ s->pc = {at}; return {LIMIT}; }}")
+        self.line("num k = decided(x, total);")
+        if choice.stop is not None:
+            with self.block("if (stop && k == total - 1)"):
+                self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), STOP)}]++;")
+                self.line(f"return {STOP};")
+
+    def _pick_one_of_set(self, at: int, choice: C.Choice, entry: C.Entry) -> None:
+        last = entry.variables[0]
+        kind = a_set(self.top_of(last.each.domain[0]))
+        self.declare(kind, "mask", self.set_const(0, kind.top))
+        with self.if_(self._opened(entry)):
+            text, _ = self._mask(entry)
+            self.assign("mask", text)
+        self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
+        self._stop_counts(choice)
+        self._decide(at, choice)
+        self.line(f"{self.slot(last.slot)} = {self.set_op('nth', ['mask', 'k'], kind.top)};")
+        self.line(f"if (counting) x->counts[{self.shape.taken(at, 1, 0)}]++;")
+        self._count_bound(self.shape.members(self.program, at, 0)[0], self.slot(last.slot))
+        self.line("return 0;")
+
+    def _pick_from_groups(self, at: int, choice: C.Choice) -> None:
+        """Groups of options that differ in their last variable only; a group is drawn by its size."""
+        widths = [(self.top_of(e.variables[-1].each.domain[0]) + 63) // 64 for e in choice.entries if self._grouped(e)]
+        words, bound = max(widths, default=1), max([1, *(len(e.variables) for e in choice.entries)])
+        if words > 1:
+            self.sizes.add(words)
+        self.line(f"typedef struct {{ int32_t entry, bound[{bound}]; num n; set{words} mask; }} Group;")
+        self.line("x->picked = 0;")
+        for number, entry in enumerate(choice.entries):
+            with self.if_(self._opened(entry)):
+                self._groups(number, entry, words)
+        self._stop_counts(choice)
+        self._decide(at, choice)
+        self.line("const Group *g = (const Group *)x->picks;")
+        self.line("for (; k >= g->n; g++) k -= g->n;")
+        with self.block("switch (g->entry)"):
+            for number, entry in enumerate(choice.entries):
+                with self.block(f"case {number}:"):
+                    members = self.shape.members(self.program, at, number)
+                    for i, variable in enumerate(entry.variables):
+                        name = self.slot(variable.slot)
+                        last = i + 1 == len(entry.variables)
+                        if last and self._grouped(entry):
+                            value = f"nth{words}(g->mask, k)"
+                        elif last and self._ranged(entry):
+                            value = f"g->bound[{i}] + k"
+                        else:
+                            value = f"g->bound[{i}]"
+                        self.line(f"{name} = {value};")
+                        self._count_bound(members[i], name)
+                    self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), number)}]++;")
+                    self.line(f"return {number};")
+        self.line(f"return {NOTHING};")
+
+    def _ranged(self, entry: C.Entry) -> bool:
+        """Whether the last variable may be any number of a range."""
+        if not entry.variables or entry.where:
+            return False
+        last = entry.variables[-1]
+        return last.each.form == "range" and last.where is None
+
+    def _groups(self, number: int, entry: C.Entry, words: int) -> None:
+        variables = entry.variables
+        end = len(variables) - 1 if self._grouped(entry) or self._ranged(entry) else len(variables)
+        inner = C.Entry(entry.name, (), variables[:end], entry.where if end == len(variables) else (), None, None, 0)
+
+        def group() -> None:
+            size, mask, low = "1", "", ""
+            if end < len(variables) and self._ranged(entry):
+                low, high = (self.held(self.number(part), ANY_NUMBER) for part in variables[-1].each.domain)
+                size = f"({high} - {low} + 1)"
+            elif end < len(variables):
+                text, kind = self._mask(entry)
+                size = self.set_op("size", [text], kind.top)
+                mask = self.as_set(text, kind, 64 * words)
+            if size != "1":
+                size = self.held(size, ANY_NUMBER)
+            with self.if_(f"{size} > 0") if size != "1" else self.scope():
+                self.line("Group *g = pick_row(x, sizeof(Group));")
+                self.line(f"g->entry = {number};")
+                for i, variable in enumerate(variables[:end]):
+                    self.line(f"g->bound[{i}] = {self.slot(variable.slot)};")
+                if low:
+                    self.line(f"g->bound[{end}] = {low};")
+                if mask:
+                    self.line(f"g->mask = {mask};")
+                self.line(f"g->n = {size};")
+                self.line(f"total += {size};")
+
+        self._tuples(inner, 0, end, group)
+        self._reset(variables)
 
     def _advance(self, choice: C.Choice, number: int, entry: C.Entry, position: int) -> None:
         assert choice.stage is not None
         if position == len(entry.variables):
-            at = next(at for at, known in self.choices.items() if known is choice)
-            self.line(self._count_taken(at, number))
             self.line(f"{self.slot(choice.stage)} = 0;")
             self.line(f"s->pc = {entry.to};")
         else:
@@ -1437,7 +1625,9 @@ class CProgram(CWords):
                 if not self._starts_step(entry, position):
                     continue
                 with self.block(f"case {position}:"):
+                    members = self.shape.members(self.program, at, number)
                     if variable.fewest is not None:
+                        self._count_bound(members[position], "r[1]")
                         match variable.type:
                             case SetOf():
                                 self.set_add(self.slot(variable.slot), "r[1]", self.kinds.slot(variable.slot).top, True)
@@ -1454,6 +1644,7 @@ class CProgram(CWords):
                         end = self._run_end(entry, position)
                         for i, bound in enumerate(entry.variables[position:end], 1):
                             self.line(f"{self.slot(bound.slot)} = r[{i}];")
+                            self._count_bound(members[position + i - 1], f"r[{i}]")
                         self._advance(choice, number, entry, end)
                     self.line("break;")
 
@@ -1479,8 +1670,9 @@ class CProgram(CWords):
     def _draft_functions(self) -> None:
         """Decisions in secret: each player goes through on a copy; then all are carried out."""
         nodes = {i: block.end for i, block in enumerate(self.program.blocks) if isinstance(block.end, C.Together)}
-        with self.function("void together(Context *x, State *s, num *decisions, num *options, num *widest)"):
+        with self.function("num together(Context *x, State *s, num counting)"):
             if not nodes:
+                self.line("return 0;")
                 return
             players = self.program.roots["player"].size
             form = self.set_type(players)
@@ -1494,31 +1686,36 @@ class CProgram(CWords):
                         self.line("break;")
             self.line(f"int32_t *kept = malloc(sizeof(int32_t) * {players * DRAFT_STEPS * self.widest});")
             self.line(f"num count[{players}] = {{0}};")
+            self.line("x->playing = 0;")
             with self.loop_set("seat", "who", a_set(players)):
                 self.line("State copy = *s;")
                 self.line("copy.me = (int16_t)seat;")
                 self.line("copy.pc = body;")
+                self.line("num turns = x->turns, rounds = x->rounds;")
                 with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
-                    self.line("num k = x->count > 1 ? drawn(&x->bot, x->count) : 0;")
-                    self.line("++*decisions;")
-                    self.line("*options += x->count;")
-                    self.line("if (x->count > *widest) *widest = x->count;")
+                    with self.block("if (x->decisions >= x->limit)"):
+                        self.line("free(kept);")
+                        self.line("x->playing = 1;")
+                        self.line(f"return {BROKEN};")
+                    self.line("num k = decided(x, x->count);")
                     self.line(f"int32_t *r = kept + (seat * {DRAFT_STEPS} + count[seat]++) * {self.widest};")
                     self.line("memcpy(r, x->rows + x->stride * k, sizeof(int32_t) * (size_t)x->stride);")
-                    self.line("num *taken = x->taken;")
-                    self.line("x->taken = 0;")
-                    self.line("take(x, &copy, r);")
-                    self.line("x->taken = taken;")
+                    self.line("take(x, &copy, r, 0);")
+                self.line("x->turns = turns, x->rounds = rounds;")
             with self.loop_set("player", "who", a_set(players)):
                 self.line("s->me = (int16_t)player;")
                 self.line("s->pc = body;")
                 with self.block("for (num i = 0; i < count[player]; i++)"):
-                    self.line("run(x, s);")
-                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest});")
-                self.line("run(x, s);")
+                    self.line("if (counting) run_counting(x, s);")
+                    self.line("else run(x, s);")
+                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest}, counting);")
+                self.line("if (counting) run_counting(x, s);")
+                self.line("else run(x, s);")
+            self.line("x->playing = 1;")
             self.line("free(kept);")
             self.line("s->me = me;")
             self.line("s->pc = then;")
+            self.line("return 0;")
 
     # -------------------------------------------------------------------------------------------- results
 
@@ -1569,7 +1766,7 @@ class CProgram(CWords):
         self.lines += [
             "/* ---- what is called from outside ---- */",
             "",
-            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)}, RECORD = {self.record}, STRIDE = {self.widest} }};",
+            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)}, WIDTH = {self.shape.width}, STRIDE = {self.widest} }};",
             "",
             "num game_size(void) { return sizeof(State); }",
             "",
@@ -1583,6 +1780,7 @@ class CProgram(CWords):
             "void game_close(Context *x) {",
             "    free(x->arena);",
             "    free(x->rows);",
+            "    free(x->picks);",
             "    free(x);",
             "}",
             "",
@@ -1596,7 +1794,7 @@ class CProgram(CWords):
             "",
             "void game_take(Context *x, State *s, num option) {",
             "    if (setjmp(x->out)) return;",
-            "    take(x, s, x->rows + x->stride * option);",
+            "    take(x, s, x->rows + x->stride * option, 0);",
             "}",
             "",
             "num game_count(Context *x) { return x->count; }",
@@ -1604,51 +1802,66 @@ class CProgram(CWords):
             "const int32_t *game_options(Context *x) { return x->rows; }",
             "num game_fault(Context *x, num *detail) { *detail = x->detail; return x->fault; }",
             "void game_copy(State *to, const State *from) { *to = *from; }",
-            "void game_count_into(Context *x, num *taken, num *ran) { x->taken = taken; x->ran = ran; }",
             "",
-            "/* One random play: its record is the ending, the winners, turns, rounds, decisions, options in all and at",
-            "   most, the fault and its number, then every player's points by row. */",
-            "static void play(Context *x, State *s, u64 seed, num *record) {",
-            "    num decisions = 0, options = 0, widest = 0;",
-            "    volatile num kept[3] = {0, 0, 0};",
-            "    x->fault = -1;",
-            "    start(s, seed);",
-            "    x->bot = seeded(seed, 100);",
-            "    if (setjmp(x->out)) {",
-            f"        record[0] = {C.VOID}, record[1] = 0;",
-            "        decisions = kept[0], options = kept[1], widest = kept[2];",
-            "    } else {",
-            "        for (num stop; (stop = run(x, s)) != 0;) {",
-            f"            if (stop == {TOGETHER}) {{",
-            "                together(x, s, &decisions, &options, &widest);",
-            "            } else {",
-            "                decisions++;",
-            "                options += x->count;",
-            "                if (x->count > widest) widest = x->count;",
-            "                num k = x->count > 1 ? drawn(&x->bot, x->count) : 0;",
-            "                take(x, s, x->rows + x->stride * k);",
-            "            }",
-            "            kept[0] = decisions, kept[1] = options, kept[2] = widest;",
-            "        }",
-            "        x->top = 0;",
-            "        scores(x, s, record + 9);",
-            "        record[0] = s->ended;",
-            "        record[1] = (num)winners(x, s, record + 9);",
-            "    }",
-            "    record[2] = s->turn_number, record[3] = s->round;",
-            "    record[4] = decisions, record[5] = options, record[6] = widest;",
-            "    record[7] = x->fault, record[8] = x->detail;",
-            "}",
-            "",
-            "void game_play(Context *x, State *s, const u64 *seeds, num n, num *records) {",
-            "    for (num i = 0; i < n; i++) play(x, s, seeds[i], records + i * RECORD);",
-            "}",
+            *self._play(),
         ]
         del rows
 
-    @property
-    def record(self) -> int:
-        return 9 + self.program.roots["player"].size * max(len(self.scoring), 1)
+    def _play(self) -> list[str]:
+        """Random plays, each written down in a row as `engine.batch` says."""
+        players, sources = self.shape.players, len(self.shape.sources)
+        points = [
+            "    scores(x, s, points);",
+            "    x->top = 0;",
+            f"    for (num player = 0; player < {players}; player++)",
+            f"        for (num i = 0; i < {sources}; i++) {{",
+            f"            row[{POINTS} + player] += points[player * {sources} + i];",
+            f"            row[{POINTS + players} + player * {sources} + i] = points[player * {sources} + i];",
+            "        }",
+        ]
+        return [
+            "/* A play to its end, or until it may decide no more. */",
+            "static num played(Context *x, State *s) {",
+            "    for (;;) {",
+            "        num stop = x->counts ? run_counting(x, s) : run(x, s);",
+            f"        if (stop == {TOGETHER}) stop = together(x, s, x->counts != 0);",
+            f"        else if (stop == {DRAFTED}) return {BROKEN};",
+            "        else return stop;",
+            f"        if (stop == {BROKEN}) return stop;",
+            "    }",
+            "}",
+            "",
+            "static void settle(Context *x, State *s, num *row) {",
+            f"    num points[{max(1, players * sources)}];",
+            *(points if sources else []),
+            "    row[1] = (num)winners(x, s, points);",
+            "    row[0] = s->ended;",
+            "}",
+            "",
+            "static void play(Context *x, State *s, u64 seed, num *row) {",
+            "    x->fault = -1;",
+            "    x->decisions = x->options = x->widest = x->forced = x->turns = x->rounds = 0;",
+            "    x->playing = 1;",
+            "    start(s, seed);",
+            "    x->bot = seeded(seed, 100);",
+            "    if (setjmp(x->out)) {",
+            f"        for (num i = {POINTS}; i < WIDTH; i++) row[i] = 0;",
+            f"        row[0] = {C.VOID}, row[1] = 0;",
+            f"    }} else if (played(x, s) == {OVER}) settle(x, s, row);",
+            "    row[2] = x->turns, row[3] = x->rounds, row[4] = x->decisions;",
+            "    row[5] = x->options, row[6] = x->widest, row[7] = x->forced;",
+            "    x->playing = 0;",
+            "}",
+            "",
+            "/* Plays number `first` and those after it of the run with a seed. */",
+            "void game_play(Context *x, State *s, u64 seed, num first, num n, num limit, num *rows, num *counts) {",
+            "    x->limit = limit;",
+            "    x->counts = counts;",
+            "    for (num i = 0; i < n; i++)",
+            "        play(x, s, seeded(seed, (1 << 20) + first + i) >> 16, rows + i * WIDTH);",
+            "    x->counts = 0;",
+            "}",
+        ]
 
     def _start(self) -> None:
         template = self.program.data["template"]

@@ -494,10 +494,8 @@ class CWords(Writer):
         with self.scope():
             self.line("State copy = *s, *kept = s;")
             self.line("s = &copy;")
-            self.line("x->trying++;")
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
-            self.line("x->trying--;")
             with self.afresh():
                 self.line(f"{result} = {self.truth(node.condition)};")
             self.line("s = kept;")

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -84,8 +85,8 @@ class Library:
         self.program = program
         writer = CProgram(program)
         self.source = writer.write()
-        self.slots, self.record, self.stride = writer.slots(), writer.record, writer.widest
-        self.entries, self.faults = writer.entries, writer.faults
+        self.slots, self.shape, self.stride = writer.slots(), writer.shape, writer.widest
+        self.faults = writer.faults
         self.code = ctypes.CDLL(str(build(self.source, flags)))
         for name, result in (
             ("game_size", ctypes.c_int64),
@@ -161,11 +162,15 @@ class Session:
         detail = ctypes.c_int64()
         return int(self.code.game_fault(self.context, ctypes.byref(detail))), detail.value
 
-    def play(self, seeds: Sequence[int]) -> list[list[int]]:
-        """The records of random plays."""
-        size = self.library.record
-        records = (ctypes.c_int64 * (size * len(seeds)))()
+    def play(self, seed: int, first: int, rows: array[int], counts: array[int] | None, limit: int) -> None:
+        """Random plays, as `engine.batch.Executor.run` says."""
         self.code.game_play(
-            self.context, self.state, (ctypes.c_uint64 * len(seeds))(*seeds), ctypes.c_int64(len(seeds)), records
+            self.context,
+            self.state,
+            ctypes.c_uint64(seed),
+            ctypes.c_int64(first),
+            ctypes.c_int64(len(rows) // self.library.shape.width),
+            ctypes.c_int64(limit),
+            ctypes.c_void_p(rows.buffer_info()[0]),
+            ctypes.c_void_p(counts.buffer_info()[0] if counts else None),
         )
-        return [list(records[i * size : (i + 1) * size]) for i in range(len(seeds))]

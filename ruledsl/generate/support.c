@@ -28,10 +28,13 @@ typedef struct {
     int32_t *rows;       /* the options worked out last */
     num count, room, stride;
     num steps, tries, seat;
-    num trying;          /* an effect is tried out: nothing is asked */
-    u64 bot;             /* the stream of a bot that takes any option */
-    num *taken;          /* how often each entry of each menu was taken, if wanted */
-    num *ran;            /* how often each block ran, if wanted */
+    num playing;         /* a bot that takes any option decides; else play stops at decisions */
+    u64 bot;             /* its stream */
+    num limit;           /* how many decisions it may take */
+    num decisions, options, widest, forced, turns, rounds;
+    char *picks;         /* groups of options among which the bot picks */
+    num picked, pick_room;
+    num *counts;         /* how often each block ran, each entry was taken, each member was bound */
 } Context;
 
 static _Noreturn void fault(Context *x, num which, num detail) {
@@ -96,6 +99,25 @@ static inline num drawn(u64 *stream, num n) {
         low = product & 0xFFFFFFFFULL;
         if (low >= (u64)n || low >= (1ULL << 32) % (u64)n) return (num)(product >> 32);
     } while (1);
+}
+
+/* One of n options: which one, and what is to be told of the decision. */
+static inline num decided(Context *x, num n) {
+    x->decisions++;
+    x->options += n;
+    if (n > x->widest) x->widest = n;
+    if (n > 1) return drawn(&x->bot, n);
+    x->forced++;
+    return 0;
+}
+
+/* Room for another group of options. */
+static inline void *pick_row(Context *x, num size) {
+    if ((x->picked + 1) * size > x->pick_room) {
+        x->pick_room = 2 * x->pick_room + 64 * size;
+        x->picks = realloc(x->picks, (size_t)x->pick_room);
+    }
+    return x->picks + size * x->picked++;
 }
 
 /* ---- lists ---- */
@@ -278,6 +300,16 @@ static inline num holds1(num i, set1 a) { return i >= 0 && i < 64 ? (num)(a >> i
 static inline set1 below1(num n) { return n >= 64 ? ~0ULL : n <= 0 ? 0 : (1ULL << n) - 1; }
 static inline set1 span1(num low, num high) { return high >= low ? below1(high + 1) & ~below1(low) : 0; }
 
+/* The member with k smaller ones. */
+static inline num nth1(set1 a, num k) {
+#ifdef __BMI2__
+    return __builtin_ctzll(__builtin_ia32_pdep_di(1ULL << k, a));
+#else
+    while (k--) a &= a - 1;
+    return low1(a);
+#endif
+}
+
 static set1 collect1(list l) {
     set1 found = 0;
     for (num i = 0; i < l.n; i++)
@@ -364,6 +396,9 @@ HOW set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return 
 HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
     set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
+static inline num nth##W(set##W a, num k) { \
+    int i = 0; for (num n; (n = __builtin_popcountll(a.w[i])) <= k; i++) k -= n; \
+    return 64 * i + nth1(a.w[i], k); } \
 typedef struct { set##W a; int i; } walk##W; \
 static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
 static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \

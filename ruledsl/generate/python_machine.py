@@ -1,0 +1,437 @@
+"""A machine whose program is Python made for it: a drop-in for the reference interpreter, on the same states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
+from typing import Any
+
+from ruledsl.engine.actions import ACTIONS
+from ruledsl.engine.evaluate import Eval, Evaluator
+from ruledsl.engine.machine import OVER, Machine, State, Stop
+from ruledsl.engine.options import Options, staged
+from ruledsl.engine.primitives import PRIMITIVES
+from ruledsl.engine.random import draw
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import NO_NUMBER
+
+from .kinds import parts
+from .python_program import PythonProgram, Shapes
+
+CHUNK = 11  # members of large sets are looked up so many at a time
+
+# ------------------------------------------------------------------------------ what every module can call
+
+
+class _MembersOf(dict[int, tuple[int, ...]]):
+    """The members of sets of few members, by set; worked out when first asked for."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        found = self[mask] = tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+        return found
+
+
+MEMBERS_OF = _MembersOf()
+_CHUNKS: list[list[tuple[int, ...] | None]] = []  # by place and value of a chunk: its members
+
+
+def members(mask: int) -> tuple[int, ...] | list[int]:
+    """The members of a set, in their order."""
+    if mask < 1 << CHUNK:
+        return MEMBERS_OF[mask]
+    found: list[int] = []
+    place = 0
+    while mask:
+        value = mask & ((1 << CHUNK) - 1)
+        if value:
+            if place >= len(_CHUNKS):
+                _CHUNKS.extend([None] * (1 << CHUNK) for _ in range(place + 1 - len(_CHUNKS)))
+            chunk = _CHUNKS[place][value]
+            if chunk is None:
+                chunk = _CHUNKS[place][value] = tuple(CHUNK * place + i for i in MEMBERS_OF[value])
+            found += chunk
+        mask >>= CHUNK
+        place += 1
+    return tuple(found)
+
+
+def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
+    """The start and all that can be reached from it through allowed members, in at most so many steps."""
+    found = edge = start
+    while edge and within:
+        around = 0
+        while edge:
+            low = edge & -edge
+            around |= near[low.bit_length() - 1]
+            edge ^= low
+        edge = around & allowed & ~found
+        found |= edge
+        within -= 1
+    return found
+
+
+def reach_parts(tiles: Any, v: State, start: int, allowed: int, within: int) -> int:
+    """As `reach`, where the neighbours are parts of tiles as they lie."""
+    found = edge = start
+    while edge and within:
+        around = 0
+        for part in members(edge):
+            around |= tiles.neighbors(v, part)
+        edge = around & allowed & ~found
+        found |= edge
+        within -= 1
+    return found
+
+
+def joined(near: tuple[int, ...], one: int, other: int, allowed: int) -> bool:
+    """Whether allowed members connect one set with another."""
+    goal = other & allowed
+    found = edge = one & allowed
+    while edge:
+        if found & goal:
+            return True
+        around = 0
+        while edge:
+            low = edge & -edge
+            around |= near[low.bit_length() - 1]
+            edge ^= low
+        edge = around & allowed & ~found
+        found |= edge
+    return False
+
+
+def groups(near: tuple[int, ...], rest: int) -> int:
+    """How many connected groups a set falls into."""
+    count = 0
+    while rest:
+        rest &= ~reach(near, rest & -rest, rest, -1)
+        count += 1
+    return count
+
+
+def steps_away(steps: tuple[int, ...], count: int, space: int, way: int, times: int) -> int:
+    """The space so many steps away in a direction, or none."""
+    while times > 0 and space >= 0 and way >= 0:
+        space = steps[space * count + way]
+        times -= 1
+    return space if way >= 0 else -1
+
+
+def in_line(axes: Any, steps: tuple[int, ...], count: int, space: int, length: int, inside: int) -> bool:
+    """Whether a space lies in a straight row of so many spaces of a set."""
+    if space < 0 or not inside >> space & 1:
+        return False
+    for axis in axes:
+        run = 1
+        for d in axis:
+            x = steps[space * count + d]
+            while x >= 0 and x != space and inside >> x & 1:
+                run += 1
+                x = steps[x * count + d]
+        if run >= length:
+            return True
+    return False
+
+
+def unfit(span: Any, message: str, value: int) -> RulesFault:
+    """The fault of a number that lies outside its range."""
+    return RulesFault(span, message.replace("{}", "none" if value == NO_NUMBER else str(value), 1))
+
+
+def advance_to(v: State, order: int, place: int, forced: int, span: Any) -> None:
+    """The turn goes to who was named."""
+    players, wanted = v[order + 1 : order + 1 + v[order]], v[forced] - 1
+    if wanted not in players:
+        raise RulesFault(span, "the player named with `next_turn` takes no part in these turns")
+    v[place], v[forced] = players.index(wanted), 0
+
+
+class GeneratedOptions(Options):
+    """Options of functions made for each menu; what is chosen in several steps is worked out as by the reference."""
+
+    machine: GeneratedMachine
+
+    def __init__(self, machine: GeneratedMachine) -> None:
+        super().__init__(machine)
+        self._plans: dict[C.Choice, list[tuple[tuple[int, ...], int] | None]] = {}
+
+    def all(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
+        options = self.machine.menus.get(choice)
+        if options is None or self.machine.watch is not None:
+            return super().all(v, choice, seat)
+        found: tuple[Any, ...] = options(v, seat)
+        return found
+
+    def exists(self, v: State, choice: C.Choice) -> bool:
+        possible = self.machine.possible.get(choice)
+        if possible is None or self.machine.watch is not None:
+            return super().exists(v, choice)
+        return bool(possible(v))
+
+    def later(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
+        """The options of a choice that was begun."""
+        return super().all(v, choice, seat)
+
+    def begin(self, v: State, number: int, entry: C.Entry) -> Iterator[Any]:
+        """The first step of an entry that is chosen in several."""
+        return self._steps(v, number, entry, 0)
+
+    def veiled(self, v: State, values: Any) -> Any:
+        return self._veiled(v, list(values)) if self.seat >= 0 else values
+
+    def take(self, v: State, choice: C.Choice, option: Any) -> None:
+        plan = self._plans.get(choice)
+        if plan is None:
+            plan = self._plans[choice] = [
+                None if staged(entry) else (tuple(variable.slot for variable in entry.variables), entry.to)
+                for entry in choice.entries
+            ]
+        number = option[0]
+        step = plan[number] if number >= 0 else None
+        if step is None:
+            super().take(v, choice, option)
+            return
+        slots, v[C.PC] = step
+        if len(slots) == 1:
+            v[slots[0]] = option[1]
+        elif slots:
+            for slot, value in zip(slots, option[1:], strict=True):
+                v[slot] = value
+
+
+class GeneratedEvaluator(Evaluator):
+    """Expressions of the program as functions made for them; others, and all while it is watched, as closures."""
+
+    machine: GeneratedMachine
+
+    def __init__(self, machine: GeneratedMachine, own: set[int]) -> None:
+        super().__init__(machine)
+        self._own = own
+        self._functions: dict[C.Node, Eval] = {}
+
+    def of(self, node: C.Node) -> Eval:
+        made = self._functions.get(node)
+        if made is not None:
+            return made
+        if id(node) not in self._own or self.machine.watch is not None or isinstance(node, C.Const | C.Get):
+            return super().of(node)
+        made = self._functions[node] = self.machine.function_of(node)
+        return made
+
+
+class GeneratedMachine(Machine):
+    """Runs a program by functions made for it. While somebody watches, the reference interpreter runs it.
+
+    `hooks` are told of blocks that are entered; with `counting` the runs of every block are counted in `ran`.
+    """
+
+    def __init__(
+        self, program: C.Program, hooks: Mapping[int, Callable[[State], None]] | None = None, counting: bool = False
+    ) -> None:
+        self.menus: dict[C.Choice, Callable[[State, int], Any]] = {}
+        self.possible: dict[C.Choice, Callable[[State], bool]] = {}
+        self.ran = [0] * len(program.blocks)
+        super().__init__(program)
+        self.hooks = dict(hooks or {})
+        self.writer = PythonProgram(program, tuple(sorted(self.hooks)), counting)
+        self.source = self.writer.write()
+        self.evaluator = GeneratedEvaluator(self, {id(node) for node in _expressions(program)})
+        self.pieces.evaluator = self.evaluator
+        self.options = GeneratedOptions(self)
+        self.functions: list[Callable[[State], Any]] = [self._late(at) for at in range(len(program.blocks))]
+        self.names: dict[str, Any] = self._what_is_given()
+        self._known: set[str] = set()
+        self._load(self.source)
+        for at, name in self.writer.block_functions.items():
+            self.functions[at] = self.names[name]
+        for at, choice in self.writer.choices.items():
+            self.menus[choice] = self.names[f"options_{at}"]
+        for key, choice in self.writer.menus.values():
+            self.possible[choice] = self.names[f"possible_{key}"]
+        self._draws: dict[C.Chance, Callable[[State], Any]] = {
+            block.end: self.names[f"draw_{at}"]
+            for at, block in enumerate(program.blocks)
+            if isinstance(block.end, C.Chance) and block.end.kind != "shuffle"
+        }
+
+    # ------------------------------------------------------------------------------------------ the module
+
+    def _what_is_given(self) -> dict[str, Any]:
+        pieces = self.pieces
+
+        def no_room(piece: int, span: Any) -> RulesFault:
+            return RulesFault(span, f"{pieces.names[piece]} cannot go where there is no room left")
+
+        def endless() -> RulesFault:
+            return RulesFault(
+                None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends"
+            )
+
+        def silently(effect: Callable[[State], Any], v: State) -> None:
+            say, self.say = self.say, None
+            try:
+                effect(v)
+            finally:
+                self.say = say
+
+        def top_of(v: State, spot: int) -> int:
+            lying = pieces.on(v, spot)
+            return lying[-1] if lying else -1
+
+        def lying_of(v: State, spot: int, kinds: int) -> tuple[int, ...]:
+            return tuple(piece for piece in pieces.on(v, spot) if kinds >> piece & 1)
+
+        return {
+            "MACHINE": self,
+            "OPTIONS": self.options,
+            "PIECES": pieces,
+            "BLOCKS": self.functions,
+            "MOST_STEPS": range(self.most_steps),
+            "RAN": self.ran,
+            "MEMBERS_OF": MEMBERS_OF,
+            "OVER": OVER,
+            "DRAFTED": Stop("drafted"),
+            "Stop": Stop,
+            "RulesFault": RulesFault,
+            "members": members,
+            "reach": reach,
+            "reach_parts": reach_parts,
+            "joined": joined,
+            "groups": groups,
+            "steps_away": steps_away,
+            "in_line": in_line,
+            "unfit": unfit,
+            "advance_to": advance_to,
+            "by_key": itemgetter(0),
+            "drawn": draw,
+            "move": pieces.move,
+            "twin": self.twin,
+            "lying": pieces.on,
+            "lying_set": pieces.mask,
+            "lying_of": lying_of,
+            "first_lying": pieces.first_of,
+            "top_of": top_of,
+            "store_list": self.store_list,
+            "no_room": no_room,
+            "endless": endless,
+            "silently": silently,
+        }
+
+    def _load(self, source: str) -> None:
+        """Lets a source become functions, which know the constants of the writer by their names."""
+        for name, value in self.writer.constants.items():
+            if name not in self._known:
+                self._known.add(name)
+                self.names[name] = self._constant(name, value)
+        exec(compile(source, f"<{self.program.name} as Python>", "exec"), self.names)  # noqa: S102
+
+    def _constant(self, name: str, value: Any) -> Any:
+        if name.startswith("ask_") and isinstance(value, C.Primitive):
+            return self._with_values(PRIMITIVES[value.name], value, len(value.args))
+        if name.startswith("do_") and isinstance(value, C.Act):
+            return self._with_values(ACTIONS[value.name], value, len(value.args))
+        if name.startswith("hook_"):
+            return self.hooks[value]
+        if name.startswith("STOP"):
+            return Stop("together", together=value[1])
+        return value
+
+    def _with_values(self, make: Any, node: Any, count: int) -> Callable[..., Any]:
+        """What the reference does with an expression's or operation's arguments, given their values."""
+        box: list[Any] = [None] * count
+        do = make(self, [_item(box, i) for i in range(count)], node)
+
+        def done(v: State, *values: Any) -> Any:
+            box[:] = values
+            return do(v)
+
+        return done
+
+    def function_of(self, node: C.Node) -> Eval:
+        """A function that works out an expression of the program."""
+        name = f"value_{len(self._known)}"
+        self._known.add(name)
+        self._load(self.writer.expression(name, node))
+        made: Eval = self.names[name]
+        return made
+
+    def _late(self, at: int) -> Callable[[State], Any]:
+        """A block at which play was not expected to begin: its function is written when it comes to that."""
+
+        def begin(v: State) -> Any:
+            self.functions[at] = self._tree(at)
+            return self.functions[at](v)
+
+        return begin
+
+    def _tree(self, at: int) -> Callable[[State], Any]:
+        writer = self.writer
+        found, edge = {at}, [at]
+        while edge:
+            for to in writer._ahead(edge.pop()):
+                if to not in found:
+                    found.add(to)
+                    edge.append(to)
+        known = [to for to in found if to in writer.block_functions]
+        with writer.captured() as lines:
+            writer._tree(f"late_{at}(v)", at, Shapes(writer, sorted(found), [at, *known]), "")
+        self._load("\n".join(lines) + "\n")
+        made: Callable[[State], Any] = self.names[f"late_{at}"]
+        return made
+
+    # ------------------------------------------------------------------------------------------- running
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "most_steps" and "names" in self.__dict__:
+            self.names["MOST_STEPS"] = range(value)
+
+    def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
+        if self.watch is not None:
+            return super().run(v, ask_chance, answers)
+        functions, at = self.functions, v[C.PC]
+        for _ in range(self.most_steps):
+            came = functions[at](v)
+            kind = came.__class__
+            if kind is int:
+                at = came
+            elif kind is Stop:
+                return came  # type: ignore[no-any-return]
+            else:  # a chance point
+                if ask_chance and self.outcomes(v, came) > 1:
+                    return Stop("chance", chance=came)
+                answer = self.draw(v, came)
+                if answers is not None:
+                    answers.append(answer)
+                self.answer(v, came, answer)
+                at = came.then
+        raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
+
+    def draw(self, v: State, chance: C.Chance) -> Any:
+        if chance.kind == "shuffle" or self.watch is not None:
+            return super().draw(v, chance)
+        return self._draws[chance](v)
+
+    def drawn_from(self, v: State, chance: C.Chance) -> Any:
+        return super().draw(v, chance)
+
+
+def _item(box: list[Any], i: int) -> Eval:
+    return lambda v: box[i]
+
+
+def _expressions(program: C.Program) -> Iterator[C.Node]:
+    """The expressions that the reference works out where a generated function leaves it to it."""
+    data = program.data["world"].data
+    yield from (node for _, node, _ in data["scoring"])
+    yield from data["ties"]
+    yield from (node for node in program.spots.seen if node is not None)
+    for block in program.blocks:
+        match block.end:
+            case C.Choice() | C.Chance() | C.Together():
+                yield from parts(block.end)
+        yield from (op.to for op in block.ops if isinstance(op, C.Say) and op.to is not None)
+
+
+__all__ = ["GeneratedMachine", "GeneratedOptions"]
