@@ -138,9 +138,12 @@ class Words:
             for variable, value in zip(entry.variables, values, strict=True):
                 v[variable.slot] = value
             return " ".join(self.text(v, entry.label, language, seat).split())
-        if entry.label is not None and position == len(entry.variables) - 1 and entry.variables[-1].fewest is not None:
-            v = v[:]
-            _put_alone(v, entry.variables[-1], values[0])
+        if entry.label is not None and values and position == len(entry.variables) - 1:  # the last step tells all
+            v, last = v[:], entry.variables[-1]
+            if last.fewest is None:
+                v[last.slot] = values[0]
+            else:
+                _put_alone(v, last, values[0])
             return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
