@@ -13,7 +13,7 @@ from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
-from ruledsl.runtime.picture import Sheet, cells, face, sheets, tile_legend
+from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
 from ruledsl.types import NONE, Elem
 
 from .preview import Laid, laid_by
@@ -169,6 +169,10 @@ class Screen:
                 return next(board.board.outline for board in self.world.boards if board.name == kind.tile)
         return None
 
+    def lays_tiles(self) -> bool:
+        """Whether boards are made of tiles here."""
+        return any(drawn_as_tiles(info) for info in self.world.boards)
+
     def so_far(self, seat: int) -> list[str]:
         """What has been chosen already of a choice that is made in steps; a tile is drawn."""
         stop = self.play.stop_of(seat)
@@ -200,7 +204,11 @@ class Screen:
             return []
         pictures = []
         for number, one in laid.items():
-            caption = f"{number + 1}  {options[[o.index for o in options].index(number)].text}"
+            option = next(o for o in options if o.index == number)
+            name = (
+                f"{self.word(next(iter(option.values)))} " if len(option.values) == 1 and option.text.isdigit() else ""
+            )
+            caption = f"{number + 1}  {name}{option.text}"
             pictures.append(self._preview(one, view, caption, alone=len(laid) > _NEIGHBOURLY))
         return beside(pictures, self.columns).lines(self.colour)
 
