@@ -227,6 +227,7 @@ class World:
         words += [name for scope in scopes for name in scope]
         words += [
             *self.names,
+            *(board.word for board in self.boards),
             "me",
             "players",
             "turn_player",
