@@ -306,7 +306,8 @@ TESTS = cleandoc("""
 
     A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are
     carried out; then `expect` is looked at; then `then`. An expectation that is an expression may use all names of
-    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`.
+    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of `then`,
+    `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names change them.
 """)
 
 SCORING_NOTE = cleandoc("""
