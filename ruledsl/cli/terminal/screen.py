@@ -202,15 +202,26 @@ class Screen:
         laid = laid_by(self.play, seat, options)
         if not laid or len(laid) < len([o for o in options if o.values]):
             return []
+        shown: dict[Any, tuple[Laid, list[str]]] = {}
+        for option in options:
+            one = laid.get(option.index)
+            if one is not None:
+                name = f"{self.word(next(iter(option.values)))} " if self._is_bare_number(option) else ""
+                captions = shown.setdefault(self._seen_as(one), (one, []))[1]
+                captions.append(f"{option.index + 1}  {name}{option.text}")
         pictures = []
-        for number, one in laid.items():
-            option = next(o for o in options if o.index == number)
-            name = (
-                f"{self.word(next(iter(option.values)))} " if len(option.values) == 1 and option.text.isdigit() else ""
-            )
-            caption = f"{number + 1}  {name}{option.text}"
-            pictures.append(self._preview(one, view, caption, alone=len(laid) > _NEIGHBOURLY))
+        for one, captions in shown.values():  # turns that look alike are shown once
+            caption = captions[0] if len(captions) == 1 else ", ".join(text.split()[0] for text in captions)
+            pictures.append(self._preview(one, view, caption, alone=len(shown) > _NEIGHBOURLY))
         return beside(pictures, self.columns).lines(self.colour)
+
+    def _is_bare_number(self, option: Any) -> bool:
+        return len(option.values) == 1 and option.text.isdigit()
+
+    def _seen_as(self, one: Laid) -> Any:
+        """Equal for tiles that look the same in the same place."""
+        areas = face(self.play, one.piece, self.language, one.turn).areas
+        return one.board.name, one.space, frozenset((frozenset(area.sides), area.look) for area in areas)
 
     def _preview(self, one: Laid, view: dict[str, Any], caption: str, alone: bool) -> Canvas:
         board = one.board.board
