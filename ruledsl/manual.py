@@ -198,8 +198,9 @@ CHOICES = cleandoc("""
     their `limit:` is not used up and their `cost:` can be paid.
 
     **What an option looks like.** People read its `label`. Without one they read the name of the action and what was
-    chosen. In tests, in `--moves` and at the prompt an option is written as its label, as the name of the action with
-    the values (`attack fort=fort_2 team=c51`), or as any part of these that fits no other option.
+    chosen. Where several are chosen at once the label is read at each step, of the one that comes in. In tests, in
+    `--moves` and at the prompt an option is written as its label, as the name of the action with the values (`attack
+    fort=fort_2 team=c51`), or as any part of these that fits no other option.
 
     **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all
     have finished.
@@ -262,7 +263,6 @@ TEXT = cleandoc("""
 """)
 
 TESTS = cleandoc("""
-    ## Tests
     ## Looks
 
     Pictures find signs and colors by themselves: letters from names, a color for each player, the color that a member
@@ -280,6 +280,7 @@ TESTS = cleandoc("""
     first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
     need different signs; nothing is said by color alone.
 
+    ## Tests
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
     `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
@@ -322,7 +323,8 @@ SCORING_NOTE = cleandoc("""
     | a fault | void: nobody wins |
 
     The rows of `scoring` are points by source, worked out for each player as `me`. A row that counts against one
-    gives a number below zero.
+    gives a number below zero. With `stakes: true` the totals are what players win or lose: the result of a play is
+    then how much, and not only who. A row may take from one what it gives to another: `me.won - opponent.won`.
 """)  # noqa: E501  (rows of tables)
 
 HIDDEN = cleandoc("""
@@ -410,9 +412,9 @@ def _forms() -> list[tuple[str, Form]]:
         ("`history:`", rules.HISTORY),
         ("`scoring:`", sections.SCORING),
         ("`modules:`", sections.MODULE),
+        ("`looks:`", LOOK),
     ]
 
-        ("`looks:`", LOOK),
 
 def _test_forms() -> str:
     forms = [
