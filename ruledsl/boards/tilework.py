@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, dist, pi
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
-from ruledsl.boards.faces import MIDDLE, Cell, Face, anchor, area_at, side_count
+from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, side_count
 from ruledsl.boards.marks import Mark, columns, paint, plain
 
 _PLAIN = Mark(" ")
@@ -177,15 +177,24 @@ def _draw(cell: Cell | None, name: str, stamp: _Stamp, outline: Outline, offered
 
 
 def _fill(canvas: Canvas, face: Face, stamp: _Stamp, outline: Outline) -> None:
+    for (line, column), dot in _ground(tuple(replace(area, pieces=()) for area in face.areas), stamp, outline):
+        canvas.put(line, column, dot)
+
+
+@lru_cache(maxsize=2000)
+def _ground(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> tuple[tuple[tuple[int, int], _Dot], ...]:
+    """What fills a space with these areas; the same tiles are drawn again and again."""
     rim = {(line, column): char for line, column, char in stamp.outline}
     low = [place for place in stamp.inside if place[:2] in rim]
     for line, column, _ in low[1:-1]:  # of a border that runs inside, only the ends are drawn: the rest shows ground
         del rim[line, column]
+    found = []
     for line, column, point in stamp.inside:
-        area = area_at(face.areas, point, outline)
+        area = area_at(areas, point, outline)
         if area is not None:
             char = rim.get((line, column)) or (plain(area.look.text) or ".")[0]
-            canvas.put(line, column, _Dot(char if columns(char) == 1 else ".", ground=area.look.colour))
+            found.append(((line, column), _Dot(char if columns(char) == 1 else ".", ground=area.look.colour)))
+    return tuple(found)
 
 
 def _things(cell: Cell, outline: Outline) -> Iterator[tuple[Mark, Point]]:
