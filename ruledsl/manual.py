@@ -307,8 +307,9 @@ TESTS = cleandoc("""
 
     A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are
     carried out; then `expect` is looked at; then `then`. An expectation that is an expression may use all names of
-    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of `then`,
-    `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names change them.
+    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of
+    `then`, `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names
+    change them.
 """)
 
 SCORING_NOTE = cleandoc("""
@@ -335,9 +336,10 @@ HIDDEN = cleandoc("""
     shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal` shows pieces
     without moving them. Views, options, the log and bots get only what their seat knows.
 
-    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard in a
-    hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand, and then surely moved, is named in the log to
-    those who see it being moved; if a condition decides whether it moves, or the whole hand moves, it is not.
+    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard
+    in a hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand,
+    and then surely moved, is named in the log to those who see it being moved; if a condition decides whether it
+    moves, or the whole hand moves, it is not.
 """)
 
 CAMPAIGN = cleandoc("""
