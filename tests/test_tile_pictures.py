@@ -19,7 +19,7 @@ from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
 from ruledsl.boards.tilework import faces_canvas, tile_picture
 from ruledsl.cli.main import main
 from ruledsl.cli.terminal.preview import laid_by
-from ruledsl.cli.terminal.screen import Screen
+from ruledsl.cli.terminal.screen import Screen, room
 from ruledsl.runtime.picture import cells, face, sheets, tile_legend, tile_sets
 from ruledsl.types import every
 
@@ -384,3 +384,51 @@ def test_views_say_where_tiles_lie_and_how() -> None:
     play.choose(option)
     name = play.world.pieces.names[one.piece]
     assert play.view(None)["pieces"][name] == {"at": one.board.root.names[one.space], "turn": one.turn}
+
+
+YARDS = """\
+ruledsl: 1
+game: yards
+players: [ann, bob]
+boards: {yard: {grid: {width: 3, height: 2}, space: bed, per: player}}
+pieces:
+  patch:
+    tile: yard
+    per: player
+    attributes: {edges: ground by orthogonal}
+    rows: [{name: corner, copies: 3, edges: [rose, rose, grass, grass]}]
+types: {ground: [rose, grass]}
+play:
+  - turns: players
+    until: no(reserve(patch, of=bob))
+    do:
+      - choose: {bed: me.yard where empty(bed), turn: 0..3}
+        else: {end: game}
+      - move: patch
+        to: bed
+        turned: turn
+"""
+
+
+def test_every_player_has_a_board_of_tiles(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(YARDS, encoding="utf-8")
+    play = ruledsl.load(tmp_path).start()
+    play.choose("bed=ann_b1 turn=2" if "ann_b1" in play.world.roots["bed"].names else 0)
+    ann, bob = sheets(play, "en", play.view(None))
+    assert [sum(cell is not None for cell in sheet.cells or ()) for sheet in (ann, bob)] == [1, 0]
+    screen = Screen(play, "en", False)
+    assert screen.offered(ann, play.options()) == set()
+    assert screen.offered(bob, play.options()) == set(range(6))
+    text = "\n".join(line for board in screen.boards(play.view(1), play.options()) for line in board)
+    assert "(ann):" in text
+    assert "(bob):" in text
+
+
+def test_large_pictures_take_the_whole_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "132")
+    monkeypatch.setenv("LINES", "60")
+    assert room() == (132, 48)
+    play = played(HEXES, 110)
+    narrow, wide = Screen(play, "en", False), Screen(play, "en", False, 80, (200, None))
+    assert max(columns(line) for board in narrow.boards(play.view(0)) for line in board) <= 80
+    assert "_____" in "\n".join(line for board in wide.boards(play.view(0)) for line in board)

@@ -388,6 +388,15 @@ class _Artist:
         more = str(count) if columns(top.text) + len(str(count)) <= _WIDEST else "+"
         return Mark(_cut(top.text, _WIDEST - len(more)) + more, top.colour, top.bold)
 
+    def tells(self, info: Any) -> bool:
+        """Whether the spaces of a board may have something to tell by themselves."""
+        fields = self.machine.program.layout.fields
+        return (
+            any(holder is info.root for pool in self.world.pools for _, _, holder in pool.holders.values())
+            or any(field.kind == "state" and field.owner is info.root for field in fields)
+            or any(isinstance(key, Elem) and key.root is info.root for value in self.world.values for key in value.keys)
+        )
+
     def value(self, v: State, info: Any, space: int) -> Mark | None:
         """Tokens on a space without pieces, else the first thing that the space itself tells."""
         if (tokens := self._tokens(v, info.root, space)) is not None:

@@ -123,17 +123,15 @@ class Screen:
 
     def offered(self, sheet: Sheet, options: Sequence[Any]) -> set[int]:
         """The spaces of a board that options are about: themselves, or by a part of the tile there."""
-        found = set()
         spots = self.play.machine.program.spots
         info = next(board for board in self.world.boards if board.name == sheet.board_name)
-        parts = {name: part.owner[i] for part in self.world.parts for i, name in enumerate(part.root.names)}
-        first = info.first_spot + (sheet.owner or 0) * len(sheet.board)
-        for word in {word for option in options for word in option.words.values()}:
-            if word in sheet.board.index_of:
-                found.add(sheet.board.index_of[word])
-            elif word in parts and 0 <= (space := self.play.state[spots.at + parts[word]] - first) < len(sheet.board):
-                found.add(space)
-        return found
+        first = (sheet.owner or 0) * len(sheet.board)
+        named = {name: space for space, name in enumerate(info.root.names)}
+        for part in self.world.parts if options else ():
+            for name, tile in zip(part.root.names, part.owner, strict=True):
+                named[name] = self.play.state[spots.at + tile] - info.first_spot
+        found = {named.get(word, -1) - first for option in options for word in option.words.values()}
+        return {space for space in found if 0 <= space < len(sheet.board)}
 
     def tile_legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on tiles stand for."""
