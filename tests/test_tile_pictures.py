@@ -420,6 +420,7 @@ def test_every_player_has_a_board_of_tiles(tmp_path: Path) -> None:
     assert screen.offered(ann, play.options()) == set()
     assert screen.offered(bob, play.options()) == set(range(6))
     text = "\n".join(line for board in screen.boards(play.view(1), play.options()) for line in board)
+    assert all(text.count(name) == 2 for name in ("a1", "b2", "c2"))  # small boards are drawn whole
     assert "(ann):" in text
     assert "(bob):" in text
 

@@ -18,6 +18,7 @@ from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, side
 from ruledsl.boards.marks import Mark, columns, paint, plain
 
 _PLAIN = Mark(" ")
+_WHOLE = 100  # spaces of a board that is drawn whole
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
 
@@ -259,6 +260,8 @@ def _name(canvas: Canvas, name: str, stamp: _Stamp, taken: Collection[tuple[int,
 
 def in_use(board: Board, cells: Sequence[Cell | None], offered: Collection[int] = ()) -> list[int]:
     """The spaces that are worth drawing: with something on them, beside enough tiles for another one, or offered."""
+    if not board.touching and len(board) <= _WHOLE:
+        return list(range(len(board)))  # a small board with a border is shown as such
     found = {space for space, cell in enumerate(cells) if cell is not None} | set(offered)
     tiled = [space for space, cell in enumerate(cells) if cell is not None and cell.face is not None]
     touched = Counter(near for space in tiled for side in board.sides if (near := board.steps[side][space]) != OFF)
