@@ -61,7 +61,9 @@ class Words:
                     return self.part(root, value, language, seen[0])
                 return self.title(root, value, language)
             case SetOf(of=inner):
-                return ", ".join(sorted(self.name(x, inner, language, seen) for x in bits(value))) or "[]"
+                words = [self.name(x, inner, language, seen) for x in bits(value)]
+                hides = isinstance(inner, Elem) and inner.root.kind == "piece"  # what lies hidden shows by its number
+                return ", ".join(sorted(words) if hides else words) or "[]"
             case ListOf(of=inner):
                 return ", ".join(self.name(x, inner, language, seen) for x in value) or "[]"
             case BagOf(root=root):
