@@ -198,8 +198,9 @@ CHOICES = cleandoc("""
     their `limit:` is not used up and their `cost:` can be paid.
 
     **What an option looks like.** People read its `label`. Without one they read the name of the action and what was
-    chosen. In tests, in `--moves` and at the prompt an option is written as its label, as the name of the action with
-    the values (`attack fort=fort_2 team=c51`), or as any part of these that fits no other option.
+    chosen. Where several are chosen at once the label is read at each step, of the one that comes in. In tests, in
+    `--moves` and at the prompt an option is written as its label, as the name of the action with the values (`attack
+    fort=fort_2 team=c51`), or as any part of these that fits no other option.
 
     **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all
     have finished.
@@ -262,7 +263,6 @@ TEXT = cleandoc("""
 """)
 
 TESTS = cleandoc("""
-    ## Tests
     ## Looks
 
     Pictures find signs and colors by themselves: letters from names, a color for each player, the color that a member
@@ -280,6 +280,7 @@ TESTS = cleandoc("""
     first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
     need different signs; nothing is said by color alone.
 
+    ## Tests
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
     `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
@@ -306,7 +307,9 @@ TESTS = cleandoc("""
 
     A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are
     carried out; then `expect` is looked at; then `then`. An expectation that is an expression may use all names of
-    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`.
+    the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of
+    `then`, `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names
+    change them.
 """)
 
 SCORING_NOTE = cleandoc("""
@@ -321,7 +324,8 @@ SCORING_NOTE = cleandoc("""
     | a fault | void: nobody wins |
 
     The rows of `scoring` are points by source, worked out for each player as `me`. A row that counts against one
-    gives a number below zero.
+    gives a number below zero. With `stakes: true` the totals are what players win or lose: the result of a play is
+    then how much, and not only who. A row may take from one what it gives to another: `me.won - opponent.won`.
 """)  # noqa: E501  (rows of tables)
 
 HIDDEN = cleandoc("""
@@ -332,9 +336,10 @@ HIDDEN = cleandoc("""
     shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal` shows pieces
     without moving them. Views, options, the log and bots get only what their seat knows.
 
-    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard in a
-    hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand, and then surely moved, is named in the log to
-    those who see it being moved; if a condition decides whether it moves, or the whole hand moves, it is not.
+    Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard
+    in a hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand,
+    and then surely moved, is named in the log to those who see it being moved; if a condition decides whether it
+    moves, or the whole hand moves, it is not.
 """)
 
 CAMPAIGN = cleandoc("""
@@ -409,9 +414,9 @@ def _forms() -> list[tuple[str, Form]]:
         ("`history:`", rules.HISTORY),
         ("`scoring:`", sections.SCORING),
         ("`modules:`", sections.MODULE),
+        ("`looks:`", LOOK),
     ]
 
-        ("`looks:`", LOOK),
 
 def _test_forms() -> str:
     forms = [

@@ -44,6 +44,7 @@ actions:
   show: {menu: deeds, choose: {c: card}, do: {reveal: c}}
   show_to: {menu: deeds, choose: {c: card, p: players}, do: {reveal: c, to: p}}
   trade: {menu: deeds, do: {swap: anna.hand, with: boris.hand}}
+  empty: {menu: deeds, do: {move: anna.hand, to: heap}}
   mix: {menu: deeds, do: {shuffle: deck}}
 setup:
   - shuffle: deck
@@ -150,7 +151,13 @@ def test_from_one_heap_to_another_everything_in_the_first_is_forgotten(cards: Ca
     cards.do("sink 5")
     assert (cards.knowers(6), cards.knowers(5)) == ("", "")
     cards.do("take anna", "show 3", "give 3 boris")
-    assert cards.knowers(3) == "ab"  # clara forgets even the only card of a hand: safe, if coarse
+    assert cards.knowers(3) == "abc"  # the only card of a hand can be followed
+
+
+def test_all_cards_of_a_place_can_be_followed_together(cards: Cards) -> None:
+    cards.do("take anna", "take anna", "show_to 6 clara", "show_to 5 clara", "empty")
+    assert cards.play.view(2)["places"]["heap"] == ["card_5", "card_6"]
+    assert cards.knowers(6) == "ac"
 
 
 def test_a_card_laid_on_a_pile_can_be_followed_into_the_hand_that_draws_it(cards: Cards) -> None:
@@ -356,7 +363,7 @@ class Referee:
     def sees(self, seat: str, place: str) -> bool:
         return place in ("table", seat) or (place == "pair" and seat != "clara")
 
-    def move(self, card: int, to: str, bottom: bool = False) -> None:
+    def move(self, card: int, to: str, bottom: bool = False, along: frozenset[int] = frozenset()) -> None:
         source = self.lies[card]
         if source == to and not bottom:
             return
@@ -365,7 +372,8 @@ class Referee:
             if self.sees(seat, source) or self.sees(seat, to) or open_end:
                 self.knows[seat].add(card)
             elif source not in ("deck", "discard"):
-                self.knows[seat] -= {other for other, place in self.lies.items() if place == source}
+                lying = {other for other, place in self.lies.items() if place == source}
+                self.knows[seat] -= lying if lying - along - {card} else set()
         for name, pile in (("deck", self.pile), ("discard", self.top)):
             if source == name:
                 pile.remove(card)
@@ -392,6 +400,10 @@ class Referee:
                     self.knows[seat].add(card)
             case "show_to", [card, seat]:
                 self.knows[seat].add(card)
+            case "empty", []:
+                whole = frozenset(card for card, place in self.lies.items() if place == "anna")
+                for card in sorted(whole):
+                    self.move(card, "heap", along=whole)
             case "trade", []:
                 before = dict(self.lies)
                 for card, place in before.items():

@@ -214,9 +214,9 @@ def test_a_tile_needs_two_neighbours_equal_edges_and_the_mainland() -> None:
 
 def test_the_rim_of_a_growing_board_is_found_from_its_tiles() -> None:
     play = bare()
-    # Three tiles that meet in one corner have nine cells round them.
-    assert names(play, "frontier", "cell") == {"0,-1", "-1,0", "-1,1", "0,1", "1,1", "2,0", "2,-1", "2,-2", "1,-2"}
-    assert ask(play, "frontier == set(c in land where not c.hex and any(n in neighbors(c) where n.hex))")
+    # Three tiles that meet in one corner have nine cells round them, of which three touch two of the tiles.
+    assert names(play, "frontier(land)", "cell") == {"0,-1", "0,1", "2,-1"}
+    assert ask(play, "frontier(land) == set(c in land where not c.hex and count(n in neighbors(c) where n.hex) >= 2)")
 
 
 def test_mountains_close_a_way() -> None:

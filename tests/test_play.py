@@ -64,6 +64,10 @@ TRANSCRIPTS = {
         ["why pray", "why lay eight", "why gamble", "steal", "3", "undo", "2", "why steal", "pray", "1", "why pray",
          "log", "lay two", "1", "1"],
     ),
+    "tiles": (
+        ["tests/play/rivers.yaml", "--seed", "2", "--seats", "human,human", "--lang", "ru"],
+        ["излучина", "0,1", "доска", "1", "лодку", "ручей", "отмена", "родник", "1", "2", "стоп"],
+    ),
     "at-once": (
         ["rock-paper-scissors", "--option", "best_of=2", "--seats", "human,human"],
         ["rock", "undo", "paper", "scissors", "log", "rock", "rock"],

@@ -148,7 +148,7 @@ play:
               - {label: stop here, do: {end: game}}
           - if: me.score > 2
             then: {win: me}
-scoring: {rows: {points: me.score}, lowest: false}
+scoring: {rows: {points: me.score}, lowest: false, stakes: true}
 tests:
   - test: nothing
     moves: [lay s=a1]
@@ -187,6 +187,7 @@ def test_the_game_below_fits() -> None:
         ("then: {win: me}", "then: {wins: me}", ["play", 0, "do", 0, "do", 1, "then"]),
         ("            then: {win: me}\n", "            than: {win: me}\n", ["play", 0, "do", 0, "do", 1]),
         ("lowest: false", "lowest: low", ["scoring", "lowest"]),
+        ("stakes: true", "stakes: points", ["scoring", "stakes"]),
         ("moves: [", "movse: [", ["tests", 0]),
         ("{offered: [", "{ofered: [", ["tests", 0, "expect", 0]),
     ],

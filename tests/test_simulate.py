@@ -16,6 +16,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -69,26 +70,29 @@ DRAWS = [1, 2, 5, 670, 2011773603]
 
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_plays_at_random_are_those_of_random_bots(path: Path) -> None:
-    """The quick way and the way through `Play` take the same decisions, and count the same."""
+    """Every executor takes the same decisions as bots do through `Play`, and counts the same."""
     game = load(path)
     count = game.players[0]
     configured = game.configured(count)
-    quick = Interpreter(configured)
-    width = quick.shape.width
-    rows, counts = array("q", [0]) * (width * PLAYS), array("q", [0]) * quick.shape.counts
-    quick.run(7, 0, rows, counts, LIMIT)
     slow = Played(game, count, {}, None, ["random"] * count)
-    other = array("q", [0]) * quick.shape.counts
-    found = [row for _, _, _, row, _ in slow.run(7, 0, PLAYS, other, LIMIT)]
-    assert found == [list(rows[i * width : (i + 1) * width]) for i in range(PLAYS)]
-    assert counts == other
+    wanted, shape = array("q", [0]) * slow.shape.counts, slow.shape
+    played = [row for _, _, _, row, _ in slow.run(7, 0, PLAYS, wanted, LIMIT)]
+    assert VOID not in [row[ENDING] for row in played]
+    for name in executors.EXECUTORS:
+        try:
+            quick = executors.EXECUTORS[name](configured)
+        except Unavailable:
+            continue
+        rows, counts = array("q", [0]) * (shape.width * PLAYS), array("q", [0]) * shape.counts
+        quick.run(7, 0, rows, counts, LIMIT)
+        assert [list(rows[i * shape.width : (i + 1) * shape.width]) for i in range(PLAYS)] == played, name
+        assert counts == wanted, name
     taken = 0
-    for block, base in quick.shape.choices.items():
+    for block, base in shape.choices.items():
         end = configured.machine.program.blocks[block].end
         assert isinstance(end, C.Choice)
-        taken += sum(counts[base : base + len(end.entries) + batch.BESIDE])
-    assert taken == sum(rows[DECISIONS::width])
-    assert VOID not in rows[ENDING::width]
+        taken += sum(wanted[base : base + len(end.entries) + batch.BESIDE])
+    assert taken == sum(row[DECISIONS] for row in played)
 
 
 def test_a_play_of_a_simulation_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,9 +124,13 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         threads = True
         turn = Lock()
 
-        def run(self, *all_of_it: object) -> None:
+        def run(self, *all_of_it: Any) -> None:
             with self.turn:
-                super().run(*all_of_it)  # type: ignore[arg-type]
+                super().run(*all_of_it)
+
+        def fault(self, *all_of_it: Any) -> Any:
+            with self.turn:
+                return super().fault(*all_of_it)
 
     alone = simulate(task(SPLIT), 200, jobs=1)
     monkeypatch.setitem(executors.EXECUTORS, "free", Free)
@@ -379,18 +387,25 @@ def test_it_can_be_stopped_and_tells_what_was_done() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for another process")
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_stops_it_cleanly(jobs: str) -> None:
+def test_ctrl_c_stops_it_cleanly(jobs: str, tmp_path: Path) -> None:
+    table = tmp_path / "plays.csv"
     words = [sys.executable, "-m", "ruledsl", "simulate", "tic-tac-toe", "-n", "100000000", "--jobs", jobs]
+    words += ["-o", str(table)]
     with subprocess.Popen(
         words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
     ) as running:
-        time.sleep(4)
+        late = time.monotonic() + 60
+        while time.monotonic() < late and not (table.exists() and table.stat().st_size > 50_000):
+            time.sleep(0.1)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
     assert running.returncode == 130, err
     assert "of 100,000,000 plays." in out
     assert "cross wins" in out
     assert len(err.splitlines()) == 1, err
+    plays = table.read_text(encoding="utf-8").splitlines()[1:]
+    assert [line.split(",")[0] for line in plays] == [str(i + 1) for i in range(len(plays))]
+    assert f"Stopped after {len(plays):,} of" in out
 
 
 def test_a_worker_that_is_gone_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,6 +126,17 @@ HOLDS = {
       expect: [legal: [a2, c2, b1]]
     """,
     ),
+    "the next play of a campaign, with what is kept": (
+        CARDS.replace("scoring:", "campaign: {keep: die, between: [{set: {die: 6}}]}\nscoring:"),
+        """
+      given: {places: {deck: [six]}, turn: player_1}
+      moves: [play six]
+      expect: over
+      then:
+        - next_play: same
+          expect: [not over and die == 6 and count(hand) == 3]
+    """,
+    ),
     "a map of spaces": (
         ROW,
         """
@@ -277,6 +288,7 @@ MISTAKES = {
     "covers: [R-1, R-2, R-3, R-4, R-5, R-6]\n      expect: over": ("a test covers at most 5 rules, not 6", ""),
     "covers: [R-1..R-4]\n      expect: over": ("`R-1..R-4` is no single rule", ""),
     "moves: [a1]": ("this test expects nothing", "add `expect:`"),
+    "then: [{next_play: same, expect: over}]": ("row has no campaign", "add `campaign:`"),
 }
 
 

@@ -33,7 +33,7 @@ ENTRY = Form(
         "label": Key("text", "How players see it."),
         "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
         "anytime": Key("word", "`turn`: offered with every choice of its player in their own turn.", words=("turn",)),
-        "stepwise": Key("truth", "Asks one name after the other."),
+        "stepwise": Key("truth", "Asks one name after the other; the last step reads the label."),
         "ordered": Key("truth", "Keeps the order in which several are chosen."),
         "covers": Key("words", "The numbered rules it carries out."),
         "title": Key("text", "How players see it."),

@@ -546,6 +546,11 @@ def _bag(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def _whole_or_part(kind: Elem) -> str:
+    """What a member of a type, or of a part of it, is called."""
+    return kind.root.name if kind.mask == kind.root.everything else show_mask(kind.root, kind.mask)
+
+
 def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...]:
     (key,) = kind.keys
     whole = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
@@ -570,7 +575,7 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
                 world.report.error(
                     "N102",
                     entry.key.span,
-                    f"`{entry.key.value}` is no {show_mask(key.root, key.mask)}",
+                    f"`{entry.key.value}` is no {_whole_or_part(key)}",
                     help=did_you_mean(known) or world.members_hint(key),
                     suggestions=tuple(known),
                 )

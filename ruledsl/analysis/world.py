@@ -227,6 +227,7 @@ class World:
         words += [name for scope in scopes for name in scope]
         words += [
             *self.names,
+            *(board.word for board in self.boards),
             "me",
             "players",
             "turn_player",
@@ -589,12 +590,12 @@ class World:
         self.report.error("T234", span, f"{role} must be a space or a place, not {show(kind)}", help=help)
         return C.Const(0)
 
-    def first_spot(self, root: Root) -> int:
-        return next(first for first, found in self.spots.roots if found is root)
     def frontier(self, info: BoardInfo) -> int:
         """The slot of a growing board's frontier."""
         return next((board.frontier for board in self.spots.growing if board.first == info.first_spot), 0)
 
+    def first_spot(self, root: Root) -> int:
+        return next(first for first, found in self.spots.roots if found is root)
 
     # ---------------------------------------------------------------------------------------- directions
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, dist, pi
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
-from ruledsl.boards.faces import MIDDLE, Cell, Face, anchor, area_at, side_count
+from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, side_count
 from ruledsl.boards.marks import Mark, columns, paint, plain
 
 _PLAIN = Mark(" ")
+_WHOLE = 100  # spaces of a board that is drawn whole
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
 
@@ -36,6 +37,7 @@ class Canvas:
     """A picture that is being made: by line and column; a wide sign leaves the column behind it out."""
 
     dots: dict[tuple[int, int], _Dot] = field(default_factory=dict)
+    pitch: int = 1  # from one column of spaces to the next
 
     @property
     def width(self) -> int:
@@ -67,7 +69,7 @@ class Canvas:
     def moved_home(self) -> Canvas:
         """The same with its first line and column in use at 0."""
         top, left = min((y for y, _ in self.dots), default=0), min((x for _, x in self.dots), default=0)
-        return Canvas({(y - top, x - left): dot for (y, x), dot in self.dots.items()})
+        return Canvas({(y - top, x - left): dot for (y, x), dot in self.dots.items()}, self.pitch)
 
     def cut(self, first: int, last: int) -> Canvas:
         """The columns from `first` up to `last`."""
@@ -122,8 +124,10 @@ def _stamp(outline: Outline, name: int, large: bool) -> _Stamp:
     name += 1 - name % 2  # odd, so that there is a middle
     if not large:
         inside = [(line, column) for line in (0, 1) for column in range(name)]
-        pitch = name + 1 + (outline == "hex-pointy" and name % 2 == 0)
-        return _Stamp(_points(outline, inside, 2, name), (), pitch, 2, 0)
+        pitch = name + 1
+        # The two lines stand for points nearer the rim than they are, so that what is only there is seen.
+        points = tuple((line, column, (x, 1.3 * y)) for line, column, (x, y) in _points(outline, inside, 2, name))
+        return _Stamp(points, (), pitch, 2, 0)
     if outline == "hex-flat":
         wide = name + 4
         inside = [
@@ -137,12 +141,14 @@ def _stamp(outline: Outline, name: int, large: bool) -> _Stamp:
         border += [(0, wide - 2, "\\"), (1, wide - 1, "\\"), (2, wide - 1, "/"), (3, wide - 2, "/")]
         border += [(3, column, "_") for column in range(2, wide - 2)]
         return _Stamp(_points(outline, inside, 4, wide), tuple(border), name + 2, 4, 2)
-    wide = name + 2 - (outline == "hex-pointy") * 0
+    wide = name + 2
     inside = [(line, column) for line in range(1, 4) for column in range(1, wide + 1)]
     border = [(line, column, "-") for line in (0, 4) for column in range(1, wide + 1)]
     border += [(line, column, "|") for line in range(1, 4) for column in (0, wide + 1)]
     border += [(line, column, "+") for line in (0, 4) for column in (0, wide + 1)]
-    return _Stamp(_points(outline, inside, 5, wide + 2), tuple(border), wide + 1, 4, 3)
+    within = [(line - 1, column - 1) for line, column in inside]
+    points = tuple((line + 1, column + 1, point) for line, column, point in _points(outline, within, 3, wide))
+    return _Stamp(points, tuple(border), wide + 1, 4, 3)
 
 
 def _points(
@@ -172,15 +178,24 @@ def _draw(cell: Cell | None, name: str, stamp: _Stamp, outline: Outline, offered
 
 
 def _fill(canvas: Canvas, face: Face, stamp: _Stamp, outline: Outline) -> None:
+    for (line, column), dot in _ground(tuple(replace(area, pieces=()) for area in face.areas), stamp, outline):
+        canvas.put(line, column, dot)
+
+
+@lru_cache(maxsize=2000)
+def _ground(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> tuple[tuple[tuple[int, int], _Dot], ...]:
+    """What fills a space with these areas; the same tiles are drawn again and again."""
     rim = {(line, column): char for line, column, char in stamp.outline}
     low = [place for place in stamp.inside if place[:2] in rim]
     for line, column, _ in low[1:-1]:  # of a border that runs inside, only the ends are drawn: the rest shows ground
         del rim[line, column]
+    found = []
     for line, column, point in stamp.inside:
-        area = area_at(face.areas, point, outline)
+        area = area_at(areas, point, outline)
         if area is not None:
             char = rim.get((line, column)) or (plain(area.look.text) or ".")[0]
-            canvas.put(line, column, _Dot(char if columns(char) == 1 else ".", ground=area.look.colour))
+            found.append(((line, column), _Dot(char if columns(char) == 1 else ".", ground=area.look.colour)))
+    return tuple(found)
 
 
 def _things(cell: Cell, outline: Outline) -> Iterator[tuple[Mark, Point]]:
@@ -245,6 +260,8 @@ def _name(canvas: Canvas, name: str, stamp: _Stamp, taken: Collection[tuple[int,
 
 def in_use(board: Board, cells: Sequence[Cell | None], offered: Collection[int] = ()) -> list[int]:
     """The spaces that are worth drawing: with something on them, beside enough tiles for another one, or offered."""
+    if not board.touching and len(board) <= _WHOLE:
+        return list(range(len(board)))  # a small board with a border is shown as such
     found = {space for space, cell in enumerate(cells) if cell is not None} | set(offered)
     tiled = [space for space, cell in enumerate(cells) if cell is not None and cell.face is not None]
     touched = Counter(near for space in tiled for side in board.sides if (near := board.steps[side][space]) != OFF)
@@ -263,7 +280,7 @@ def board_canvas(
     names = {space: board.spaces[space] for space in spaces}
     widest = max((columns(plain(name)) for name in names.values()), default=0)
     stamp = _stamp(board.outline, max(widest, _LEAST_NAME), large)
-    canvas = Canvas()
+    canvas = Canvas(pitch=stamp.pitch)
     places = {space: stamp.where(board.outline, first[space], second[space]) for space in spaces}
     for space, place in places.items():
         canvas.stamp(_draw(cells[space], names[space], stamp, board.outline, space in offered), *place)
@@ -287,7 +304,8 @@ def tile_picture(
         canvas = board_canvas(board, cells, spaces, offered, large)
         if canvas.width <= width and (height is None or canvas.height <= height or not large):
             return "\n".join(canvas.lines(colour))
-    bands = [canvas.cut(first, first + width) for first in range(0, canvas.width, max(width, 1))]
+    step = max(width // canvas.pitch, 1) * canvas.pitch
+    bands = [canvas.cut(first, first + step) for first in range(0, canvas.width, step)]
     return "\n\n".join("\n".join(band.lines(colour)) for band in bands)
 
 

@@ -303,12 +303,15 @@ def _shape(shape: Shape) -> Schema:
         "type": "object",
         "description": shape.doc,
         "properties": {name: _parameter(parameter) for name, parameter in shape.parameters.items()},
-        "required": [name for name, parameter in shape.parameters.items() if parameter.required],
         "additionalProperties": False,
     }
+    needed: Schema = {"required": [name for name, parameter in shape.parameters.items() if parameter.required]}
     if shape.one_of:
-        schema["oneOf"] = [{"required": [name]} for name in shape.one_of]
-    return schema
+        needed["oneOf"] = [{"required": [name]} for name in shape.one_of]
+    if "growing" not in shape.parameters:
+        return {**schema, **needed}
+    # A board that tiles make has no size of its own.
+    return {**schema, "if": {"properties": {"growing": {"const": True}}, "required": ["growing"]}, "else": needed}
 
 
 def _parameter(parameter: Parameter) -> Schema:

@@ -28,8 +28,9 @@ def _remove(machine: Any, args: Any, op: C.Act) -> Action:
     (pieces,), box = args, machine.program.spots.box
 
     def do(v: State) -> None:
-        for piece in bits(pieces(v)):
-            machine.pieces.move(v, piece, box)
+        gone = pieces(v)
+        for piece in bits(gone):
+            machine.pieces.move(v, piece, box, along=gone)
 
     return do
 

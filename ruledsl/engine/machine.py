@@ -254,8 +254,11 @@ class Machine:
             if spot < 0:
                 raise RulesFault(span, "there is nowhere to move to")
             position = where(v) if where is not None else at
+            along = 0
             for piece in found:
-                move(v, piece, spot, position, span)
+                along |= 1 << piece
+            for piece in found:
+                move(v, piece, spot, position, span, along)
                 if turn_slot >= 0:
                     v[turn_slot + piece] = turn(v) if turn is not None else 0
 

@@ -88,8 +88,13 @@ class Pieces:
             return (lying & -lying).bit_length() - 1  # -1 is none
         return next((p for p in self.on(v, spot) if kinds >> p & 1), NONE)
 
-    def move(self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None) -> None:
-        """Takes a piece up and puts it down elsewhere; to where it is already: nothing."""
+    def move(
+        self, v: State, piece: int, to: int, at: int | str | None = None, span: Span | None = None, along: int = 0
+    ) -> None:
+        """Takes a piece up and puts it down elsewhere; to where it is already: nothing.
+
+        `along` is the set of pieces that go there together.
+        """
         spots, source = self.spots, v[self.at + piece]
         if source == to and at is None:
             self.watch = None
@@ -100,7 +105,7 @@ class Pieces:
         if piece in self.growing:
             self._within(self.growing[piece], to, span)
         if spots.known >= 0:
-            self._learn(v, piece, source, to, at)
+            self._learn(v, piece, source, to, at, along | 1 << piece)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
 
@@ -225,7 +230,7 @@ class Pieces:
             return self.everyone
         return self.seers(v, v[self.at + piece]) | v[self.spots.known + piece]
 
-    def _learn(self, v: State, piece: int, source: int, to: int, at: int | str | None) -> None:
+    def _learn(self, v: State, piece: int, source: int, to: int, at: int | str | None, along: int) -> None:
         before, after = self.seers(v, source), self.seers(v, to)
         if source in self.tops and v[self.top + source] == piece:
             before = self.everyone
@@ -234,8 +239,9 @@ class Pieces:
         lost = self.everyone & ~(before | after)
         known = self.spots.known
         if lost and not self.spots.ordered[source] and not self.spots.single[source] and source >= self.first_place:
-            # Who sees neither end cannot tell which piece left, so all of the place are forgotten.
-            for other in bits(v[self.members + source - self.first_place]):
+            # Who sees neither end cannot tell which piece left, so all of the place are forgotten, unless all go.
+            lying = v[self.members + source - self.first_place]
+            for other in bits(lying if lying & ~along else 0):
                 v[known + other] &= ~lost
         self.show(v, 1 << piece, before | after)
         if self.watch is not None:

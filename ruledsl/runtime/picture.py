@@ -87,12 +87,12 @@ def cells(play: Any, info: Any, language: str = "en", view: dict[str, Any] | Non
 def tile_legend(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[tuple[Mark, str]]:
     """What the signs on tiles stand for, each with its title: the grounds, then signs and pieces as they come."""
     artist = _artist(play.configured, language)
-    found: dict[str, tuple[Mark, str]] = {}
+    found: dict[tuple[str, str | None], tuple[Mark, str]] = {}
     for info in play.world.boards:
         if drawn_as_tiles(info):
             shown = None if view is None else view["boards"].get(info.name, {})
             for mark, title in artist.faces.legend(_state(play, view), info, shown):
-                found.setdefault(mark.text, (mark, title))
+                found.setdefault((mark.text, mark.colour), (mark, title))
     return list(found.values())
 
 
@@ -184,7 +184,8 @@ class _Artist:
         words = list(dict.fromkeys(word for kind in world.kinds for word in self._words_of(kind)))
         owned = {word for kind in world.kinds if self._has_owner(kind) for word in self._words_of(kind)}
         self.alone = next(iter(owned)) if len(owned) == 1 else ""  # then its pieces go by their owners
-        self.letters = letters_for({word: self._title(word) for word in words if word != self.alone})
+        titles = {word: self._title(word) for word in words if word != self.alone}
+        self.letters = letters_for(titles, self._declared())
         seats = {name: self._title(name) for name in world.players.names}
         found = letters_for(seats, set(self.letters.values()) if self.alone else ())
         self.seat_letters = [self._sign(name) or letter for name, letter in found.items()]
@@ -387,6 +388,15 @@ class _Artist:
         more = str(count) if columns(top.text) + len(str(count)) <= _WIDEST else "+"
         return Mark(_cut(top.text, _WIDEST - len(more)) + more, top.colour, top.bold)
 
+    def tells(self, info: Any) -> bool:
+        """Whether the spaces of a board may have something to tell by themselves."""
+        fields = self.machine.program.layout.fields
+        return (
+            any(holder is info.root for pool in self.world.pools for _, _, holder in pool.holders.values())
+            or any(field.kind == "state" and field.owner is info.root for field in fields)
+            or any(isinstance(key, Elem) and key.root is info.root for value in self.world.values for key in value.keys)
+        )
+
     def value(self, v: State, info: Any, space: int) -> Mark | None:
         """Tokens on a space without pieces, else the first thing that the space itself tells."""
         if (tokens := self._tokens(v, info.root, space)) is not None:
@@ -438,7 +448,11 @@ class _Artist:
         """A letter for each member without a sign of its own, different from those signs."""
         signs = {name: self._sign(name) for name in root.names}
         without = {name: self._title(name) for name, sign in signs.items() if not sign}
-        return signs | letters_for(without, {sign.upper() for sign in signs.values() if sign})
+        return signs | letters_for(without, self._declared())
+
+    def _declared(self) -> set[str]:
+        """The signs that the game gives to words, which letters that are found must not be taken for."""
+        return {_cut(look.sign(self.language)).upper() for look in self.world.looks.values() if look.symbol}
 
     def ground(self, v: State, info: Any) -> list[Mark | None]:
         """The first enumeration that the spaces have as a fixed attribute."""

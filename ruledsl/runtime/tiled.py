@@ -145,9 +145,9 @@ class Faces:
     def cells(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Cell | None]:
         """What is on every space of a board of tiles; `shown` is the board as a view has it."""
         found: list[Cell | None] = []
-        used = self._used(v, info)
+        used, tells = self._used(v, info), self.artist.tells(info)
         for space, name in enumerate(info.root.names):
-            value = self.artist.value(v, info, space)
+            value = self.artist.value(v, info, space) if tells else None
             if space not in used:
                 found.append(Cell(None, value=value) if value is not None else None)
                 continue

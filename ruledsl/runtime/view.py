@@ -159,10 +159,11 @@ class Viewer:
         return seat is not None and bool(self.machine.evaluator.of(self._seen[value.name])(v) >> seat & 1)
 
     def _pieces(self, v: State, seat: int | None) -> dict[str, Any]:
-        """The state of the pieces that the seat knows and that lie outside reserve and box."""
+        """The state of the pieces that the seat knows; how tiles lie on their board, and in which slot others lie."""
         found: dict[str, Any] = {}
         fields = [f for f in self.machine.program.layout.fields if f.kind == "state" and f.owner is self.world.pieces]
-        if not fields and self.spots.turn < 0:
+        slotted = self.machine.pieces.slots
+        if not fields and self.spots.turn < 0 and not slotted:
             return found
         for piece in range(self.world.pieces.size):
             if not self.knows(v, piece, seat):
@@ -172,11 +173,23 @@ class Viewer:
                 kind, _, name = f.name.partition(".")
                 if self.world.pieces.parts.get(kind, 0) >> piece & 1:
                     state[name] = self.plain(v, f.base + piece * f.width, f.type)
-            if self.spots.turn >= 0 and v[self.spots.turn + piece]:
-                state["turn"] = v[self.spots.turn + piece]
+            at = v[self.spots.at + piece]
+            for board in self._laid_on(piece):
+                if 0 <= at - board.first_spot < board.root.size:
+                    state |= {"at": board.root.names[at - board.first_spot], "turn": v[self.spots.turn + piece]}
+            if at in slotted:
+                state |= {
+                    "at": self.world.places.names[at - self.spots.first_place],
+                    "slot": v[self.spots.slot + piece],
+                }
             if state:
                 found[self.world.pieces.names[piece]] = state
         return found
+
+    def _laid_on(self, piece: int) -> list[Any]:
+        """The board on which a piece is laid as a tile, if it is one."""
+        tiles = {kind.tile for kind in self.world.kinds if kind.tile is not None and kind.mask >> piece & 1}
+        return [board for board in self.world.boards if board.name in tiles]
 
     def plain(self, v: State, slot: int, kind: Type | None) -> Any:
         """A value of the state by names."""

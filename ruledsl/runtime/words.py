@@ -61,7 +61,9 @@ class Words:
                     return self.part(root, value, language, seen[0])
                 return self.title(root, value, language)
             case SetOf(of=inner):
-                return ", ".join(sorted(self.name(x, inner, language, seen) for x in bits(value))) or "[]"
+                words = [self.name(x, inner, language, seen) for x in bits(value)]
+                hides = isinstance(inner, Elem) and inner.root.kind == "piece"  # what lies hidden shows by its number
+                return ", ".join(sorted(words) if hides else words) or "[]"
             case ListOf(of=inner):
                 return ", ".join(self.name(x, inner, language, seen) for x in value) or "[]"
             case BagOf(root=root):
@@ -138,9 +140,12 @@ class Words:
             for variable, value in zip(entry.variables, values, strict=True):
                 v[variable.slot] = value
             return " ".join(self.text(v, entry.label, language, seat).split())
-        if entry.label is not None and position == len(entry.variables) - 1 and entry.variables[-1].fewest is not None:
-            v = v[:]
-            _put_alone(v, entry.variables[-1], values[0])
+        if entry.label is not None and values and position == len(entry.variables) - 1:  # the last step tells all
+            v, last = v[:], entry.variables[-1]
+            if last.fewest is None:
+                v[last.slot] = values[0]
+            else:
+                _put_alone(v, last, values[0])
             return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):

@@ -309,7 +309,20 @@ class _Reader:
             if root.kind == "piece":
                 first = self.program.data["rows"].index(self.program.data["rows"][member])
             times[first] += n
-        return [Tally(self._member(root, member), n) for member, n in times.items()]
+        labels = {member: self._member(root, member) for member in times}
+        several = Counter(labels.values())
+        for member, label in labels.items():
+            if several[label] > 1:
+                labels[member] = f"{label} ({self._owner(root, member) or root.names[member]})"
+        return [Tally(labels[member], n) for member, n in times.items()]
+
+    def _owner(self, root: Root, member: int) -> str:
+        """The player whose piece it is from the start, where each player has some of that kind."""
+        for kind in self.world.kinds if root.kind == "piece" else ():
+            for seat, player in enumerate(self.players if kind.per_player else ()):
+                if kind.of_player(seat, len(self.players)) >> member & 1:
+                    return player
+        return ""
 
     def _possible(self, root: Root) -> int:
         """The members that any choice could come upon, as far as types tell: of others nothing is said."""

@@ -228,7 +228,7 @@ def _shares(rows: list[tuple[str, str, Share]]) -> str:
     for at, (label, told, share) in enumerate(rows):
         y = at * (BAR + 6) + 4
         body += _bar(label, told, share.value, y, room)
-        low, high, middle = LABEL + share.low * room, LABEL + share.high * room, y + BAR / 2
+        low, high, middle = LABEL + share.low * room, LABEL + share.high * room, y + BAR / 2 - 2
         body.append(f'<path class="range" d="M{low:.1f} {middle:.1f}H{high:.1f}"/>')
         body += [f'<path class="range" d="M{x:.1f} {middle - 5:.1f}V{middle + 5:.1f}"/>' for x in (low, high)]
     return _svg(WIDTH, len(rows) * (BAR + 6) + 8, ", ".join(f"{label} {told}" for label, told, _ in rows), body)

@@ -15,6 +15,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
@@ -112,7 +113,8 @@ def simulate(
     """Simulates. `jobs` is how many cores work: all, so many, or (None) as many as pay.
 
     `progress` is told how many plays are done, `took` of every play in order if the task keeps them. Ctrl-C ends it
-    early: the result says so.
+    early: the result says so. A script that calls this with `jobs` other than 1 has it under
+    `if __name__ == "__main__":`, for other processes import the script.
     """
     began = time.perf_counter()
     work = Work(task, game)
@@ -226,35 +228,66 @@ def _threads(work: Work, pace: _Pace, note: Note) -> None:
 
 
 def _processes(work: Work, pace: _Pace, note: Note) -> None:
-    """Works in other processes, which load the game anew. They are begun in the same way on every system."""
-    context = multiprocessing.get_context("spawn")
+    """Works in other processes, which load the game anew; in this one, too, until the first of them has.
+
+    They are begun in the same way on every system.
+    """
     workers: dict[Connection, Any] = {}
     parts = pace.parts()
     try:
-        for _ in range(pace.jobs):
-            mine, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, work.task), daemon=True)
-            process.start()
-            theirs.close()
-            workers[mine] = process
-        busy = {mine for mine in workers if _give(mine, parts)}
-        while busy:
-            for mine in [mine for mine in wait_for(list(busy)) if isinstance(mine, Connection)]:
+        with _deaf():
+            _begin(workers, pace.jobs, work.task)
+        asked, ready = set(workers), False
+        while asked:
+            if not ready and not wait_for(list(asked), timeout=0):
+                part = next(parts, None)
+                if part is None:
+                    return
+                start = time.perf_counter()
+                note(work.part(*part), time.perf_counter() - start)
+                continue
+            ready = True
+            for mine in [mine for mine in wait_for(list(asked)) if isinstance(mine, Connection)]:
                 try:
                     answer = mine.recv()
+                    more = not isinstance(answer, str) and _give(mine, parts)
                 except (EOFError, OSError):
                     raise WorkerLost("a process that did a part of the work is gone: is there memory enough?") from None
                 if isinstance(answer, str):
                     raise RuntimeError(answer)
-                note(*answer)
-                if not _give(mine, parts):
-                    busy.discard(mine)
+                if answer is not None:
+                    note(*answer)
+                if not more:
+                    asked.discard(mine)
     finally:
         for mine, process in workers.items():
             mine.close()
             process.terminate()
         for process in workers.values():
             process.join()
+
+
+def _begin(workers: dict[Connection, Any], jobs: int, task: Task) -> None:
+    context = multiprocessing.get_context("spawn")
+    for _ in range(jobs):
+        mine, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, task), daemon=True)
+        process.start()
+        theirs.close()
+        workers[mine] = process
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are begun meanwhile never hear Ctrl-C, not even before they have read a line of this."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, kept)
 
 
 def _give(mine: Connection, parts: Iterator[tuple[int, int]]) -> bool:
@@ -271,6 +304,7 @@ def _serve(pipe: Connection, task: Task) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         work = Work(task)
+        pipe.send(None)  # it is ready
         while True:
             first, count = pipe.recv()
             start = time.perf_counter()

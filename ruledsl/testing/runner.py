@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Stop
 from ruledsl.ir.core import RulesFault
+from ruledsl.runtime import campaign
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import IllegalChoice, Option, Play
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
@@ -23,7 +24,7 @@ from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
 from .asking import Asker
 from .given import Position, begin, chance_by_stream
 from .position import shown
-from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
+from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, read_players, setting_of
 
 MOST_DECISIONS = 2_000
 MOST_OPTIONS = 12
@@ -330,6 +331,8 @@ class _Run:
         """Moves, then expectations."""
         if f.form is STEP:
             self._take_answers(f)
+            if f.has("next_play"):
+                self._next_play(f)
             self._settle()
         for node in self._list(f.get("moves")):
             self._move(node)
@@ -339,6 +342,41 @@ class _Run:
             return
         for node in self._list(f.get("expect")):
             self._expect(node)
+
+    def _next_play(self, f: Fields) -> None:
+        """What happens between two plays, then the next play of the campaign."""
+        key, who = f.node.key("next_play"), f.get("next_play")
+        assert key is not None
+        if "between" not in self.play.world.data:
+            self.report.error("Q112", key.span, f"{self.tests.game.name} has no campaign", help="add `campaign:` to it")
+            raise _Mistaken
+        if not self.play.over:
+            raise _Failed(Failure(key.span, "the play is not over", self._offered(None), self._shown()))
+        self._no_fault(key.span)
+        self.play.settle()
+        self._settle()
+        self._no_fault(key.span)
+        if not self.play.over:
+            raise _Failed(Failure(key.span, "between the plays somebody is asked", self._offered(None), self._shown()))
+        kept, setting = campaign.kept_of(self.play), replace(self.setting)
+        if not (isinstance(who, Scalar) and who.value == "same"):
+            before = self.report.errors
+            read_players(f.get("next_play") or key, self.blueprint, setting, self.report)
+            if self.report.errors > before:
+                raise _Mistaken
+        out = self._out_of_the_test()
+        self.enter(setting)
+        state = self.configured.machine.start(self.setting.seed)
+        campaign.restore(self.configured, state, kept)
+        for piece in out:
+            self.configured.machine.pieces.move(state, piece, self.configured.world.spots.reserve[piece])
+        self.play = Play(self.tests.game, self.configured, self.setting.seed, ask_chance=True, state=state)
+
+    def _out_of_the_test(self) -> list[int]:
+        """Pieces in reserve though they start elsewhere: the position of the test has them nowhere."""
+        world, v = self.play.world, self.play.state
+        home, spots = world.data.get("home", ()), world.spots
+        return [p for p, start in enumerate(home) if v[spots.at + p] == spots.reserve[p] != start]
 
     def _move(self, node: Node) -> None:
         """One decision: `player: option`, or the option alone."""

@@ -65,7 +65,7 @@ TEST = Form(
         "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
         "given": Key("map", "The position in which the test begins, after setup."),
         **_STEP,
-        "then": Key("list", "What follows: further maps with `chance`, `moves`, `steps`, `expect`."),
+        "then": Key("list", "What follows: further maps with `chance`, `next_play`, `moves`, `steps`, `expect`."),
         "perft": Key(
             "map",
             "How many ways lead on: whole turns to each depth, `{1: 20, 2: 400}`; with `decisions: true`, decisions.",
@@ -83,7 +83,17 @@ POSITION = Form(
         if name not in ("test", "covers", "forbidden", "from", "expect", "then", "perft", "play", "always", "finally")
     },
 )
-STEP = Form("a further step", _STEP)
+STEP = Form(
+    "a further step",
+    {
+        "next_play": Key(
+            "any",
+            "The play is over and the next one of the campaign begins, with so many players, with these names, "
+            "or with the `same`.",
+        ),
+        **_STEP,
+    },
+)
 GIVEN = Form(
     "`given`",
     {
@@ -228,7 +238,7 @@ def setting_of(f: Fields, blueprint: Blueprint, report: Report, base: Setting | 
     setting = Setting(base.players, base.names, dict(base.options), base.seed) if base else Setting()
     node = f.get("players")
     if node is not None:
-        _players(node, blueprint, setting, report)
+        read_players(node, blueprint, setting, report)
     preset = f.get("preset")
     if isinstance(preset, Scalar):
         setting.options = {"preset": preset.value, **setting.options}
@@ -250,7 +260,7 @@ def setting_of(f: Fields, blueprint: Blueprint, report: Report, base: Setting | 
     return None if report.errors > before else setting
 
 
-def _players(node: Node, blueprint: Blueprint, setting: Setting, report: Report) -> None:
+def read_players(node: Node, blueprint: Blueprint, setting: Setting, report: Report) -> None:
     names = [item.value for item in scalars(node)] if isinstance(node, Seq) else []
     number = node.as_int() if isinstance(node, Scalar) else None
     if not names and number is None:

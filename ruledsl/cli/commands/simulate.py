@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
+    LANGUAGES,
     UsageError,
     complain,
     find_game,
@@ -65,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with pictures, for a browser")
     parser.add_argument("--all", action="store_true", help="leave nothing out of the summary")
-    parser.add_argument("--lang", "--language", choices=("en", "ru"), default="en", help="the language of the summary")
+    parser.add_argument("--lang", "--language", choices=LANGUAGES, default="en", help="the language of the summary")
 
 
 def run(args: Namespace) -> int:

@@ -13,7 +13,7 @@ from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
-from ruledsl.runtime.picture import Sheet, cells, face, sheets, tile_legend
+from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
 from ruledsl.types import NONE, Elem
 
 from .preview import Laid, laid_by
@@ -123,17 +123,15 @@ class Screen:
 
     def offered(self, sheet: Sheet, options: Sequence[Any]) -> set[int]:
         """The spaces of a board that options are about: themselves, or by a part of the tile there."""
-        found = set()
         spots = self.play.machine.program.spots
         info = next(board for board in self.world.boards if board.name == sheet.board_name)
-        parts = {name: part.owner[i] for part in self.world.parts for i, name in enumerate(part.root.names)}
-        first = info.first_spot + (sheet.owner or 0) * len(sheet.board)
-        for word in {word for option in options for word in option.words.values()}:
-            if word in sheet.board.index_of:
-                found.add(sheet.board.index_of[word])
-            elif word in parts and 0 <= (space := self.play.state[spots.at + parts[word]] - first) < len(sheet.board):
-                found.add(space)
-        return found
+        first = (sheet.owner or 0) * len(sheet.board)
+        named = {name: space for space, name in enumerate(info.root.names)}
+        for part in self.world.parts if options else ():
+            for name, tile in zip(part.root.names, part.owner, strict=True):
+                named[name] = self.play.state[spots.at + tile] - info.first_spot
+        found = {named.get(word, -1) - first for option in options for word in option.words.values()}
+        return {space for space in found if 0 <= space < len(sheet.board)}
 
     def tile_legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on tiles stand for."""
@@ -169,6 +167,10 @@ class Screen:
                 return next(board.board.outline for board in self.world.boards if board.name == kind.tile)
         return None
 
+    def lays_tiles(self) -> bool:
+        """Whether boards are made of tiles here."""
+        return any(drawn_as_tiles(info) for info in self.world.boards)
+
     def so_far(self, seat: int) -> list[str]:
         """What has been chosen already of a choice that is made in steps; a tile is drawn."""
         stop = self.play.stop_of(seat)
@@ -198,11 +200,26 @@ class Screen:
         laid = laid_by(self.play, seat, options)
         if not laid or len(laid) < len([o for o in options if o.values]):
             return []
+        shown: dict[Any, tuple[Laid, list[str]]] = {}
+        for option in options:
+            one = laid.get(option.index)
+            if one is not None:
+                name = f"{self.word(next(iter(option.values)))} " if self._is_bare_number(option) else ""
+                captions = shown.setdefault(self._seen_as(one), (one, []))[1]
+                captions.append(f"{option.index + 1}  {name}{option.text}")
         pictures = []
-        for number, one in laid.items():
-            caption = f"{number + 1}  {options[[o.index for o in options].index(number)].text}"
-            pictures.append(self._preview(one, view, caption, alone=len(laid) > _NEIGHBOURLY))
+        for one, captions in shown.values():  # turns that look alike are shown once
+            caption = captions[0] if len(captions) == 1 else ", ".join(text.split()[0] for text in captions)
+            pictures.append(self._preview(one, view, caption, alone=len(shown) > _NEIGHBOURLY))
         return beside(pictures, self.columns).lines(self.colour)
+
+    def _is_bare_number(self, option: Any) -> bool:
+        return len(option.values) == 1 and option.text.isdigit()
+
+    def _seen_as(self, one: Laid) -> Any:
+        """Equal for tiles that look the same in the same place."""
+        areas = face(self.play, one.piece, self.language, one.turn).areas
+        return one.board.name, one.space, frozenset((frozenset(area.sides), area.look) for area in areas)
 
     def _preview(self, one: Laid, view: dict[str, Any], caption: str, alone: bool) -> Canvas:
         board = one.board.board

@@ -170,11 +170,26 @@ class Session:
         if len(options) > most:
             self.write(f"     {self.say('and_more', n=len(options) - most)}")
 
-    def _previews(self, seat: int, options: Sequence[Any]) -> None:
-        for lines in (self.screen.so_far(seat), self.screen.previews(seat, options, self.play.view(seat))):
+    def _question(self, seat: int, options: Sequence[Any]) -> None:
+        """The position, and what has been chosen already; in the midst of laying a tile only what that needs."""
+        view = self.play.view(seat)
+        so_far, previews = self.screen.so_far(seat), self.screen.previews(seat, options, view)
+        laying = so_far and self.screen.lays_tiles()
+        if not laying:
+            self._position(seat, options)
+        elif not previews:
+            self.write("")
+            self.write("\n\n".join("\n".join(board) for board in self.screen.boards(view, options)))
+        self._news(seat)
+        for lines in (so_far, previews):
             if lines:
                 self.write("")
                 self.write("\n".join(lines))
+
+    def _previews(self, seat: int, options: Sequence[Any]) -> None:
+        lines = self.screen.previews(seat, options, self.play.view(seat))
+        if lines:
+            self.write("\n".join(lines))
 
     def _menu(self, options: Sequence[Any]) -> None:
         self.write("")
@@ -214,9 +229,7 @@ class Session:
             self.write(CLEAR)
         self._looking = seat
         options = self.play.options(seat, self.language)
-        self._position(seat, options)
-        self._news(seat)
-        self._previews(seat, options)
+        self._question(seat, options)
         self._menu(options)
         while True:
             typed = self._typed(self.say("prompt", player=self.screen.player(seat)))

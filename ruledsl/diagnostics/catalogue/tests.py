@@ -40,6 +40,7 @@ TESTS = (
         "`ends:` takes `{win: [names]}`, `tie`, `lost`, `void`, or `false` while the play goes on.",
     ),
     Code("Q111", "not a count", "`perft:` gives a number of ways for each depth, as in `{1: 20, 2: 400}`."),
+    Code("Q112", "no campaign", "`next_play:` goes on to the next play of a campaign, so the game needs `campaign:`."),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),
     Code("Q203", "no such player", "The players are those of `players:` in the test, or the seats of the game."),
