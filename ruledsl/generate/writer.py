@@ -648,7 +648,7 @@ class Writer(Language):
             if whole and part.inside and self._covers(each.domain[0], part):
                 text, whole = given, False
             else:
-                text = self.set_op("common" if part.inside else "minus", [text, given], top)
+                text, whole = self.set_op("common" if part.inside else "minus", [text, given], top), False
         return text, a_set(top)
 
     def _covers(self, domain: C.Node, part: Part) -> bool:
