@@ -24,6 +24,7 @@ LAYERS = [
     ["compiler"],
     ["statements", "builtins"],
     ["analysis"],
+    ["generate"],
     ["engine"],
     ["ir", "syntax"],
     ["boards", "types"],

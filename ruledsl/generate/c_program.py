@@ -14,9 +14,9 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
 
 from .c_words import CWords, identifier
-from .writer import Text
-from .kept import Kept, at_start, conjuncts
+from .kept import at_start, conjuncts
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
+from .writer import Text
 
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
@@ -39,9 +39,7 @@ class CProgram(CWords):
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(procedures)}
         self.alone = self._alone({p: self._reach(p) for p in procedures if p.entry >= 0})
         self.inside = {at for blocks in self.alone.values() for at in blocks}
-        self.choices = {
-            i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)
-        }
+        self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.shape = Shape(program)
         self._asked: dict[int, str] = {}  # menus asked about by `possible`
         self.hides = program.spots.known >= 0
@@ -120,12 +118,24 @@ class CProgram(CWords):
     def write(self) -> str:
         functions: list[str] = []
         self._discover()
-        for part in (self._pieces, self._formulas, self._options, self._procedures, self._run, self._results, self._outside):
+        for part in (
+            self._pieces,
+            self._formulas,
+            self._options,
+            self._procedures,
+            self._run,
+            self._results,
+            self._outside,
+        ):
             with self.captured() as lines:
                 part()
             functions += lines
         prototypes = sorted(
-            {line[:-2].replace("static inline", "static").replace("static APART", "static") + ";" for line in [*self.library, *functions] if line.startswith("static ") and line.endswith(") {")}
+            {
+                line[:-2].replace("static inline", "static").replace("static APART", "static") + ";"
+                for line in [*self.library, *functions]
+                if line.startswith("static ") and line.endswith(") {")
+            }
         )
         support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
         out = [f"/* {self.program.name}: made by ruledsl from its rules; not to be changed by hand. */", support]
@@ -229,13 +239,19 @@ class CProgram(CWords):
             with self.function("void keep_all(State *s)"):
                 pass
             return
-        sorts = tuple(2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True))
+        sorts = tuple(
+            2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True)
+        )
         piles, rows = 1 in sorts, bool(self.program.data.get("slots"))
         sort = self.numbers(sorts)
         form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
         tops, firsts = spots.top, spots.first_place
         members = lambda spot: self.item(spots.members, f"{spot} - {firsts}")  # noqa: E731
-        walk = f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})" if piles else ""
+        walk = (
+            f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})"
+            if piles
+            else ""
+        )
         with self.function(f"{form} lying_set(const State *s, num spot)"):
             self.line(f"if (spot < 0) return {empty};")
             with self.block(f"if ({sort}[spot] == 2)"):
@@ -289,7 +305,9 @@ class CProgram(CWords):
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")
-            self.line(f"for (num i = 0; i < all.n; i++) if ({self.set_op('has', ['all.p[i]', 'kinds'], top)}) return all.p[i];")
+            self.line(
+                f"for (num i = 0; i < all.n; i++) if ({self.set_op('has', ['all.p[i]', 'kinds'], top)}) return all.p[i];"
+            )
             self.line("return -1;")
         with self.function("num top_of(Context *x, const State *s, num spot)"):
             self.line("if (spot < 0) return -1;")
@@ -325,7 +343,9 @@ class CProgram(CWords):
                 self.line("num at = steps[a * count + d];")
                 self.line("while (at >= 0 && at != a && at != b) at = steps[at * count + d];")
                 self.line("if (at != b || at < 0) continue;")
-                self.line("for (at = steps[a * count + d]; at != b; at = steps[at * count + d]) list_push(x, &found, at);")
+                self.line(
+                    "for (at = steps[a * count + d]; at != b; at = steps[at * count + d]) list_push(x, &found, at);"
+                )
                 self.line("return found;")
             self.line("return found;")
         with self.function("set1 turned_set(set1 sides, num turn, num count)"):
@@ -398,9 +418,7 @@ class CProgram(CWords):
                             self.line(f"strangers &= ~{theirs};")
                             self.line(f"{theirs} &= ~both;")
                 self.line(f"{known} |= seats;")
-        shifting = [
-            spot for spot, seen in enumerate(spots.seen) if seen is not None and not isinstance(seen, C.Const)
-        ]
+        shifting = [spot for spot, seen in enumerate(spots.seen) if seen is not None and not isinstance(seen, C.Const)]
         with self.function("void notice(Context *x, State *s)"):
             for spot in shifting:
                 with self.block(f"if (any_lying(s, {spot}))"):
@@ -480,7 +498,9 @@ class CProgram(CWords):
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
-                    self.line(f"num below = {self.item(spots.under, 'piece')}, above = {self.item(spots.over, 'piece')};")
+                    self.line(
+                        f"num below = {self.item(spots.under, 'piece')}, above = {self.item(spots.over, 'piece')};"
+                    )
                     self.line(f"if (below >= 0) {self.item(spots.over, 'below')} = above;")
                     self.line(f"else {self.item(spots.bottom, 'spot')} = above;")
                     self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = below;")
@@ -549,7 +569,9 @@ class CProgram(CWords):
                     "as it can grow; a `radius:` makes it larger",
                 )
                 is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
-                on_rim = self.set_op("has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count)
+                on_rim = self.set_op(
+                    "has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count
+                )
                 inside = f"to >= {board.first} && to < {board.first + board.count}"
                 self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
             if self.hides:
@@ -654,8 +676,6 @@ class CProgram(CWords):
         with self.function(f"void options_{at}(Context *x, State *s, num seat)"):
             self.line("x->seat = seat;")
             self.line("x->count = 0;")
-            if self.stride(choice) != self.widest:
-                pass
             if choice.stage is not None:
                 stage = self.slot(choice.stage)
                 with self.block(f"if ({stage})"):
@@ -1092,12 +1112,16 @@ class CProgram(CWords):
 
     def act_remove(self, op: C.Act) -> None:
         box = self.program.spots.box
-        with self.loop_set("piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)):
+        with self.loop_set(
+            "piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
+        ):
             self.line(f"move(x, s, piece, {box}, {AT_NONE});")
 
     def act_home(self, op: C.Act) -> None:
         home, piles = self.program.data["home"], self.program.data["piles"]
-        with self.loop_set("piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)):
+        with self.loop_set(
+            "piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
+        ):
             table = self.numbers(tuple(home))
             bottom = self.numbers(tuple(AT_BOTTOM if spot in piles else AT_NONE for spot in home))
             self.line(f"move(x, s, piece, {table}[piece], {bottom}[piece]);")
@@ -1222,7 +1246,9 @@ class CProgram(CWords):
     def _procedures(self) -> None:
         for procedure, blocks in self.alone.items():
             self.current = procedure
-            with self.function(f"inline num {self.procedure_names[procedure]}(Context *x, State *s, const num counting)"):
+            with self.function(
+                f"inline num {self.procedure_names[procedure]}(Context *x, State *s, const num counting)"
+            ):
                 self.line(f"goto b{procedure.entry};")
                 for at in blocks:
                     self._block(at)
@@ -1406,7 +1432,10 @@ class CProgram(CWords):
             self.line("return run_any(x, s, 0);")
         with self.function("num run_counting(Context *x, State *s)"):
             self.line("return run_any(x, s, 1);")
-        with self.function("void take(Context *x, State *s, const int32_t *r, num counting)"), self.block("switch (s->pc)"):
+        with (
+            self.function("void take(Context *x, State *s, const int32_t *r, num counting)"),
+            self.block("switch (s->pc)"),
+        ):
             for at, choice in self.choices.items():
                 with self.block(f"case {at}:"):
                     self._take(at, choice)
@@ -1421,7 +1450,9 @@ class CProgram(CWords):
                 for number, entry in enumerate(choice.entries):
                     if not staged(entry):
                         members = self.shape.members(self.program, at, number)
-                        lines = [f"x->counts[{base} + r[{i}]]++;" for i, base in enumerate(members, 1) if base is not None]
+                        lines = [
+                            f"x->counts[{base} + r[{i}]]++;" for i, base in enumerate(members, 1) if base is not None
+                        ]
                         if lines:
                             self.line(f"case {number}: {' '.join(self._if_there(line) for line in lines)} break;")
         with self.block("switch (r[0])"):
@@ -1469,7 +1500,7 @@ class CProgram(CWords):
         """Picks an option, each as likely as the others and the one that the list would have there."""
         with self.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
             self.line("x->seat = seat;")
-            self.line(f"if (x->decisions >= x->limit) return {LIMIT};" if False else "num total = 0;")
+            self.line("num total = 0;")
             alone = choice.entries[0] if len(choice.entries) == 1 and len(choice.entries[0].variables) == 1 else None
             if alone is not None and self._grouped(alone):
                 self._pick_one_of_set(at, choice, alone)
@@ -1653,9 +1684,7 @@ class CProgram(CWords):
         with self.function("num same_twin(Context *x, State *s, num a, num b)"):
             self.line(f"num at = {self.item(spots.at, 'a')};")
             self.line(f"if (at != {self.item(spots.at, 'b')} || looks(s, a) != looks(s, b)) return 0;")
-            ordered = self.numbers(
-                tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered))
-            )
+            ordered = self.numbers(tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered)))
             self.line(f"if ({ordered}[at]) return 0;")
             if spots.slot >= 0:
                 self.line(f"if ({self.item(spots.slot, 'a')} != {self.item(spots.slot, 'b')}) return 0;")
@@ -1676,7 +1705,7 @@ class CProgram(CWords):
                 return
             players = self.program.roots["player"].size
             form = self.set_type(players)
-            self.line(f"num at = s->pc, me = s->me, body = 0, then = 0;")
+            self.line("num at = s->pc, me = s->me, body = 0, then = 0;")
             self.line(f"{form} who = {self.set_const(0, players)};")
             with self.block("switch (at)"):
                 for at, node in nodes.items():
@@ -1801,7 +1830,13 @@ class CProgram(CWords):
             "num game_seat(Context *x) { return x->seat; }",
             "const int32_t *game_options(Context *x) { return x->rows; }",
             "num game_fault(Context *x, num *detail) { *detail = x->detail; return x->fault; }",
-            "void game_copy(State *to, const State *from) { *to = *from; }",
+            "",
+            "/* So many copies of a state, each of the one before. */",
+            "void game_copies(const State *from, num times) {",
+            "    State kept[2];",
+            "    begin(&kept[0], from);",
+            "    for (num i = 0; i < times; i++) begin(&kept[(i + 1) & 1], &kept[i & 1]);",
+            "}",
             "",
             *self._play(),
         ]
@@ -1874,7 +1909,9 @@ class CProgram(CWords):
                 values = [NONE]
             texts = [self._initial(member, value) for value in values]
             if any(value for value in values):
-                items.append(f"    .{member.name} = " + ("{" + ", ".join(texts) + "}" if member.length != 1 else texts[0]))
+                items.append(
+                    f"    .{member.name} = " + ("{" + ", ".join(texts) + "}" if member.length != 1 else texts[0])
+                )
         for i, kept in enumerate(self.absorber.found):
             size = self.size_of(kept)
             words = (size + 63) // 64
@@ -1932,4 +1969,4 @@ def to_c(program: C.Program) -> str:
     return CProgram(program).write()
 
 
-__all__ = ["CProgram", "NO_NUMBER", "Elem", "to_c"]
+__all__ = ["NO_NUMBER", "CProgram", "Elem", "to_c"]

@@ -10,16 +10,55 @@ from typing import Any
 from ruledsl.engine.primitives import MOST_FILLS
 from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
-from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
+from ruledsl.types import BagOf, ListOf
 
 from .kept import Kept
 from .kinds import ANY_NUMBER, LIST, SET, WORD, Kind, Kinds, a_set
 from .writer import Text, Writer
 
 _FIXED = frozenset(
-    """auto break case char const continue default do double else enum extern float for goto if inline int long register
-    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while num list s x
-    main errno""".split()
+    [
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "num",
+        "list",
+        "s",
+        "x",
+        "main",
+        "errno",
+    ]
 )
 
 
@@ -102,7 +141,7 @@ class CWords(Writer):
             return "u64"
         if field.width > 1 or isinstance(field.type, ListOf | BagOf) or field.kind in ("draft", "pool"):
             return "int32_t"
-        if -(2**15) <= kind.low and kind.top <= 2**15:
+        if kind.low >= -(2**15) and kind.top <= 2**15:
             return "int16_t"
         return "int32_t"
 
@@ -436,7 +475,20 @@ class CWords(Writer):
         self.line(line if sure else f"if ({value} >= 0) {line}")
 
     _IN_ARENA = frozenset(
-        "join without without_set upto from after bag_add bag_subtract bag_times bag_of bag_clip make".split()
+        [
+            "join",
+            "without",
+            "without_set",
+            "upto",
+            "from",
+            "after",
+            "bag_add",
+            "bag_subtract",
+            "bag_times",
+            "bag_of",
+            "bag_clip",
+            "make",
+        ]
     )
 
     def list_op(self, name: str, args: list[str]) -> str:
@@ -576,7 +628,9 @@ class CWords(Writer):
             if self._all_pieces(kinds):
                 return found
             found = self.simple(found)
-            return self.cond(self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1")
+            return self.cond(
+                self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1"
+            )
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
 
     def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
@@ -978,9 +1032,7 @@ class CWords(Writer):
                         step = f"{table}[at * {count} + {d}]"
                         held = self.set_op("has", ["at", inside], top)
                         head = f"{table}[{space} * {count} + {d}]"
-                        self.line(
-                            f"for (num at = {head}; at >= 0 && at != {space} && {held}; at = {step}) run++;"
-                        )
+                        self.line(f"for (num at = {head}; at >= 0 && at != {space} && {held}; at = {step}) run++;")
                     self.line(f"{name} = run >= {length};")
         return name
 
@@ -1039,5 +1091,3 @@ class CWords(Writer):
         with self.block(f"for (num {at} = 1; {at} <= {size}; {at}++)"):
             self.line(f"{count} += {self.item(base, at)} == {mark};")
         return count
-
-

@@ -138,7 +138,9 @@ class Absorber:
                 return self._taken(slot, spot, None, inside)
             case C.Op(name="is_there", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)):
                 return self._taken(slot, spot, kinds, inside)
-            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if s == slot:
+            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if (
+                s == slot
+            ):
                 if self.single and not data[3] and self.pieces is not None:
                     kept = self.keep(Kept("pieces", data[0], data[1], self.pieces.everything))
                     return Part(kept, None, None, inside)
@@ -164,7 +166,12 @@ class Absorber:
         if first is None or self.pieces is None:
             return None
         everything = self.pieces.everything
-        return Part(self.keep(Kept("spaces", first, self.boards[first], everything if kinds is None else kinds)), None, None, inside)
+        return Part(
+            self.keep(Kept("spaces", first, self.boards[first], everything if kinds is None else kinds)),
+            None,
+            None,
+            inside,
+        )
 
     def _equal(self, slot: int, one: C.Node, other: C.Node, inside: bool) -> Part | None:
         """`one` depends on the variable, `other` does not."""
@@ -198,7 +205,14 @@ class Absorber:
         return Part(None, index, None, inside, tuple(sets))
 
     def _told(
-        self, slot: int, spot: C.Node, kinds: int, table: tuple[Any, ...] | None, state: int, index: C.Node, inside: bool
+        self,
+        slot: int,
+        spot: C.Node,
+        kinds: int,
+        table: tuple[Any, ...] | None,
+        state: int,
+        index: C.Node,
+        inside: bool,
     ) -> Part | None:
         """The spaces on which a piece lies of which a table or a state has a value."""
         first = self._board(slot, spot) if self.single else None
@@ -208,7 +222,9 @@ class Absorber:
         kind = self.kinds.of(index)
         if values is None or kind is None or kind.top > values:
             return None
-        return Part(self.keep(Kept("spaces", first, self.boards[first], kinds, table, state, values)), index, None, inside)
+        return Part(
+            self.keep(Kept("spaces", first, self.boards[first], kinds, table, state, values)), index, None, inside
+        )
 
     def _pieces_in_state(self, base: int, index: C.Node, inside: bool) -> Part | None:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:

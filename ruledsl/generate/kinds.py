@@ -497,7 +497,22 @@ class Kinds:
 
 
 _TRUTHS = frozenset(
-    """equal unequal less at_most greater at_least not is_there is_number truth within holds in_list bag_within""".split()
+    [
+        "equal",
+        "unequal",
+        "less",
+        "at_most",
+        "greater",
+        "at_least",
+        "not",
+        "is_there",
+        "is_number",
+        "truth",
+        "within",
+        "holds",
+        "in_list",
+        "bag_within",
+    ]
 )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import importlib.util
+import json
 import os
 import platform
 import shutil
@@ -12,14 +14,25 @@ import sys
 import tempfile
 from array import array
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ruledsl.engine.batch import Shape
 from ruledsl.ir import core as C
 
 from .c_program import CProgram
 
-FLAGS = ("-O2", "-march=native", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-fno-tree-slp-vectorize", "-w")
+FLAGS = (
+    "-O2",
+    "-march=native",
+    "-std=gnu11",
+    "-shared",
+    "-fPIC",
+    "-fno-strict-overflow",
+    "-fno-tree-slp-vectorize",
+    "-w",
+)
 
 
 class NoCompiler(Exception):
@@ -29,15 +42,13 @@ class NoCompiler(Exception):
 def compiler() -> list[str] | None:
     """The command of a C compiler: the system's, or the one of the package `ziglang`."""
     named = os.environ.get("CC")
-    if named and shutil.which(named.split()[0]):
-        return named.split()
+    if named is not None:
+        return named.split() if named and shutil.which(named.split()[0]) else None
     for name in ("cc", "gcc", "clang"):
         found = shutil.which(name)
         if found:
             return [found]
-    try:
-        import ziglang  # type: ignore[import-not-found]  # noqa: F401
-    except ImportError:
+    if importlib.util.find_spec("ziglang") is None:
         return None
     return [sys.executable, "-m", "ziglang", "cc"]
 
@@ -48,7 +59,7 @@ def cache_folder() -> Path:
     if named:
         return Path(named)
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
@@ -56,38 +67,75 @@ def cache_folder() -> Path:
     return base / "ruledsl"
 
 
-def build(source: str, flags: Sequence[str] = FLAGS) -> Path:
-    """The library of a C file: from the cache, or compiled now. Two that build at once do not disturb each other."""
+@cache
+def _generator() -> str:
+    """The same as long as nothing of ruledsl changes that could change what is generated."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.parent.rglob("*")):
+        if path.suffix in (".py", ".c", ".lark"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _machine() -> str:
+    """The sort of machine that the library is for: it may use all that this processor has."""
+    try:
+        known = Path("/proc/cpuinfo").read_text(encoding="utf-8").partition("flags")[2].partition("\n")[0]
+    except OSError:
+        known = platform.processor()
+    return f"{platform.platform()} {platform.machine()} {known}"
+
+
+def place(rules: str, flags: Sequence[str] = FLAGS) -> Path:
+    """Where the library of a program is, or will be: a name for its rules, the generator, the compiler, the machine."""
     command = compiler()
     if command is None:
-        raise NoCompiler("there is no C compiler here: install one, or `pip install ruledsl[native]`")
-    suffix = ".dll" if sys.platform == "win32" else ".so"
-    key = hashlib.sha256("\0".join([source, *command, *flags, platform.platform()]).encode()).hexdigest()[:32]
-    folder = cache_folder()
-    path = folder / f"{key}{suffix}"
-    if path.exists():
-        return path
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=folder) as work:
-        file, library = Path(work) / "game.c", Path(work) / f"game{suffix}"
+        raise NoCompiler("there is no C compiler: install one (gcc or clang), or `pip install ruledsl[native]`")
+    key = hashlib.sha256("\0".join([rules, _generator(), *command, *flags, _machine()]).encode()).hexdigest()[:32]
+    return cache_folder() / f"{key}{'.dll' if sys.platform == 'win32' else '.so'}"
+
+
+def build(source: str, about: dict[str, Any], path: Path, flags: Sequence[str] = FLAGS) -> None:
+    """Compiles a C file into the cache. Two that build the same at once do not disturb each other."""
+    command = compiler()
+    assert command is not None, "`place` has asked for it"
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=path.parent) as work:
+        file, library, note = Path(work) / "game.c", Path(work) / path.name, Path(work) / "about.json"
         file.write_text(source, encoding="utf-8")
+        note.write_text(json.dumps(about), encoding="utf-8")
         done = subprocess.run([*command, *flags, "-o", str(library), str(file)], capture_output=True, text=True)
         if done.returncode:
-            raise NoCompiler(f"the C compiler refused the game:\n{done.stderr.strip()[:2000]}")
-        os.replace(library, path)
-    return path
+            raise NoCompiler(f"{command[0]} refused the generated C: {done.stderr.strip()[:500]}")
+        os.replace(note, path.with_suffix(".json"))
+        os.replace(library, path)  # last: where it is, the note is
 
 
 class Library:
     """A compiled program. States are buffers of bytes; a context is for one thread."""
 
-    def __init__(self, program: C.Program, flags: Sequence[str] = FLAGS) -> None:
-        self.program = program
-        writer = CProgram(program)
-        self.source = writer.write()
-        self.slots, self.shape, self.stride = writer.slots(), writer.shape, writer.widest
-        self.faults = writer.faults
-        self.code = ctypes.CDLL(str(build(self.source, flags)))
+    def __init__(self, program: C.Program, rules: str, flags: Sequence[str] = FLAGS) -> None:
+        self.program, self.shape = program, Shape(program)
+        path = place(rules, flags)
+        try:
+            about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")) if path.exists() else None
+        except (OSError, ValueError):
+            about = None
+        if about is None:
+            writer = CProgram(program)
+            source = writer.write()
+            about = {
+                "slots": writer.slots(),
+                "stride": writer.widest,
+                "faults": [message for _, message in writer.faults],
+            }
+            build(source, about, path, flags)
+        self.slots: list[tuple[int, bool]] = about["slots"]
+        self.stride: int = about["stride"]
+        self.faults: list[str] = about["faults"]
+        self.path = path
+        self.code = ctypes.CDLL(str(path))
         for name, result in (
             ("game_size", ctypes.c_int64),
             ("game_open", ctypes.c_void_p),
@@ -149,7 +197,8 @@ class Session:
         return int(self.code.game_run(self.context, self.state))
 
     def options(self) -> list[tuple[int, ...]]:
-        count, rows, stride = int(self.code.game_count(self.context)), self.code.game_options(self.context), self.library.stride
+        count, stride = int(self.code.game_count(self.context)), self.library.stride
+        rows = self.code.game_options(self.context)
         return [tuple(rows[i * stride + k] for k in range(stride)) for i in range(count)]
 
     def seat(self) -> int:
@@ -174,3 +223,7 @@ class Session:
             ctypes.c_void_p(rows.buffer_info()[0]),
             ctypes.c_void_p(counts.buffer_info()[0] if counts else None),
         )
+
+    def copy(self, times: int) -> None:
+        """Copies the state so many times."""
+        self.code.game_copies(self.state, ctypes.c_int64(times))

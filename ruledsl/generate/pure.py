@@ -13,9 +13,25 @@ from .kinds import LIST, SET, Kinds, parts
 MOST = 400  # entries of a table
 # What does not look at the state, given its arguments.
 _FIXED = frozenset(
-    "offset key space_at belongs turn step mask_of ray between distance line reachable joined groups fault".split()
+    [
+        "offset",
+        "key",
+        "space_at",
+        "belongs",
+        "turn",
+        "step",
+        "mask_of",
+        "ray",
+        "between",
+        "distance",
+        "line",
+        "reachable",
+        "joined",
+        "groups",
+        "fault",
+    ]
 )
-_CHEAP = frozenset("offset key standing occupied first_on step turn".split())
+_CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step", "turn"])
 
 
 class Pure:

@@ -264,9 +264,7 @@ class GeneratedMachine(Machine):
             return RulesFault(span, f"{pieces.names[piece]} cannot go where there is no room left")
 
         def endless() -> RulesFault:
-            return RulesFault(
-                None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends"
-            )
+            return RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
 
         def silently(effect: Callable[[State], Any], v: State) -> None:
             say, self.say = self.say, None

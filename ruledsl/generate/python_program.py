@@ -429,8 +429,11 @@ class PythonProgram(PythonWords):
                 constant = variable.each.form == "set" and isinstance(variable.each.domain[0], C.Const)
                 if constant and variable.where is None and chance.weight is None:
                     assert isinstance(variable.each.domain[0], C.Const)
-                    values = tuple(i for i in range(int(variable.each.domain[0].value).bit_length())
-                                   if int(variable.each.domain[0].value) >> i & 1)
+                    values = tuple(
+                        i
+                        for i in range(int(variable.each.domain[0].value).bit_length())
+                        if int(variable.each.domain[0].value) >> i & 1
+                    )
                     if len(values) > 1:
                         self.line(f"return {self.constant('VALUES', values)}[drawn(v, {stream}, {len(values)})]")
                         continue
@@ -520,8 +523,13 @@ class PythonProgram(PythonWords):
         else:
             at = self.number(op.at)
 
+        together = ""
+        if self.hides and op.form != "one":  # who sees them leave cannot tell them apart
+            along = pieces if op.form == "set" else f"{self.operation_name('collect')}({pieces})"
+            together = f", {self.simple(along)}"
+
         def each(piece: str) -> None:
-            self.line(f"move(v, {bare(piece)}, {bare(spot)}, {at}, {self.span(op.span)})")
+            self.line(f"move(v, {bare(piece)}, {bare(spot)}, {at}, {self.span(op.span)}{together})")
             if turn >= 0:
                 turned = self.value(op.turned)[0] if op.turned is not None else "0"
                 self.line(f"{self.item(turn, piece)} = {bare(turned)}")
@@ -535,9 +543,11 @@ class PythonProgram(PythonWords):
             each(piece)
 
     def act_remove(self, op: C.Act) -> None:
-        piece = self.temp("piece")
-        with self.block(f"for {piece} in {self.through(self.set(op.args[0]), self.pieces)}"):
-            self.line(f"move(v, {piece}, {self.program.spots.box})")
+        piece, gone = self.temp("piece"), self.set(op.args[0])
+        gone = self.simple(gone) if self.hides else gone
+        along = f", along={gone}" if self.hides else ""
+        with self.block(f"for {piece} in {self.through(gone, self.pieces)}"):
+            self.line(f"move(v, {piece}, {self.program.spots.box}{along})")
 
     def act_mark(self, op: C.Act) -> None:
         pass
@@ -758,6 +768,7 @@ class PythonProgram(PythonWords):
         with self.captured() as otherwise, self.afresh():
             self._go(end.otherwise, inner)
         self.depth -= meets
+        then, otherwise = _worth_writing(then), _worth_writing(otherwise)
         if then:
             self.line(f"if {bare(condition)}:")
             self.splice(then)
@@ -771,6 +782,11 @@ class PythonProgram(PythonWords):
             self.line(bare(condition))
         if after is not None:
             self._block(after, until)
+
+
+def _worth_writing(lines: list[str]) -> list[str]:
+    """No lines at all where there is nothing but remarks."""
+    return lines if any(not line.lstrip().startswith("#") for line in lines) else []
 
 
 class Shapes:

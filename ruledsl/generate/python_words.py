@@ -20,8 +20,12 @@ from .writer import Text, Writer
 SMALL = 12  # sets of so few members are looked up whole to walk through them
 
 # Names that a module has anyway; local variables must not hide them.
-_TAKEN = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"v", "seat", "found", "free", "append", "stage", "stop"}
-_HELPERS = frozenset("move twin veiled members lying lying_set first_lying top_of looks kept at".split())
+_TAKEN = (
+    frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"v", "seat", "found", "free", "append", "stage", "stop"}
+)
+_HELPERS = frozenset(
+    ["move", "twin", "veiled", "members", "lying", "lying_set", "first_lying", "top_of", "looks", "kept", "at"]
+)
 
 
 def identifier(text: str) -> str:
@@ -561,7 +565,9 @@ class PythonWords(Writer):
             length = lengths.pop()
             turned = tuple(circle[(position + k) % length] for circle, position in cycles for k in range(length))
             return self.cond(
-                f"{direction} >= 0", f"{self.constant('TURNED', turned)}[{direction} * {length} + {by} % {length}]", "-1"
+                f"{direction} >= 0",
+                f"{self.constant('TURNED', turned)}[{direction} * {length} + {by} % {length}]",
+                "-1",
             )
         circle = self.simple(f"{self.constant('CIRCLES', tuple(cycles), id(cycles))}[{direction}]")
         return self.cond(f"{direction} >= 0", f"{circle}[0][({circle}[1] + {by}) % len({circle}[0])]", "-1")
@@ -615,9 +621,16 @@ class PythonWords(Writer):
     def prim_reachable(self, node: C.Primitive) -> str:
         near = node.data[0]
         start, within = self.set(node.args[0]), self.number(node.args[2])
-        around = f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self.constant('TILES', near)}.neighbors(v, x)"
+        around = (
+            f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self.constant('TILES', near)}.neighbors(v, x)"
+        )
         region = node.args[1]
-        if isinstance(region, C.Fold) and region.where is not None and _is_filter(region) and self.absorber.safe(region.where):
+        if (
+            isinstance(region, C.Fold)
+            and region.where is not None
+            and _is_filter(region)
+            and self.absorber.safe(region.where)
+        ):
             return self._reach_stepwise(start, region, within, around)
         allowed = self.set(region)
         if isinstance(near, tuple):
@@ -812,4 +825,4 @@ def free_scratch(node: Any) -> set[int]:
     return found
 
 
-__all__ = ["PythonWords", "SET", "bare", "free_scratch", "identifier"]
+__all__ = ["SET", "PythonWords", "bare", "free_scratch", "identifier"]

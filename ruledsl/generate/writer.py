@@ -333,7 +333,7 @@ class Writer(Language):
     def plain_op(self, name: str, args: list[str]) -> str:
         if name == "negative":
             return f"(-{args[0]})"
-        return f"{ {'least': 'min', 'greatest': 'max', 'absolute': 'abs'}[name]}({', '.join(args)})"
+        return f"{ {'least': 'min', 'greatest': 'max', 'absolute': 'abs'}[name] }({', '.join(args)})"
 
     @abstractmethod
     def rotate(self, where: Text, by: Text, count: str) -> str: ...
@@ -841,4 +841,16 @@ def constant_members(node: C.Node) -> tuple[int, ...] | None:
     return tuple(bits(int(node.value))) if isinstance(node, C.Const) and not isinstance(node.value, tuple) else None
 
 
-__all__ = ["ANY_NUMBER", "LIST", "NUMBER", "SET", "TRUTH", "WORD", "Language", "Text", "Writer", "constant_members", "number"]
+__all__ = [
+    "ANY_NUMBER",
+    "LIST",
+    "NUMBER",
+    "SET",
+    "TRUTH",
+    "WORD",
+    "Language",
+    "Text",
+    "Writer",
+    "constant_members",
+    "number",
+]

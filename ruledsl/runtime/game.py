@@ -14,13 +14,18 @@ from ruledsl.engine.machine import Machine
 from ruledsl.source.document import Map, Scalar
 
 from .play import Play
+from .save import rules_hash
 
 
 class Configured:
     """A game for one number of players and set of options: its world and machine."""
 
-    def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
+    def __init__(
+        self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str], rules: str
+    ) -> None:
         self.world, self.machine, self.options, self.players = world, machine, options, players
+        self.rules = rules  # the same for the same rules, options and players, whatever made them
+
 
 
 class Game:
@@ -70,7 +75,8 @@ class Game:
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)
-            self._made[key] = Configured(world, Machine(program), given, list(world.players.names))
+            rules = repr((rules_hash(self), key))
+            self._made[key] = Configured(world, Machine(program), given, list(world.players.names), rules)
         return self._made[key]
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:

@@ -9,16 +9,13 @@ from ruledsl.engine.batch import Executor
 from ruledsl.runtime.game import Configured
 
 from .interpreter import Interpreter
+from .native import Native, Unavailable
 
 AUTO = "auto"
 
 
-class Unavailable(Exception):
-    """An executor cannot be had here; the message says why, and perhaps what would help."""
-
-
 # Slowest first: `auto` takes the last that can be had.
-EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter}
+EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter, "c": Native}
 
 
 def known(name: str) -> str | None:
@@ -42,3 +39,6 @@ def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str
         except Unavailable as problem:
             missing.append(f"{candidate}: {problem}")
     raise AssertionError("the interpreter can always be had")
+
+
+__all__ = ["AUTO", "EXECUTORS", "Unavailable", "executor", "known"]

@@ -1,0 +1,52 @@
+"""Random plays in compiled C: whole batches of them without coming back to Python."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+
+from ruledsl.generate.native import Library, NoCompiler, Session, place
+from ruledsl.runtime.game import Configured
+
+
+class Unavailable(Exception):
+    """An executor cannot be had here; the message says why, and perhaps what would help."""
+
+
+class Native:
+    """Plays a game that was compiled for this machine, or will be now. Threads may share one."""
+
+    threads = True
+
+    def __init__(self, configured: Configured) -> None:
+        try:
+            self.library = Library(configured.machine.program, configured.rules)
+        except (NoCompiler, OSError) as problem:
+            raise Unavailable(str(problem)) from problem
+        self.shape = self.library.shape
+        self.state_bytes = self.library.size
+        self._here = threading.local()
+
+    @staticmethod
+    def forget(configured: Configured) -> None:
+        """Lets the game be compiled anew next time."""
+        try:
+            path = place(configured.rules)
+        except NoCompiler:
+            return
+        path.unlink(missing_ok=True)
+
+    def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
+        self._session().play(seed, first, rows, counts, limit)
+
+    def copy_states(self, times: int) -> None:
+        session = self._session()
+        session.start(0)
+        session.copy(times)
+
+    def _session(self) -> Session:
+        """A session for this thread."""
+        if not hasattr(self._here, "session"):
+            self._here.session = Session(self.library)
+        session: Session = self._here.session
+        return session
