@@ -282,8 +282,7 @@ class CProgram(CWords):
                     self.line("return found;")
             if spots.members >= 0:
                 if rows:
-                    numbered = self.numbers(tuple(int(i in self.program.data["slots"]) for i in range(spots.count)))
-                    with self.block(f"if ({numbered}[spot])"):
+                    with self.block(f"if ({self._numbered()}[spot])"):
                         with self.loop_set("p", members("spot"), a_set(top)):
                             self.line(f"list_push(x, &found, {self.item(spots.slot, 'p')});")
                             self.line("list_push(x, &found, p);")
@@ -302,6 +301,11 @@ class CProgram(CWords):
             with self.block(f"if ({sort}[spot] == 2)"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
                 self.line(f"return p >= 0 && {self.set_op('has', ['p', 'kinds'], top)} ? p : -1;")
+            if spots.members >= 0:
+                unordered = f"{sort}[spot] == 0" + (f" && !{self._numbered()}[spot]" if rows else "")
+                with self.if_(unordered):
+                    here = self.set_op("common", [members("spot"), "kinds"], top)
+                    self.line(f"return {self.set_op('lowest', [here], top)};")
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")
@@ -318,6 +322,10 @@ class CProgram(CWords):
             self.line("return list_tail(all, -1);")
         self._knowledge(sort, piles)
         self._moving(sort, piles)
+
+    def _numbered(self) -> str:
+        """Which spots have slots."""
+        return self.numbers(tuple(int(i in self.program.data["slots"]) for i in range(self.program.spots.count)))
 
     def _memory(self) -> None:
         """What a piece looks like, apart from where it is."""
@@ -1691,7 +1699,9 @@ class CProgram(CWords):
             if self.hides:
                 self.line("if (hidden(x, s, a) || hidden(x, s, b)) return 0;")
             self.line("return 1;")
-        with self.function("num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):
+        single = self.numbers(tuple(map(int, spots.single)))
+        with self.function("inline num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):
+            self.line(f"if (!n || {single}[{self.item(spots.at, 'piece')}]) return 0;  /* alone on its space */")
             self.line("for (num i = 0; i < n; i++)")
             self.line("    if (same_twin(x, s, same[i], piece)) return 1;")
             self.line("return 0;")
@@ -1821,9 +1831,10 @@ class CProgram(CWords):
             "    return run(x, s);",
             "}",
             "",
-            "void game_take(Context *x, State *s, num option) {",
-            "    if (setjmp(x->out)) return;",
+            "num game_take(Context *x, State *s, num option) {",
+            "    if (setjmp(x->out)) return -1;",
             "    take(x, s, x->rows + x->stride * option, 0);",
+            "    return 0;",
             "}",
             "",
             "num game_count(Context *x) { return x->count; }",

@@ -1038,6 +1038,9 @@ class CWords(Writer):
 
     def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
         first, count, owned = node.data
+        kept = self.absorber.owned(first, count, owned)
+        if kept is not None and self.kind(node.args[0]).sure:
+            return self.as_set(self.kept_set(kept, self.number(node.args[0])), a_set(count), kind.top)
         player = self.simple(self.number(node.args[0]))
         name, piece, at = self.temp("set"), self.temp("i"), self.temp("at")
         self.declare(kind, name, self.set_const(0, kind.top))

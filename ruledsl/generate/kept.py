@@ -226,6 +226,22 @@ class Absorber:
             self.keep(Kept("spaces", first, self.boards[first], kinds, table, state, values)), index, None, inside
         )
 
+    def owned(self, first: int, count: int, owned: Any) -> Kept | None:
+        """The spaces of a board where a piece of a player lies, for every player."""
+        if not self.single or self.pieces is None or self.boards.get(first) != count:
+            return None
+        table = [-1] * self.pieces.size
+        for player, pieces in enumerate(owned):
+            for piece in pieces:
+                if table[piece] >= 0:
+                    return None
+                table[piece] = player
+        if len(owned) > MOST_VALUES:
+            return None
+        return self.keep(
+            Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned)))
+        )
+
     def _pieces_in_state(self, base: int, index: C.Node, inside: bool) -> Part | None:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:
             return None

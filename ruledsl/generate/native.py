@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.engine.batch import Shape
+from ruledsl.engine.machine import STEPS
 from ruledsl.ir import core as C
 
 from .c_program import CProgram
@@ -33,6 +34,14 @@ FLAGS = (
     "-fno-tree-slp-vectorize",
     "-w",
 )
+
+
+# What support.c says of itself (FAULT_ARENA and those after it).
+FAULTS = {
+    -2: "a formula works with more numbers at once than there is room for",
+    -3: f"nothing was decided for {STEPS} steps: a loop of the rules never ends",
+    -4: f"an effect that is tried out ran {STEPS} steps: a loop of the rules never ends",
+}
 
 
 class NoCompiler(Exception):
@@ -140,6 +149,7 @@ class Library:
             ("game_size", ctypes.c_int64),
             ("game_open", ctypes.c_void_p),
             ("game_run", ctypes.c_int64),
+            ("game_take", ctypes.c_int64),
             ("game_count", ctypes.c_int64),
             ("game_seat", ctypes.c_int64),
             ("game_options", ctypes.POINTER(ctypes.c_int32)),
@@ -148,6 +158,12 @@ class Library:
             getattr(self.code, name).restype = result
         self.size = int(self.code.game_size())
         self.words = sum(words for words, _ in self.slots)
+
+    def fault_text(self, number: int, detail: int) -> str:
+        """What a fault says, by its number."""
+        if number >= 0:
+            return self.faults[number].format(detail)
+        return FAULTS[number]
 
     def state(self) -> Any:
         return ctypes.create_string_buffer(self.size)
@@ -204,8 +220,9 @@ class Session:
     def seat(self) -> int:
         return int(self.code.game_seat(self.context))
 
-    def take(self, option: int) -> None:
-        self.code.game_take(self.context, self.state, ctypes.c_int64(option))
+    def take(self, option: int) -> bool:
+        """Takes an option of those that were listed last; False if that ended in a fault."""
+        return not self.code.game_take(self.context, self.state, ctypes.c_int64(option))
 
     def fault(self) -> tuple[int, int]:
         detail = ctypes.c_int64()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -147,6 +149,16 @@ def advance_to(v: State, order: int, place: int, forced: int, span: Any) -> None
     v[place], v[forced] = players.index(wanted), 0
 
 
+@dataclass(frozen=True)
+class Module:
+    """The source of a program's module, and those of its functions that are asked for by what they serve."""
+
+    source: str
+    options: dict[C.Choice, Callable[[State, int], Any]]
+    possible: dict[C.Choice, Callable[[State], bool]]
+    draws: dict[C.Chance, Callable[[State], Any]]
+
+
 class GeneratedOptions(Options):
     """Options of functions made for each menu; what is chosen in several steps is worked out as by the reference."""
 
@@ -157,15 +169,15 @@ class GeneratedOptions(Options):
         self._plans: dict[C.Choice, list[tuple[tuple[int, ...], int] | None]] = {}
 
     def all(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
-        options = self.machine.menus.get(choice)
-        if options is None or self.machine.watch is not None:
+        options = None if self.machine.watch is not None else self.machine.module.options.get(choice)
+        if options is None:
             return super().all(v, choice, seat)
         found: tuple[Any, ...] = options(v, seat)
         return found
 
     def exists(self, v: State, choice: C.Choice) -> bool:
-        possible = self.machine.possible.get(choice)
-        if possible is None or self.machine.watch is not None:
+        possible = None if self.machine.watch is not None else self.machine.module.possible.get(choice)
+        if possible is None:
             return super().exists(v, choice)
         return bool(possible(v))
 
@@ -205,16 +217,21 @@ class GeneratedEvaluator(Evaluator):
 
     machine: GeneratedMachine
 
-    def __init__(self, machine: GeneratedMachine, own: set[int]) -> None:
+    def __init__(self, machine: GeneratedMachine) -> None:
         super().__init__(machine)
-        self._own = own
         self._functions: dict[C.Node, Eval] = {}
 
+    @cached_property
+    def _own(self) -> frozenset[int]:
+        return frozenset(id(node) for node in _expressions(self.machine.program))
+
     def of(self, node: C.Node) -> Eval:
+        if self.machine.watch is not None:
+            return super().of(node)
         made = self._functions.get(node)
         if made is not None:
             return made
-        if id(node) not in self._own or self.machine.watch is not None or isinstance(node, C.Const | C.Get):
+        if id(node) not in self._own or isinstance(node, C.Const | C.Get):
             return super().of(node)
         made = self._functions[node] = self.machine.function_of(node)
         return made
@@ -229,31 +246,40 @@ class GeneratedMachine(Machine):
     def __init__(
         self, program: C.Program, hooks: Mapping[int, Callable[[State], None]] | None = None, counting: bool = False
     ) -> None:
-        self.menus: dict[C.Choice, Callable[[State, int], Any]] = {}
-        self.possible: dict[C.Choice, Callable[[State], bool]] = {}
+        self.hooks, self.counting = dict(hooks or {}), counting
         self.ran = [0] * len(program.blocks)
         super().__init__(program)
-        self.hooks = dict(hooks or {})
-        self.writer = PythonProgram(program, tuple(sorted(self.hooks)), counting)
-        self.source = self.writer.write()
-        self.evaluator = GeneratedEvaluator(self, {id(node) for node in _expressions(program)})
+        self.evaluator = GeneratedEvaluator(self)
         self.pieces.evaluator = self.evaluator
         self.options = GeneratedOptions(self)
-        self.functions: list[Callable[[State], Any]] = [self._late(at) for at in range(len(program.blocks))]
-        self.names: dict[str, Any] = self._what_is_given()
+        self.functions: list[Callable[[State], Any]] = []  # by block
+        self.names: dict[str, Any] = {}  # what the module knows
         self._known: set[str] = set()
-        self._load(self.source)
-        for at, name in self.writer.block_functions.items():
+
+    @cached_property
+    def writer(self) -> PythonProgram:
+        return PythonProgram(self.program, tuple(sorted(self.hooks)), self.counting)
+
+    @cached_property
+    def module(self) -> Module:
+        """The functions made for the program, when they are first needed."""
+        writer, blocks = self.writer, self.program.blocks
+        source = writer.write()
+        self.functions += [self._late(at) for at in range(len(blocks))]
+        self.names |= self._what_is_given()
+        self._load(source)
+        for at, name in writer.block_functions.items():
             self.functions[at] = self.names[name]
-        for at, choice in self.writer.choices.items():
-            self.menus[choice] = self.names[f"options_{at}"]
-        for key, choice in self.writer.menus.values():
-            self.possible[choice] = self.names[f"possible_{key}"]
-        self._draws: dict[C.Chance, Callable[[State], Any]] = {
-            block.end: self.names[f"draw_{at}"]
-            for at, block in enumerate(program.blocks)
-            if isinstance(block.end, C.Chance) and block.end.kind != "shuffle"
-        }
+        return Module(
+            source,
+            {choice: self.names[f"options_{at}"] for at, choice in writer.choices.items()},
+            {choice: self.names[f"possible_{key}"] for key, choice in writer.menus.values()},
+            {
+                block.end: self.names[f"draw_{at}"]
+                for at, block in enumerate(blocks)
+                if isinstance(block.end, C.Chance) and block.end.kind != "shuffle"
+            },
+        )
 
     # ------------------------------------------------------------------------------------------ the module
 
@@ -348,6 +374,7 @@ class GeneratedMachine(Machine):
 
     def function_of(self, node: C.Node) -> Eval:
         """A function that works out an expression of the program."""
+        assert self.module
         name = f"value_{len(self._known)}"
         self._known.add(name)
         self._load(self.writer.expression(name, node))
@@ -382,13 +409,15 @@ class GeneratedMachine(Machine):
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
-        if name == "most_steps" and "names" in self.__dict__:
+        if name == "most_steps" and self.__dict__.get("names"):
             self.names["MOST_STEPS"] = range(value)
 
     def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
         if self.watch is not None:
             return super().run(v, ask_chance, answers)
         functions, at = self.functions, v[C.PC]
+        if not functions:
+            assert self.module
         for _ in range(self.most_steps):
             came = functions[at](v)
             kind = came.__class__
@@ -406,10 +435,13 @@ class GeneratedMachine(Machine):
                 at = came.then
         raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
 
+    def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> GeneratedMachine:
+        return GeneratedMachine(self.program, hooks)
+
     def draw(self, v: State, chance: C.Chance) -> Any:
         if chance.kind == "shuffle" or self.watch is not None:
             return super().draw(v, chance)
-        return self._draws[chance](v)
+        return self.module.draws[chance](v)
 
     def drawn_from(self, v: State, chance: C.Chance) -> Any:
         return super().draw(v, chance)

@@ -41,6 +41,7 @@ class PythonProgram(PythonWords):
         self.entry = -1  # the block with which the function begins that is being written
         self.menus: dict[int, tuple[str, C.Choice]] = {}  # by id: menus asked about by `possible`
         self.asked: list[tuple[str, C.Choice]] = []
+        self.secret = any(isinstance(block.end, C.Together) for block in program.blocks)
         self.block_functions: dict[int, str] = {}
         self.formula_list = [f for f in self.kinds.formulas if f.body is not None]
 
@@ -666,13 +667,15 @@ class PythonProgram(PythonWords):
         block = self.program.blocks[at]
         if at != self.entry:
             self.line(f"# {at}: {self.note(at)}")
-        if self.counting:
-            with self.if_("MACHINE.say is not None"):
-                self.line(f"RAN[{at}] += 1")
         if at in self.hooks:
             self.line(f"{self.constant('hook_', at, ('hook', at))}(v)")
         for op in block.ops:
             self.operation(op)
+        if self.counting and (self.current is not None or self.secret):
+            with self.if_("MACHINE.say is not None"):  # not while something is only tried out
+                self.line(f"RAN[{at}] += 1")
+        elif self.counting:
+            self.line(f"RAN[{at}] += 1")
         with self.captured() as lines, self.afresh():
             self._end(at, block.end, until)
         self.splice(lines)
@@ -923,7 +926,7 @@ class Shapes:
     def tiny(self, at: int) -> bool:
         """Whether a block is so small that it is written wherever it is come to."""
         block = self.writer.program.blocks[at]
-        if at in self.writer.hooks or self.writer.counting:
+        if at in self.writer.hooks:
             return False
         if any(not isinstance(op, C.Zero) for op in block.ops) or len(block.ops) > 1:
             return False

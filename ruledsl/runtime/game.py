@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,15 @@ from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Machine
+from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 
 from .play import Play
 from .save import rules_hash
+
+
+BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
+CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of them
 
 
 class Configured:
@@ -31,8 +37,12 @@ class Configured:
 class Game:
     """A game that has no mistakes that can be found without playing."""
 
-    def __init__(self, blueprint: pipeline.Blueprint, marks: bool = False) -> None:
+    def __init__(self, blueprint: pipeline.Blueprint, marks: bool = False, backend: str | None = None) -> None:
         self.blueprint = blueprint
+        self.backend = backend or os.environ.get(CHOSEN) or BACKENDS[-1]
+        if self.backend not in BACKENDS:
+            hint = did_you_mean(nearest(self.backend, BACKENDS)) or f"there are {_listed(BACKENDS)}"
+            raise OptionError(f"there is no backend `{self.backend}` for plays; {hint}")
         self.name = blueprint.name
         self.path = blueprint.source.path
         self.marks = marks  # whether single statements can be watched
@@ -78,6 +88,14 @@ class Game:
             rules = repr((rules_hash(self), key))
             self._made[key] = Configured(world, Machine(program), given, list(world.players.names), rules)
         return self._made[key]
+
+    def _machine(self, program: C.Program) -> Machine:
+        """What runs a program; where single statements are watched, always the reference."""
+        if self.marks or self.backend == "interpreter":
+            return Machine(program)
+        from ruledsl.generate.python_machine import GeneratedMachine
+
+        return GeneratedMachine(program)
 
     def _options(self, given: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -128,6 +146,14 @@ def _span(players: range) -> str:
     return str(players[0]) if len(players) == 1 else f"{players[0]} to {players[-1]}"
 
 
-def load(path: str | Path) -> Game:
-    """The game of a file or folder; raises `GameError` with all mistakes if it has any."""
-    return Game(pipeline.load_blueprint(Path(path)))
+def _listed(names: tuple[str, ...]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
+
+
+def load(path: str | Path, backend: str | None = None) -> Game:
+    """The game of a file or folder; raises `GameError` with all mistakes if it has any.
+
+    Its plays run on the backend: `python`, functions made for the game, unless `interpreter`, the reference, is
+    asked for here or with the variable `RULEDSL_BACKEND` of the environment. They play the same, at different speed.
+    """
+    return Game(pipeline.load_blueprint(Path(path)), backend=backend)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ruledsl.engine.machine import Machine, Stop
+from ruledsl.engine.machine import Stop
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NONE
 
@@ -47,9 +47,7 @@ class Perft:
 
     def __init__(self, play: Play, decisions: bool = False) -> None:
         self.play, self.decisions = play, decisions
-        self.machine = Machine(play.machine.program)  # of its own: its blocks are changed
-        self.machine.most_steps = play.machine.most_steps
-        self.loops = self.machine.program.data["turn_loops"]
+        self.loops = play.machine.program.data["turn_loops"]
         self.by_decision = decisions or not self.loops
         self.passed = 0  # turns that were completed since the last decision
         self.enough = 0  # turns after which nothing more needs to be worked out
@@ -57,12 +55,15 @@ class Perft:
         self.nodes = 0
         self.most = 0
         self.progress: Callable[[int], None] | None = None
+        hooks: dict[int, Callable[[State], None]] = {}
         if not self.by_decision:
             for loop in self.loops:
-                self._watch(loop)
+                hooks |= self._hooks(loop)
+        self.machine = play.machine.hooked(hooks)
+        self.machine.most_steps = play.machine.most_steps
 
-    def _watch(self, loop: Any) -> None:
-        """Notices whenever a turn of the outermost turns begins or ends."""
+    def _hooks(self, loop: Any) -> dict[int, Callable[[State], None]]:
+        """What notices whenever a turn of the outermost turns begins or ends."""
 
         def begins(v: State) -> None:
             if v[loop.outer] == NONE:
@@ -75,9 +76,7 @@ class Perft:
                 self.within = False
                 self._passed()
 
-        for at, notice in ((loop.inside, begins), (loop.advance, ends)):
-            ops, end = self.machine.blocks[at] or self.machine._make(at)
-            self.machine.blocks[at] = ([notice, *ops], end)
+        return {loop.inside: begins, loop.advance: ends}
 
     def _passed(self) -> None:
         self.passed += 1

@@ -8,6 +8,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.batch import Executor
 from ruledsl.runtime.game import Configured
 
+from .generated import Generated
 from .interpreter import Interpreter
 from .native import Native, Unavailable
 
@@ -15,7 +16,7 @@ AUTO = "auto"
 
 
 # Slowest first: `auto` takes the last that can be had.
-EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter, "c": Native}
+EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter, "python": Generated, "c": Native}
 
 
 def known(name: str) -> str | None:

@@ -132,7 +132,7 @@ class Census:
 
     def __enter__(self) -> Census:
         self._kept: tuple[Callable[..., Any] | None, ...] = (self.machine.say, self.machine.watch)
-        self.machine.say, self.machine.watch = _silent, self._watch
+        self.machine.say, self.machine.watch = silent, self._watch
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -205,5 +205,5 @@ def result(configured: Configured, shape: Shape, v: State, row: Row) -> None:
         row[WINNERS] = sum(1 << seat for seat, key in enumerate(keys) if key == best)
 
 
-def _silent(v: State, op: C.Say) -> None:
+def silent(v: State, op: C.Say) -> None:
     """Lines of the log that nobody reads; that they may be said is how real plays differ from what is tried out."""
