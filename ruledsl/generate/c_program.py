@@ -390,7 +390,8 @@ class CProgram(CWords):
             self.line(f"return seers(x, s, {self.item(spots.at, 'piece')}) | {known};")
         tops = tuple(sorted(self.program.data.get("top_seen", ())))
         is_top = self.numbers(tuple(int(i in tops) for i in range(spots.count)))
-        with self.function("void learn(Context *x, State *s, num piece, num source, num to, num at)"):
+        pieces = self.set_type(self.pieces)
+        with self.function(f"void learn(Context *x, State *s, num piece, num source, num to, num at, {pieces} along)"):
             self.line(f"{form} before = seers(x, s, source), after = seers(x, s, to);")
             if tops:
                 self.line(f"if ({is_top}[source] && {self.item(spots.top, 'source')} == piece) before = {everyone};")
@@ -399,8 +400,13 @@ class CProgram(CWords):
                 )
             self.line(f"{form} lost = {everyone} & ~(before | after);")
             with self.block(f"if (lost && !{sort}[source] && source >= {spots.first_place})"):
+                self.line("/* Who sees neither end cannot tell which piece left, unless all go. */")
                 members = self.item(spots.members, f"source - {spots.first_place}")
-                with self.loop_set("other", members, a_set(self.pieces)):
+                stay = self.set_op("minus", [members, "along"], self.pieces)
+                with (
+                    self.if_(self.set_op("unequal", [stay, self.set_const(0, self.pieces)], self.pieces)),
+                    self.loop_set("other", members, a_set(self.pieces)),
+                ):
                     self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
             self.line(f"show(x, s, {self.set_of('just', ['piece'], self.pieces)}, before | after);")
         ordered = self.numbers(
@@ -409,7 +415,6 @@ class CProgram(CWords):
                 for i in range(spots.count)
             )
         )
-        pieces = self.set_type(self.pieces)
         with self.function(f"void show(Context *x, State *s, {pieces} shown, {form} seats)"):
             self.line("/* Who knew another piece there that looks the same knows of no more than before. */")
             with self.loop_set("piece", "shown", a_set(self.pieces)):
@@ -469,7 +474,7 @@ class CProgram(CWords):
         ways = {"up": 1, "down": 2}
         closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
         members = lambda spot: self.item(spots.members, f"{spot} - {spots.first_place}")  # noqa: E731
-        full = self.fault(None, "a piece cannot go where there is no room left")
+        full = self.fault(None, "{piece} cannot go where there is no room left")
         no_slot = self.fault(None, "there is no free slot")
         slot = lambda piece: self.item(spots.slot, piece)  # noqa: E731
         for i, board in enumerate(spots.growing):
@@ -560,7 +565,8 @@ class CProgram(CWords):
                 if slots:
                     self.line(f"if ({numbered}[spot]) {slot('piece')} = free_slot(x, s, spot, at);")
                 self.set_add(members("spot"), "piece", top, True)
-        with self.function("inline void move(Context *x, State *s, num piece, num to, num at)"):
+        along = f", {self.set_type(top)} along" if self.hides else ""  # the pieces that go there together
+        with self.function(f"inline void move(Context *x, State *s, num piece, num to, num at{along})"):
             self.line(f"num source = {self.item(spots.at, 'piece')};")
             self.line(f"if (source == to && at == {AT_NONE}) return;")
             free = self.item(spots.top, "to")
@@ -583,7 +589,7 @@ class CProgram(CWords):
                 inside = f"to >= {board.first} && to < {board.first + board.count}"
                 self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
             if self.hides:
-                self.line("learn(x, s, piece, source, to, at);")
+                self.line("learn(x, s, piece, source, to, at, along);")
             self.line("take_up(x, s, piece, source);")
             if spots.growing:
                 self.line("grow(x, s, piece, source);")
@@ -620,7 +626,7 @@ class CProgram(CWords):
             self.line(f"{self.item(spots.top, 'spot')} = (int16_t)below;")
 
     def set_drop(self, name: str, value: str, top: int) -> None:
-        if "set1" in self.set_type(top):
+        if self.set_type(top) == "set1":
             self.line(f"{name} &= ~just1({value});")
         else:
             self.line(f"drop{(top + 63) // 64}(&{name}, {value});")
@@ -1082,17 +1088,25 @@ class CProgram(CWords):
         self.line(f"if ({text} < 0) fault(x, {self.fault(span, 'none has nothing that could be set')}, 0);")
         return text
 
+    def _moved(self, piece: str, to: object, at: object = AT_NONE, along: str = "") -> str:
+        """Moves a piece, perhaps with others."""
+        if not self.hides:
+            return f"move(x, s, {piece}, {to}, {at});"
+        return f"move(x, s, {piece}, {to}, {at}, {along or self.set_of('just', [piece], self.pieces)});"
+
     def _move(self, op: C.Move) -> None:
-        turn = self.program.spots.turn
+        turn, along = self.program.spots.turn, ""
         pieces, found = self.value(op.pieces)
         if op.form == "one":
             pieces = self.held(pieces, ANY_NUMBER)
             if not found.sure:
                 self.line(f"if ({pieces} < 0) fault(x, {self.fault(op.span, 'there is no piece to move')}, 0);")
         elif op.form == "set":
-            pieces = self.held(self.as_set(pieces, found, self.pieces), a_set(self.pieces))
+            pieces = along = self.held(self.as_set(pieces, found, self.pieces), a_set(self.pieces))
         else:
             pieces = self.held(pieces, Kind("list"))
+            if self.hides:
+                along = self.held(self.set_of("collect", [pieces], self.pieces), a_set(self.pieces))
         spot, to = self.value(op.to)
         spot = self.held(spot, ANY_NUMBER)
         if not to.sure:
@@ -1105,7 +1119,7 @@ class CProgram(CWords):
             at = self.held(self.number(op.at), ANY_NUMBER)
 
         def each(piece: str) -> None:
-            self.line(f"move(x, s, {piece}, {spot}, {at});")
+            self.line(self._moved(piece, spot, at, along))
             if turn >= 0:
                 self.assign(self.item(turn, piece), self.number(op.turned) if op.turned is not None else "0")
 
@@ -1119,11 +1133,9 @@ class CProgram(CWords):
                 each("piece")
 
     def act_remove(self, op: C.Act) -> None:
-        box = self.program.spots.box
-        with self.loop_set(
-            "piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
-        ):
-            self.line(f"move(x, s, piece, {box}, {AT_NONE});")
+        gone = self.held(self.set(op.args[0], self.pieces), a_set(self.pieces))
+        with self.loop_set("piece", gone, a_set(self.pieces)):
+            self.line(self._moved("piece", self.program.spots.box, along=gone))
 
     def act_home(self, op: C.Act) -> None:
         home, piles = self.program.data["home"], self.program.data["piles"]
@@ -1132,14 +1144,14 @@ class CProgram(CWords):
         ):
             table = self.numbers(tuple(home))
             bottom = self.numbers(tuple(AT_BOTTOM if spot in piles else AT_NONE for spot in home))
-            self.line(f"move(x, s, piece, {table}[piece], {bottom}[piece]);")
+            self.line(self._moved("piece", f"{table}[piece]", f"{bottom}[piece]"))
 
     def act_draw(self, op: C.Act) -> None:
         count = self.held(self.number(op.args[0]), ANY_NUMBER)
         with self.block(f"for (num i = 0; i < {count}; i++)"):
             self.line(f"num piece = top_of(x, s, {self.number(op.args[1])});")
             self.line("if (piece < 0) break;")
-            self.line(f"move(x, s, piece, {self.number(op.args[2])}, {AT_NONE});")
+            self.line(self._moved("piece", self.number(op.args[2])))
 
     def act_deal(self, op: C.Act) -> None:
         count, dry = self.held(self.number(op.args[0]), ANY_NUMBER), self.temp("dry")
@@ -1149,16 +1161,16 @@ class CProgram(CWords):
             with self.block("if (piece < 0)"):
                 self.line(f"{dry} = 1;")
                 self.line("break;")
-            self.line(f"move(x, s, piece, place, {AT_NONE});")
+            self.line(self._moved("piece", "place"))
 
     def act_swap_pieces(self, op: C.Act) -> None:
         a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
         self.line(f"if ({a} < 0 || {b} < 0) fault(x, {self.fault(op.span, 'there is no piece to swap')}, 0);")
         at, box = self.program.spots.at, self.program.spots.box
         self.line(f"num here = {self.item(at, a)}, there = {self.item(at, b)};")
-        self.line(f"move(x, s, {a}, {box}, {AT_NONE});")
-        self.line(f"move(x, s, {b}, here, {AT_NONE});")
-        self.line(f"move(x, s, {a}, there, {AT_NONE});")
+        self.line(self._moved(a, box))
+        self.line(self._moved(b, "here"))
+        self.line(self._moved(a, "there"))
 
     def act_swap_contents(self, op: C.Act) -> None:
         a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
@@ -1170,9 +1182,9 @@ class CProgram(CWords):
                 form = self.type(self.kinds.slot(known))
                 self.line(f"{form} kept[{self.pieces}], seen = seers(x, s, {a}) | seers(x, s, {b});")
                 self.line(f"for (num i = 0; i < both.n; i++) kept[i] = {self.item(known, 'both.p[i]')};")
-            self.line(f"for (num i = 0; i < both.n; i++) move(x, s, both.p[i], {box}, {AT_NONE});")
-            self.line(f"for (num i = 0; i < first.n; i++) move(x, s, first.p[i], {b}, {AT_NONE});")
-            self.line(f"for (num i = 0; i < second.n; i++) move(x, s, second.p[i], {a}, {AT_NONE});")
+            self.line(f"for (num i = 0; i < both.n; i++) {self._moved('both.p[i]', box)}")
+            self.line(f"for (num i = 0; i < first.n; i++) {self._moved('first.p[i]', b)}")
+            self.line(f"for (num i = 0; i < second.n; i++) {self._moved('second.p[i]', a)}")
             if known >= 0:
                 self.line(f"for (num i = 0; i < both.n; i++) {self.item(known, 'both.p[i]')} = kept[i] | seen;")
 

@@ -766,7 +766,7 @@ class CWords(Writer):
     def prim_mask_of(self, node: C.Primitive, kind: Kind) -> str:
         steps, count = node.data
         space = self.simple(self.number(node.args[0]))
-        name, item = self.temp("set"), self.temp("to")
+        name, item = self.temp("among"), self.temp("to")
         self.declare(kind, name, self.set_const(0, kind.top))
         with self.if_(f"{space} >= 0"):
             way = self.temp("way")
@@ -849,7 +849,7 @@ class CWords(Writer):
     def prim_turned_set(self, node: C.Primitive, kind: Kind) -> str:
         turns, slot = node.data
         sides, piece = self.set(node.args[0], kind.top), self.simple(self.number(node.args[1]))
-        name, turn = self.temp("set"), self.temp("turn")
+        name, turn = self.temp("among"), self.temp("turn")
         self.declare(kind, name, self.set_const(0, kind.top))
         with self.if_(f"{piece} >= 0"):
             self.line(f"num {turn} = {self.item(slot, piece)};")
@@ -1042,7 +1042,7 @@ class CWords(Writer):
         if kept is not None and self.kind(node.args[0]).sure:
             return self.as_set(self.kept_set(kept, self.number(node.args[0])), a_set(count), kind.top)
         player = self.simple(self.number(node.args[0]))
-        name, piece, at = self.temp("set"), self.temp("i"), self.temp("at")
+        name, piece, at = self.temp("among"), self.temp("i"), self.temp("at")
         self.declare(kind, name, self.set_const(0, kind.top))
         table = self.lists(tuple(tuple(pieces) for pieces in owned))
         with self.block(f"if ({player} >= 0) for (num {piece} = 0; {piece} < {table}[{player}].n; {piece}++)"):

@@ -161,9 +161,12 @@ class Library:
 
     def fault_text(self, number: int, detail: int) -> str:
         """What a fault says, by its number."""
-        if number >= 0:
-            return self.faults[number].format(detail)
-        return FAULTS[number]
+        if number < 0:
+            return FAULTS[number]
+        text = self.faults[number].replace("{}", str(detail))
+        if "{piece}" in text:
+            text = text.replace("{piece}", str(self.program.roots["piece"].names[detail]))
+        return text
 
     def state(self) -> Any:
         return ctypes.create_string_buffer(self.size)

@@ -735,7 +735,7 @@ class Writer(Language):
         return name
 
     def _fold_set(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("set")
+        name = self.temp("among")
         self.declare(kind, name, self.set_const(0, kind.top))
 
         def do() -> None:
@@ -746,7 +746,7 @@ class Writer(Language):
         return name
 
     def _fold_union(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("set")
+        name = self.temp("among")
         self.declare(kind, name, self.set_const(0, kind.top))
 
         def do() -> None:
@@ -807,7 +807,7 @@ class Writer(Language):
 
     def _top(self, node: C.Fold, kind: Kind, better: str) -> str:
         """The members with the greatest or smallest keys."""
-        name = self.temp("set")
+        name = self.temp("among")
         self.declare(kind, name, self.set_const(0, kind.top))
         kinds = [self.kind(key) if self.kind(key).sort == LIST else ANY_NUMBER for key in node.keys]
         best = [self.temp("key") for _ in node.keys]
