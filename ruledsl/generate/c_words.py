@@ -576,6 +576,12 @@ class CWords(Writer):
 
     # ------------------------------------------------------------------------------------------ primitives
 
+    def shifted(self, text: str, by: int, top: int) -> str:
+        if words(top) == 1:
+            return f"({text} {'<<' if by > 0 else '>>'} {abs(by)})"
+        self.set_type(top)
+        return f"shift{words(top)}({text}, {by})"
+
     def kept_set(self, kept: Kept, index: str | None) -> str:
         name = f"s->kept{self.absorber.found.index(self.absorber.keep(kept))}"
         return name if kept.plain else f"{name}[{index}]"

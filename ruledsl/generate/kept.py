@@ -41,15 +41,23 @@ class Kept:
         return self.table is None and self.state < 0
 
 
-@dataclass(frozen=True)
-class Part:
-    """What a condition says about the variable: it is in the set, or not in it."""
+@dataclass(frozen=True, eq=False)
+class Region:
+    """The members for which a condition holds: made of sets that are there already.
 
-    kept: Kept | None  # or a set of the program that does not depend on the variable
-    index: C.Node | None
-    given: C.Node | None
-    inside: bool
-    sets: tuple[int, ...] = ()  # a set for each value of the index, fixed
+    `sort` says how: a set that is `kept`, `given` by an expression without the variable, `fixed` for each value of an
+    index, or the `whole` of a number's bits; `not`, `and`, `or` of others; or `step`, the spaces one step from which
+    (in a direction in which all numbers change by the same) another region lies.
+    """
+
+    sort: str
+    parts: tuple[Region, ...] = ()
+    kept: Kept | None = None
+    index: C.Node | None = None
+    given: C.Node | None = None
+    sets: tuple[int, ...] = ()
+    by: int = 0  # of `step`: what is added to the number of a space
+    among: int = 0  # of `step`: the spaces that have such a neighbour
 
 
 class Absorber:
@@ -116,82 +124,105 @@ class Absorber:
 
     # ------------------------------------------------------------------------------------------ conditions
 
-    def absorb(self, slot: int, conditions: list[C.Node]) -> tuple[list[Part], list[C.Node]]:
-        """Parts of the domain that the conditions on a variable say, and the conditions that are left."""
-        found: list[Part] = []
+    def absorb(self, slot: int, conditions: list[C.Node]) -> tuple[list[Region], list[C.Node]]:
+        """The regions that conditions on a variable stand for, and the conditions that are left."""
+        found: list[Region] = []
         left: list[C.Node] = []
         blocked = False
         for condition in conditions:
-            part = None if blocked else self._part(slot, condition, True)
-            if part is not None:
-                found.append(part)
+            region = None if blocked else self.region(slot, condition)
+            if region is not None:
+                found.append(region)
                 continue
             left.append(condition)
             blocked = blocked or not self.safe(condition)
         return found, left
 
-    def _part(self, slot: int, node: C.Node, inside: bool) -> Part | None:
+    def region(self, slot: int, node: C.Node) -> Region | None:
         match node:
+            case C.Both(args=args) | C.Either(args=args):
+                parts_ = [self.region(slot, arg) for arg in args]
+                known = tuple(part for part in parts_ if part is not None)
+                if len(known) < len(parts_):
+                    return None
+                return Region("and" if isinstance(node, C.Both) else "or", known)
             case C.Op(name="not", args=(inner,)):
-                return self._part(slot, inner, not inside)
+                return _negated(self.region(slot, inner))
             case C.Primitive(name="occupied", args=(spot,)):
-                return self._taken(slot, spot, None, inside)
+                return self._taken(slot, spot, None)
             case C.Op(name="is_there", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)):
-                return self._taken(slot, spot, kinds, inside)
-            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if (
-                s == slot
-            ):
+                return self._taken(slot, spot, kinds)
+            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if s == slot:
                 if self.single and not data[3] and self.pieces is not None:
-                    kept = self.keep(Kept("pieces", data[0], data[1], self.pieces.everything))
-                    return Part(kept, None, None, inside)
-            case C.Op(name="holds", args=(C.Get(slot=s), given)) if s == slot and not self.uses(given, slot):
-                if self.safe(given):
-                    return Part(None, None, given, inside)
+                    return Region("kept", kept=self.keep(Kept("pieces", data[0], data[1], self.pieces.everything)))
+            case C.Op(name="is_there", args=(C.Primitive(name="step") as step,)):
+                way = self._way(slot, step)
+                return Region("whole", sets=(way[1],)) if way is not None else None
+            case C.Op(name="holds", args=(item, given)) if not self.uses(given, slot) and self.safe(given):
+                return self._stepped(slot, item, Region("given", given=given))
             case C.Op(name="equal" | "unequal", args=(one, other)):
-                inside = inside == (node.name == "equal")
-                return self._equal(slot, one, other, inside) or self._equal(slot, other, one, inside)
+                region = self._equal(slot, one, other) or self._equal(slot, other, one)
+                return region if node.name == "equal" else _negated(region)
         return None
 
-    def _board(self, slot: int, spot: C.Node) -> int | None:
-        """The first spot of the board if a spot is the space that the variable is."""
+    def _way(self, slot: int, node: C.Node) -> tuple[int, int] | None:
+        """A step from the variable in a direction that is always the same: by how much, and from which spaces."""
+        match node:
+            case C.Primitive(name="step", args=(C.Get(slot=s), C.Const(value=way)), data=(steps, count)) if s == slot:
+                if way < 0:
+                    return None
+                moves = {(space, steps[space * count + way]) for space in range(len(steps) // count)}
+                by = {to - space for space, to in moves if to >= 0}
+                if len(by) != 1:
+                    return None
+                return by.pop(), sum(1 << space for space, to in moves if to >= 0)
+        return None
+
+    def _stepped(self, slot: int, space: C.Node, region: Region) -> Region | None:
+        """A region of spaces, as asked of the variable itself or of a neighbour of it."""
+        if isinstance(space, C.Get) and space.slot == slot:
+            return region
+        way = self._way(slot, space)
+        return Region("step", (region,), by=way[0], among=way[1]) if way is not None else None
+
+    def _board(self, spot: C.Node) -> tuple[int, C.Node] | None:
+        """The first spot of the board if a spot is a space of it, and the space."""
         match spot:
-            case C.Get(slot=s) if s == slot and 0 in self.boards:
-                return 0
-            case C.Primitive(name="offset", args=(C.Get(slot=s),), data=(by,)) if s == slot and by in self.boards:
-                return int(by)
-        return None
+            case C.Primitive(name="offset", args=(space,), data=(by,)) if by in self.boards:
+                return int(by), space
+        return (0, spot) if 0 in self.boards else None
 
-    def _taken(self, slot: int, spot: C.Node, kinds: int | None, inside: bool) -> Part | None:
-        first = self._board(slot, spot) if self.single else None
-        if first is None or self.pieces is None:
+    def _taken(self, slot: int, spot: C.Node, kinds: int | None) -> Region | None:
+        board = self._board(spot) if self.single else None
+        if board is None or self.pieces is None:
             return None
-        everything = self.pieces.everything
-        return Part(
-            self.keep(Kept("spaces", first, self.boards[first], everything if kinds is None else kinds)),
-            None,
-            None,
-            inside,
-        )
+        first, space = board
+        all_kinds = self.pieces.everything if kinds is None else kinds
+        kept = Kept("spaces", first, self.boards[first], all_kinds)
+        region = self._stepped(slot, space, Region("kept", kept=kept))
+        if region is not None:
+            self.keep(kept)
+        return region
 
-    def _equal(self, slot: int, one: C.Node, other: C.Node, inside: bool) -> Part | None:
+    def _equal(self, slot: int, one: C.Node, other: C.Node) -> Region | None:
         """`one` depends on the variable, `other` does not."""
         kind = self.kinds.of(other)
-        if kind is None or not kind.sure or self.uses(other, slot) or not self.safe(other):
+        if kind is None or kind.sort != "number" or not kind.sure or self.uses(other, slot) or not self.safe(other):
             return None
         match one:
             case C.Get(slot=s) if s == slot:
-                return Part(None, None, C.Op("only", (other,)), inside)
+                return Region("given", given=C.Op("only", (other,)))
             case C.Look(table=table, index=C.Get(slot=s)) if s == slot:
-                return self._fixed(table, kind.top, other, inside)
+                return self._fixed(table, kind.top, other)
             case C.Look(table=table, index=C.Primitive(name="first_on", args=(spot,), data=(kinds,))):
-                return self._told(slot, spot, kinds, table, -1, other, inside)
+                return self._told(slot, spot, kinds, table, -1, other)
             case C.Cell(base=base, index=C.Primitive(name="first_on", args=(spot,), data=(kinds,))):
-                return self._told(slot, spot, kinds, None, base, other, inside)
+                return self._told(slot, spot, kinds, None, base, other)
             case C.Cell(base=base, index=C.Get(slot=s)) if s == slot:
-                return self._pieces_in_state(base, other, inside)
+                return self._pieces_in_state(base, other)
         return None
 
-    def _fixed(self, table: tuple[Any, ...], top: int, index: C.Node, inside: bool) -> Part | None:
+    def _fixed(self, table: tuple[Any, ...], top: int, index: C.Node) -> Region | None:
         """The members with a value that never changes."""
         if any(isinstance(value, tuple) or not -1 <= value < 2 * len(table) + 64 for value in table):
             return None
@@ -202,29 +233,23 @@ class Absorber:
         for member, value in enumerate(table):
             if value >= 0:
                 sets[value] |= 1 << member
-        return Part(None, index, None, inside, tuple(sets))
+        return Region("fixed", index=index, sets=tuple(sets))
 
     def _told(
-        self,
-        slot: int,
-        spot: C.Node,
-        kinds: int,
-        table: tuple[Any, ...] | None,
-        state: int,
-        index: C.Node,
-        inside: bool,
-    ) -> Part | None:
+        self, slot: int, spot: C.Node, kinds: int, table: tuple[Any, ...] | None, state: int, index: C.Node
+    ) -> Region | None:
         """The spaces on which a piece lies of which a table or a state has a value."""
-        first = self._board(slot, spot) if self.single else None
-        if first is None:
-            return None
+        board = self._board(spot) if self.single else None
         values = self._values(table, state)
         kind = self.kinds.of(index)
-        if values is None or kind is None or kind.top > values:
+        if board is None or values is None or kind is None or kind.top > values:
             return None
-        return Part(
-            self.keep(Kept("spaces", first, self.boards[first], kinds, table, state, values)), index, None, inside
-        )
+        first, space = board
+        kept = Kept("spaces", first, self.boards[first], kinds, table, state, values)
+        region = self._stepped(slot, space, Region("kept", kept=kept, index=index))
+        if region is not None:
+            self.keep(kept)
+        return region
 
     def owned(self, first: int, count: int, owned: Any) -> Kept | None:
         """The spaces of a board where a piece of a player lies, for every player."""
@@ -242,13 +267,14 @@ class Absorber:
             Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned)))
         )
 
-    def _pieces_in_state(self, base: int, index: C.Node, inside: bool) -> Part | None:
+    def _pieces_in_state(self, base: int, index: C.Node) -> Region | None:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:
             return None
         values, kind = self._values(None, base), self.kinds.of(index)
         if values is None or kind is None or kind.top > values:
             return None
-        return Part(self.keep(Kept("pieces", 0, 0, self.pieces.everything, None, base, values)), index, None, inside)
+        kept = self.keep(Kept("pieces", 0, 0, self.pieces.everything, None, base, values))
+        return Region("kept", kept=kept, index=index)
 
     def _values(self, table: tuple[Any, ...] | None, state: int) -> int | None:
         """How many values there are, if they are few and none of them is negative but none."""
@@ -260,6 +286,12 @@ class Absorber:
         if state not in self.program.data.get("piece_state", ()) or kind.sort != "number":
             return None
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
+
+
+def _negated(region: Region | None) -> Region | None:
+    if region is None:
+        return None
+    return region.parts[0] if region.sort == "not" else Region("not", (region,))
 
 
 def conjuncts(node: C.Node | None) -> list[C.Node]:

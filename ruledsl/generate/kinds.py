@@ -520,7 +520,7 @@ def members(kind: Kind) -> int:
     """How many members a value of this kind has at most if it is taken as a set."""
     if kind.sort == SET:
         return kind.top
-    return max(1, (max(kind.top - 1, 1)).bit_length())
+    return PLAIN if kind.top >= FAR else max(1, (max(kind.top - 1, 1)).bit_length())
 
 
 def _constant(value: Any) -> Kind:

@@ -13,7 +13,7 @@ from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
-from .kept import Absorber, Kept, Part
+from .kept import Absorber, Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
 from .writer import Text, Writer
 
@@ -41,9 +41,13 @@ def identifier(text: str) -> str:
 class Unkept(Absorber):
     """Finds what conditions say about sets that are at hand; none is kept beside the state."""
 
-    def _part(self, slot: int, node: C.Node, inside: bool) -> Part | None:
-        part = super()._part(slot, node, inside)
-        return None if part is None or part.kept is not None else part
+    def region(self, slot: int, node: C.Node) -> Region | None:
+        region = super().region(slot, node)
+        return None if region is None or _is_kept(region) else region
+
+
+def _is_kept(region: Region) -> bool:
+    return region.kept is not None or any(map(_is_kept, region.parts))
 
 
 class PythonWords(Writer):
@@ -76,6 +80,9 @@ class PythonWords(Writer):
         spots = program.spots
         self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
         self.hides = spots.known >= 0
+
+    def shifted(self, text: str, by: int, top: int) -> str:
+        return f"({text} {'<<' if by > 0 else '>>'} {abs(by)})"
 
     # ------------------------------------------------------------------------------------------ constants
 

@@ -410,6 +410,13 @@ HOW set##W bag_kinds##W(list l) { \
     set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] > 0) add##W(&a, i); return a; } \
 HOW list members##W(Context *x, set##W a) { \
     list l = list_open(x); for (walk##W m = begin##W(a); more##W(&m);) list_push(x, &l, next##W(&m)); return l; } \
+HOW set##W shift##W(set##W a, int by) { \
+    set##W b; int words = (by < 0 ? -by : by) / 64, bits = (by < 0 ? -by : by) % 64; \
+    for (int i = 0; i < W; i++) { \
+        int j = by < 0 ? i + words : i - words, k = by < 0 ? j + 1 : j - 1; \
+        u64 near = j >= 0 && j < W ? a.w[j] : 0, far = k >= 0 && k < W ? a.w[k] : 0; \
+        b.w[i] = !bits ? near : by < 0 ? near >> bits | far << (64 - bits) : near << bits | far >> (64 - bits); } \
+    return b; } \
 HOW list without_set##W(Context *x, list a, set##W gone) { \
     list l = list_open(x); for (num i = 0; i < a.n; i++) if (!holds##W(a.p[i], gone)) list_push(x, &l, a.p[i]); return l; } \
 HOW set##W reach##W(const set##W *near, set##W start, set##W allowed, num within) { \

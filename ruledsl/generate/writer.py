@@ -16,7 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER, bits
 
-from .kept import Absorber, Part, conjuncts
+from .kept import Absorber, Region, conjuncts
 from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
 from .pure import Pure
 
@@ -626,7 +626,7 @@ class Writer(Language):
     @contextmanager
     def narrowed(self, each: C.Each, conditions: list[C.Node], domain: Text | None = None) -> Iterator[list[C.Node]]:
         """A loop over those members of a domain for which conditions hold; gives the conditions that are left."""
-        found: list[Part] = []
+        found: list[Region] = []
         left = conditions
         if each.form == "set":
             found, left = self.absorber.absorb(each.slot, conditions)
@@ -638,43 +638,74 @@ class Writer(Language):
         with self.loop_set(self.slot(each.slot), text, kind):
             yield left
 
-    def narrow(self, each: C.Each, found: list[Part], domain: Text | None = None) -> Text:
+    def narrow(self, each: C.Each, found: list[Region], domain: Text | None = None) -> Text:
         """The members of a domain that conditions leave, as a set."""
         top = self.top_of(each.domain[0])
         text = domain[0] if domain is not None else self.set(each.domain[0], top)
         whole = isinstance(each.domain[0], C.Const) and domain is None
-        for part in sorted(found, key=lambda part: not part.inside):
-            given = self.part_set(part, top)
-            if whole and part.inside and self._covers(each.domain[0], part):
-                text, whole = given, False
+        for region in sorted(found, key=lambda region: region.sort == "not"):
+            if region.sort == "not":
+                text = self.set_op("minus", [text, self.region_set(region.parts[0], top)], top)
+                continue
+            given = self.region_set(region, top)
+            if whole and self._covers(each.domain[0], region):
+                text = given
             else:
-                text, whole = self.set_op("common" if part.inside else "minus", [text, given], top), False
+                text = self.set_op("common", [text, given], top)
+            whole = False
         return text, a_set(top)
 
-    def _covers(self, domain: C.Node, part: Part) -> bool:
-        """Whether a domain that never changes holds all that a set may hold."""
+    def _covers(self, domain: C.Node, region: Region) -> bool:
+        """Whether a domain that never changes holds all that a region may hold."""
         assert isinstance(domain, C.Const)
-        if part.kept is not None:
-            count = part.kept.count if part.kept.of == "spaces" else self.program.roots["piece"].size
-            whole = (1 << count) - 1
-        elif part.sets:
-            whole = 0
-            for one in part.sets:
-                whole |= one
-        else:
-            return False
-        return whole & ~int(domain.value) == 0
+        whole = self._extent(region)
+        return whole is not None and whole & ~int(domain.value) == 0
 
-    def part_set(self, part: Part, top: int) -> str:
-        """What a condition says about a variable, as a set."""
-        if part.given is not None:
-            return self.set(part.given, top)
-        index = self.number(part.index) if part.index is not None else None
-        if part.kept is None:
-            assert index is not None
-            return self.table(part.sets, 0, a_set(top), index, True)
-        text = self.kept_set(part.kept, index)
-        return self.as_set(text, a_set(self.size_of(part.kept)), top)
+    def _extent(self, region: Region) -> int | None:
+        """A set that holds all that a region may hold, if that can be told."""
+        match region.sort:
+            case "kept":
+                return int((1 << self.size_of(region.kept)) - 1)
+            case "fixed" | "whole":
+                whole = 0
+                for one in region.sets:
+                    whole |= one
+                return whole
+            case "step":
+                return region.among
+            case "and":
+                known = [extent for part in region.parts if (extent := self._extent(part)) is not None]
+                return min(known, default=None, key=int.bit_count)
+        return None
+
+    def region_set(self, region: Region, top: int) -> str:
+        """A region as a set."""
+        match region.sort:
+            case "given":
+                assert region.given is not None
+                return self.set(region.given, top)
+            case "whole":
+                return self.set_const(region.sets[0], top)
+            case "fixed" | "kept":
+                index = self.number(region.index) if region.index is not None else None
+                if region.kept is None:
+                    assert index is not None
+                    return self.table(region.sets, 0, a_set(top), index, True)
+                return self.as_set(self.kept_set(region.kept, index), a_set(self.size_of(region.kept)), top)
+            case "not":
+                whole = self.set_const((1 << top) - 1, top)
+                return self.set_op("minus", [whole, self.region_set(region.parts[0], top)], top)
+            case "step":
+                inside = self.region_set(region.parts[0], top)
+                return self.set_op("common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top)
+        first, *rest = (self.region_set(part, top) for part in region.parts)
+        for other in rest:
+            first = self.set_op("common" if region.sort == "and" else "union", [first, other], top)
+        return first
+
+    @abstractmethod
+    def shifted(self, text: str, by: int, top: int) -> str:
+        """A set with a number added to every member; those that leave the range may be anything."""
 
     def size_of(self, kept: Any) -> int:
         return kept.count if kept.of == "spaces" else max(1, self.program.roots["piece"].size)
