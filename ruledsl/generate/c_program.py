@@ -808,11 +808,11 @@ class CProgram(CWords):
             self.line(f"num {count} = 0;")
         with self._domain(variable, name, piece) as left:
             if twins:
-                with self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self.where(left):
+                with self.tidy(), self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self.where(left):
                     self.line(f"{same}[{count}++] = {name};")
                     yield
             else:
-                with self.where(left):
+                with self.tidy(), self.where(left):
                     yield
 
     @contextmanager
@@ -1269,6 +1269,7 @@ class CProgram(CWords):
             with self.function(
                 f"inline num {self.procedure_names[procedure]}(Context *x, State *s, const num counting)"
             ):
+                self.line("const num mark = x->top;")
                 self.line(f"goto b{procedure.entry};")
                 for at in blocks:
                     self._block(at)
@@ -1278,8 +1279,12 @@ class CProgram(CWords):
         block = self.program.blocks[at]
         self.line(f"b{at}: {{  /* {block.note} */".replace("*/ */", "*/"))
         self.depth += 1
-        for op in block.ops:
-            self.operation(op)
+        with self.captured() as operations:
+            for op in block.ops:
+                self.operation(op)
+        if self._makes_lists(operations):
+            self.line("x->top = 0;" if self.current is None else "x->top = mark;")
+        self.splice(operations)
         if self.current is None:
             self.line(f"if (counting) x->counts[{at}]++;")
             if at in self.shape.turns:
@@ -1290,12 +1295,27 @@ class CProgram(CWords):
             self.line(f"if (counting) x->counts[{at}]++;")
         with self.captured() as lines, self.afresh():
             self._end(at, block.end)
+        if self._makes_lists(lines):
+            self.line("x->top = 0;" if self.current is None else "x->top = mark;")
         self.splice(lines)
         self.depth -= 1
         self.line("}")
 
-    def _arena(self) -> None:
-        self.line("x->top = 0;")
+    def _makes_lists(self, lines: list[str]) -> bool:
+        return any("list" in line or "lying" in line for line in lines)
+
+    @contextmanager
+    def tidy(self) -> Iterator[None]:
+        """What lists are made inside are forgotten: in a loop they would pile up."""
+        with self.captured() as lines:
+            yield
+        if not self._makes_lists(lines):
+            self.splice(lines)
+            return
+        mark = self.temp("mark")
+        self.line(f"num {mark} = x->top;")
+        self.splice(lines)
+        self.line(f"x->top = {mark};")
 
     def _go(self, at: int, to: int) -> str:
         """Goes to a block; where that leads back, steps are counted so that no loop is endless."""
@@ -1547,7 +1567,7 @@ class CProgram(CWords):
             return text, kind
         mask = self.temp("mask")
         self.declare(kind, mask, self.set_const(0, kind.top))
-        with self.loop_set(name, text, kind), self.afresh(), self.where(left):
+        with self.loop_set(name, text, kind), self.afresh(), self.tidy(), self.where(left):
             self.set_add(mask, name, kind.top, True)
         self.assign(name, "0")
         return mask, kind

@@ -545,12 +545,14 @@ class CWords(Writer):
         ]
         with self.scope():
             self.line("State copy = *s, *kept = s;")
+            self.line("num mark = x->top;")
             self.line("s = &copy;")
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
             with self.afresh():
                 self.line(f"{result} = {self.truth(node.condition)};")
             self.line("s = kept;")
+            self.line("x->top = mark;")
         return result
 
     def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
