@@ -13,8 +13,10 @@ from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
 from .kept import Kept
-from .kinds import ANY_NUMBER, LIST, SET, WORD, Kind, Kinds, a_set
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set
 from .writer import Text, Writer
+
+MOST_SPACES = 200  # of a board whose lines are tables of sets
 
 _FIXED = frozenset(
     [
@@ -109,6 +111,7 @@ class CWords(Writer):
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()
         self._tables: dict[Any, str] = {}
+        self._ways: dict[Any, tuple[int, ...] | None] = {}
         self.members: list[Member] = []
         self.places: dict[int, tuple[Member, int]] = {}  # by slot
         self._lay_out()
@@ -273,6 +276,153 @@ class CWords(Writer):
             return
         with super().loop_through(name, domain):
             yield
+
+    def has_set_form(self, each: C.Each) -> bool:
+        if each.form == "set":
+            return True
+        return self._line_form(each) is not None
+
+    def _line_form(self, each: C.Each) -> C.Primitive | None:
+        """A domain that is a line of spaces in one direction."""
+        domain = each.domain[0]
+        if each.form != "list" or not isinstance(domain, C.Primitive):
+            return None
+        if domain.name in ("ray", "slide"):
+            steps, count = domain.data[:2]
+            if self._upwards(steps, count) is None or len(steps) // count > MOST_SPACES:
+                return None
+            if domain.name == "slide" and (not self.absorber.single or domain.data[2] not in self.absorber.boards):
+                return None
+            return domain
+        if domain.name == "between" and len(domain.data[0]) // domain.data[1] <= MOST_SPACES // 2:
+            return domain
+        return None
+
+    def _upwards(self, steps: tuple[int, ...], count: int) -> tuple[int, ...] | None:
+        """For each direction whether the numbers of spaces grow in it; none if that is not the same everywhere."""
+        key = ("upwards", steps, count)
+        if key not in self._ways:
+            signs: list[set[bool]] = [set() for _ in range(count)]
+            for i, to in enumerate(steps):
+                if to >= 0:
+                    signs[i % count].add(to > i // count)
+            fits = all(len(sign) < 2 for sign in signs)
+            self._ways[key] = tuple(int(sign != {False}) for sign in signs) if fits else None
+        return self._ways[key]
+
+    def set_form(self, each: C.Each) -> Text | None:
+        domain = self._line_form(each)
+        if domain is None:
+            return None
+        steps, count = domain.data[:2]
+        kind = a_set(len(steps) // count)
+        if domain.name == "between":
+            one, other = (self.simple(self.number(arg)) for arg in domain.args)
+            table = self._once(("betweens", steps, count), "BETWEEN", lambda n: self._betweens(n, steps, count))
+            there = f"({one} >= 0 && {other} >= 0)"
+            return self.cond(there, f"{table}[{one} * {kind.top} + {other}]", self.set_const(0, kind.top)), kind
+        (space, a), (way, b) = (self.value(arg) for arg in domain.args[:2])
+        rays = self.sets(self._rays(steps, count), words(kind.top))
+        if domain.name == "ray":
+            if a.sure and b.sure:
+                return f"{rays}[{space} * {count} + {way}]", kind
+            space, way = self.simple(space), self.simple(way)
+            there = f"({space} >= 0 && {way} >= 0)"
+            return self.cond(there, f"{rays}[{space} * {count} + {way}]", self.set_const(0, kind.top)), kind
+        name = self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain))
+        return f"{name}(s, {space}, {way}, {self.number(domain.args[2])})", kind
+
+    def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
+        key = ("rays", steps, count)
+        if key not in self._ways:
+            rays = []
+            for start in range(len(steps) // count):
+                for way in range(count):
+                    found, at = 0, steps[start * count + way]
+                    while at >= 0 and at != start:
+                        found |= 1 << at
+                        at = steps[at * count + way]
+                    rays.append(found)
+            self._ways[key] = tuple(rays)
+        return self._ways[key] or ()
+
+    def _betweens(self, name: str, steps: tuple[int, ...], count: int) -> None:
+        total = len(steps) // count
+        table = [0] * (total * total)
+        for start in range(total):
+            for way in reversed(range(count)):  # the first direction that leads there is the one that counts
+                found, at = 0, steps[start * count + way]
+                while at >= 0 and at != start:
+                    table[start * total + at] = found
+                    found |= 1 << at
+                    at = steps[at * count + way]
+        self.line(f"#define {name} {self.sets(tuple(table), words(total))}")
+
+    def _slide_function(self, name: str, domain: C.Primitive) -> None:
+        """The spaces in a direction up to the first that is taken, as a set."""
+        steps, count, first = domain.data
+        total = len(steps) // count
+        top, form = total, self.set_type(total)
+        rays = self._rays(steps, count)
+        table = self.sets(rays, words(top))
+        kept = Kept("spaces", first, total, self.absorber.pieces.everything if self.absorber.pieces else 0)
+        filled = self.kept_set(kept, None)
+        longest = max((ray.bit_count() for ray in rays), default=0)
+        upwards = self.numbers(self._upwards(steps, count) or ())
+        nothing = self.set_const(0, top)
+        with self.block(f"static inline {form} {name}(const State *s, num space, num way, num most)"):
+            self.line(f"if (space < 0 || way < 0 || most <= 0) return {nothing};")
+            with self.block(f"if (most < {longest})"):
+                self.line(f"{form} found = {nothing};")
+                self.line(f"num at = {self.numbers(steps)}[space * {count} + way];")
+                with self.block("while (at >= 0 && most-- > 0)"):
+                    self.set_add("found", "at", top, True)
+                    self.line(f"if ({self.set_op('has', ['at', filled], top)}) break;")
+                    self.line(f"at = {self.numbers(steps)}[at * {count} + way];")
+                self.line("return found;")
+            self.line(f"{form} ray = {table}[space * {count} + way];")
+            self.line(f"{form} taken = {self.set_op('common', ['ray', filled], top)};")
+            with self.if_(self.set_op("equal", ["taken", nothing], top)):
+                self.line("return ray;")
+            low, high = self.set_op("lowest", ["taken"], top), self.set_op("highest", ["taken"], top)
+            self.line(f"num stop = {upwards}[way] ? {low} : {high};")
+            self.line(f"return {self.set_op('minus', ['ray', f'{table}[stop * {count} + way]'], top)};")
+
+    def which_end(self, each: C.Each) -> str | None:
+        if each.form == "set":
+            return "lowestWORDS(SET)"
+        domain = self._line_form(each)
+        if domain is None or domain.name == "between":
+            return None
+        upwards = self.numbers(self._upwards(*domain.data[:2]) or ())
+        way, _ = self.value(domain.args[1])
+        way = self.simple(way)
+        return f"({upwards}[{way}] ? lowestWORDS(SET) : highestWORDS(SET))"
+
+    def words_of(self, top: int) -> str:
+        self.set_type(top)
+        return str(words(top))
+
+    def call_any(self, node: C.Invoke) -> str | None:
+        formula = node.formula
+        args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
+        name = self._once(("any", formula), f"some_{self.formula_names[formula]}_", lambda n: self._any_function(n, formula))
+        key = (name, *args)
+        for scope in reversed(self.known):
+            if key in scope:
+                return scope[key][0]
+        held = self.held(f"{name}({', '.join(['x', 's', *args])})", TRUTH)
+        self.known[-1][key] = held, TRUTH
+        return held
+
+    def _any_function(self, name: str, formula: C.Formula) -> None:
+        given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
+        assert isinstance(formula.body, C.Fold)
+        with self.block(f"static num {name}(Context *x, State *s{given})"), self.afresh():
+            self.line("num mark = x->top;")
+            self.line(f"num some = {self.truth(self.any_of(formula.body))};")
+            self.line("x->top = mark;")
+            self.line("return some;")
 
     def occupied(self, first: int, at: str) -> str:
         """Whether something lies on a space of a board whose first spot is `first`."""

@@ -33,6 +33,7 @@ class Language(ABC):
         self.absorber = Absorber(program, kinds)
         self.pure = Pure(program, kinds)
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
+        self._anys: dict[C.Fold, C.Fold] = {}
         self.lines: list[str] = []
         self.depth = 0
         self.temps = 0
@@ -342,10 +343,45 @@ class Writer(Language):
         sorts = {self.kind(one).sort, self.kind(other).sort}
         if SET in sorts:
             top = max(self.top_of(one), self.top_of(other))
+            some = self.some_of(one, other) or self.some_of(other, one)
+            if some is not None:
+                return some if name == "unequal" else self.not_(some)
             return self.set_op(name, [self.set(one, top), self.set(other, top)], top)
         if LIST in sorts:
             return self.list_op(name, [self.list(one), self.list(other)])
         return f"({self.value(one)[0]} {self.infix[name]} {self.value(other)[0]})"
+
+    def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
+        """Whether a set that is a comprehension has any member, without working all of them out."""
+        if not isinstance(nothing, C.Const) or nothing.value != 0:
+            return None
+        if isinstance(one, C.Fold) and one.kind == "set":
+            return self.truth(self.any_of(one))
+        if isinstance(one, C.Invoke) and isinstance(one.formula.body, C.Fold) and one.formula.body.kind == "set":
+            if self.pure.table(one.formula) is not None or self.remembered(one.formula):
+                return None
+            return self.call_any(one)
+        return None
+
+    def any_of(self, node: C.Fold) -> C.Fold:
+        """The question whether a set comprehension has any member."""
+        if node not in self._anys:
+            value = node.value
+            sure = value is None or (self.kinds.of(value) or ANY_NUMBER).sure
+            where = node.where
+            if not sure and value is not None:
+                there = C.Op("is_there", (value,))
+                where = C.Both((where, there)) if where is not None else there
+            self._anys[node] = C.Fold("any", node.each, where, None, (), -1, node.span)
+        return self._anys[node]
+
+    def remembered(self, formula: C.Formula) -> bool:
+        """Whether the values of a formula are kept until the state changes."""
+        return False
+
+    @abstractmethod
+    def call_any(self, node: C.Invoke) -> str | None:
+        """Calls a formula that gives a set for whether it has any member."""
 
     def simple(self, text: str) -> str:
         """The text itself if it may be written several times, else a variable that holds it."""
@@ -640,7 +676,7 @@ class Writer(Language):
 
     def narrow(self, each: C.Each, found: list[Region], domain: Text | None = None) -> Text:
         """The members of a domain that conditions leave, as a set."""
-        top = self.top_of(each.domain[0])
+        top = domain[1].top if domain is not None else self.top_of(each.domain[0])
         text = domain[0] if domain is not None else self.set(each.domain[0], top)
         whole = isinstance(each.domain[0], C.Const) and domain is None
         for region in sorted(found, key=lambda region: region.sort == "not"):
@@ -723,12 +759,19 @@ class Writer(Language):
     def _fold_count(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("n")
         self.declare(ANY_NUMBER, name, "0")
-        self.tested(node, lambda: self.assign(name, f"{name} + 1"))
+        if not self.by_sets(
+            node, lambda text, top: self.assign(name, f"{name} + {self.set_op('size', [text], top)}")
+        ):
+            self.tested(node, lambda: self.assign(name, f"{name} + 1"))
         return name
 
     def _fold_any(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("found")
         self.declare(TRUTH, name, "0")
+
+        def some(text: str, top: int) -> str:
+            self.assign(name, self.set_op("unequal", [text, self.set_const(0, top)], top))
+            return name
 
         def do() -> str:
             if node.value is None:
@@ -737,8 +780,42 @@ class Writer(Language):
                 self.assign(name, self.truth(node.value))
             return name
 
-        self.tested(node, do)
+        if node.value is not None or not self.by_sets(node, some):
+            self.tested(node, do)
         return name
+
+    def by_sets(self, node: C.Fold, do: Callable[[str, int], str | None]) -> bool:
+        """Writes a comprehension by the set of values of its last variable at once; False if it is no such one."""
+        *outer, last = node.each
+        conditions = conjuncts(node.where)
+        mine = [condition for condition in conditions if self.absorber.uses(condition, last.slot)]
+        rest = [condition for condition in conditions if condition not in mine]
+        if not all(map(self.absorber.safe, conditions)) or not self.has_set_form(last):
+            return False
+        found, left = self.absorber.absorb(last.slot, mine)
+        if left:
+            return False
+
+        def whole() -> str | None:
+            domain = self.set_form(last)
+            text, kind = self.narrow(last, found, domain)
+            return do(text, kind.top)
+
+        if outer:
+            inner = C.Fold("any", tuple(outer), C.Both(tuple(rest)) if rest else None, None)
+            self.tested(inner, whole)
+        else:
+            with self.where(rest):
+                whole()
+        return True
+
+    def has_set_form(self, each: C.Each) -> bool:
+        """Whether a domain can be had as a set, the order of whose members is that of the domain."""
+        return each.form == "set"
+
+    def set_form(self, each: C.Each) -> Text | None:
+        """The domain as a set, if it is not one already."""
+        return None
 
     def _fold_all(self, node: C.Fold, kind: Kind) -> str:
         assert node.value is not None
@@ -806,6 +883,13 @@ class Writer(Language):
             return self.list_op("head", [self._fold_list(node, kind), str(node.none)])
         name = self.temp("first")
         self.declare(kind, name, str(node.none))
+        (last,) = node.each if len(node.each) == 1 else (None,)
+        if last is not None and node.none == -1 and (node.value is None or _is(node.value, last.slot)):
+            lowest = self.which_end(last)
+            if lowest is not None and self.by_sets(
+                node, lambda text, top: self.assign(name, lowest.replace("SET", text).replace("WORDS", self.words_of(top)))
+            ):
+                return name
 
         def do() -> str:
             self.assign(name, self.shown(node)[0])
@@ -813,6 +897,13 @@ class Writer(Language):
 
         self.tested(node, do)
         return name
+
+    def which_end(self, each: C.Each) -> str | None:
+        """How the first member of a domain in its order is had from its set, if that is the same for all of them."""
+        return None
+
+    def words_of(self, top: int) -> str:
+        return ""
 
     def _fold_last(self, node: C.Fold, kind: Kind) -> str:
         return self.list_op("tail", [self._fold_list(node, kind), str(node.none)])
@@ -865,6 +956,10 @@ class Writer(Language):
 
         self.tested(node, do)
         return name
+
+
+def _is(node: C.Node, slot: int) -> bool:
+    return isinstance(node, C.Get) and node.slot == slot
 
 
 def constant_members(node: C.Node) -> tuple[int, ...] | None:

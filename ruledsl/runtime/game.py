@@ -86,7 +86,7 @@ class Game:
             if report.errors:
                 raise GameError(report)
             rules = repr((rules_hash(self), key))
-            self._made[key] = Configured(world, Machine(program), given, list(world.players.names), rules)
+            self._made[key] = Configured(world, self._machine(program), given, list(world.players.names), rules)
         return self._made[key]
 
     def _machine(self, program: C.Program) -> Machine:

@@ -13,7 +13,8 @@ class Generated(Interpreter):
 
     def __init__(self, configured: Configured) -> None:
         machine = GeneratedMachine(configured.machine.program, counting=True)
-        super().__init__(Configured(configured.world, machine, configured.options, configured.players))
+        made = Configured(configured.world, machine, configured.options, configured.players, configured.rules)
+        super().__init__(made)
         self.census = Counted(self.configured, self.shape)
         machine.ran = self.census.counts  # the first of the counts are those of the blocks
 

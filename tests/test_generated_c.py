@@ -1,0 +1,163 @@
+"""Compiled games play as the reference interpreter does, and the compiled code touches only what is its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import games
+from agreement import Compiled, Difference, Variant, variants
+from ruledsl.generate.c_program import CProgram
+from ruledsl.generate.native import Library, compiler
+
+QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
+SHORT = 250  # decisions of a play that is not looked at for long
+SANITIZED = ("-O1", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-w")
+
+pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiled games of tests are not kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "RULEDSL_CACHE" not in os.environ:
+            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+def compiled(variant: Variant) -> Compiled:
+    configured = variant.configured()
+    return Compiled(variant, Library(configured.machine.program, configured.rules, QUICK))
+
+
+# ------------------------------------------------------------------------------------------------------ agreement
+
+
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_compiled_games_play_as_the_interpreter_does(path: Path) -> None:
+    for variant in _first_and_last(path):
+        pair = compiled(variant)
+        pair.steps(1, SHORT)
+        pair.run(7, 0, SHORT)
+        pair.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_compiled_games_always_play_as_the_interpreter_does(path: Path) -> None:
+    every = list(variants(path))
+    plays = max(12, 300 // len(every))
+    for variant in every:
+        pair = compiled(variant)
+        for seed in range(plays):
+            pair.steps(seed)
+            pair.run(9, seed)
+        pair.close()
+
+
+def _first_and_last(path: Path) -> Iterator[Variant]:
+    counts = sorted({games.load(path).players[0], games.load(path).players[-1]})
+    for players in counts:
+        yield Variant(path, players, {})
+
+
+def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With code that was made wrong on purpose: the third noughts and crosses in a row are overlooked."""
+    path = games.ROOT / "examples/tic-tac-toe.yaml"
+    right = CProgram.write
+    monkeypatch.setattr(CProgram, "write", lambda self: right(self).replace("drawn(&x->bot, n)", "0"))
+    configured = Variant(path, 2, {}).configured()
+    wrong = Compiled(Variant(path, 2, {}), Library(configured.machine.program, configured.rules + "wrong", QUICK))
+    assert wrong.steps(1)[1] == "over"
+    with pytest.raises(Difference) as told:
+        wrong.run(7, 0)
+    lines = str(told.value).splitlines()
+    assert lines[0].startswith("tic-tac-toe 2, seed ")
+    assert lines[0].endswith("after 1 decisions: the states differ")
+    assert any(" / " in line for line in lines[1:])
+    assert lines[-1].startswith("the decisions: (0, ")
+
+
+# ------------------------------------------------------------------------------------------------------ sanitizers
+
+
+# Plays without Python: random plays as simulations have them, and others step by step over lists of options, with the
+# state taken out and brought back in, and all options of some positions taken.
+DRIVER = """
+#include <stdio.h>
+
+int main(int count, char **words) {
+    num plays = atoi(words[1]), limit = atoi(words[2]), faults = 0, steps = 0;
+    num *rows = calloc((size_t)(plays * WIDTH), sizeof(num)), *counts = calloc(COUNTS, sizeof(num));
+    State *s = malloc(sizeof *s), *other = malloc(sizeof *s);
+    u64 *words_ = malloc(sizeof(u64) * WORDS), bot = 99;
+    Context *x = game_open();
+    game_play(x, s, 5, 0, plays, limit, rows, counts);
+    game_play(x, s, 6, 0, plays, limit, rows, 0);
+    game_copies(s, 3);
+    for (num i = 0; i < plays; i++) {
+        game_start(s, (u64)i);
+        num stop = game_run(x, s);
+        for (num k = 0; k < limit && stop == CHOICE; k++, steps++) {
+            num pick = drawn(&bot, game_count(x)), detail;
+            const int32_t *options = game_options(x);
+            if (options[0] < -3 || game_seat(x) < 0) return 3;
+            game_export(s, words_);
+            game_import(other, words_);
+            if (k % 3 == 0) memcpy(s, other, sizeof *s);
+            stop = game_take(x, s, pick) ? -1 : game_run(x, s);
+            if (stop < 0) faults += game_fault(x, &detail) >= 0;
+        }
+    }
+    game_close(x);
+    printf("%lld plays, %lld steps, %lld faults\\n", (long long)plays, (long long)steps, (long long)faults);
+    free(rows), free(counts), free(s), free(other), free(words_);
+    return 0;
+}
+"""
+
+
+def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:
+    program = variant.configured().machine.program
+    writer = CProgram(program)
+    text = writer.write()
+    sizes = f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
+    (folder / "play.c").write_text(f"{text}\n{sizes}\n{DRIVER}", encoding="utf-8")
+    command = compiler()
+    assert command is not None
+    subprocess.run([*command, *SANITIZED, "play.c", "-o", "play"], cwd=folder, check=True)
+    done = subprocess.run([folder / "play", str(plays), str(limit)], capture_output=True, text=True)
+    assert done.returncode == 0, f"{variant.name}: {done.stderr[:3000]}"
+    assert done.stdout.startswith(f"{plays} plays, ")
+
+
+@pytest.fixture(scope="session")
+def has_sanitizers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("sanitizers")
+    (folder / "nothing.c").write_text("int main(void) { return 0; }\n")
+    command = [*(compiler() or []), *SANITIZED, "nothing.c", "-o", "nothing"]
+    if subprocess.run(command, cwd=folder, capture_output=True).returncode:
+        pytest.skip("the compiler has no sanitizers")
+    if subprocess.run([folder / "nothing"], capture_output=True).returncode:
+        pytest.skip("programs with sanitizers do not run here")
+
+
+@pytest.mark.usefixtures("has_sanitizers")
+@pytest.mark.parametrize("name", ["gomoku", "love-letter", "growing_tiles"])
+def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
+    variant = next(variants(games.PATHS[games.NAMES.index(name)]))
+    sanitized(variant, tmp_path, 20, 500)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("has_sanitizers")
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_sanitizers_find_nothing_in_any_game(path: Path, tmp_path: Path) -> None:
+    for variant in islice(variants(path), 6):
+        sanitized(variant, tmp_path, 300, 2000)
