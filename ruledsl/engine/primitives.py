@@ -9,8 +9,12 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NO_NUMBER, bits
 
+from .random import scrambled
+
 State = list[int]
 Eval = Callable[[State], Any]
+MARK = 0x9E3779B97F4A7C15  # spreads the numbers of spots
+MOST_MARKS = 100_000  # of a fingerprint that are remembered
 MOST_FILLS = 10_000  # of a search for ways that come to nothing twice
 PRIMITIVES: dict[str, Callable[[Any, list[Eval], C.Primitive], Eval]] = {}
 
@@ -662,22 +666,38 @@ def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 @primitive("fingerprint")
 def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
-    """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count."""
+    """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count.
+
+    Every piece on a spot, and every value, has a number of its own in which nothing of it can be recognised; they are
+    joined by `xor`, so that an executor may keep the whole up to date piece by piece. Of several pieces on a spot it
+    counts in which order they lie.
+    """
     spots, slots = node.data
     pieces, looks, top = machine.pieces, machine.looks, machine.program.spots.top
     single = all(machine.program.spots.single[spot] for spot in spots)
-    prime, mask = 0x100000001B3, (1 << 64) - 1
+    known: dict[tuple[int, int], int] = {}
+
+    def mark(where: int, what: int) -> int:
+        found = known.get((where, what))
+        if found is None:
+            if len(known) > MOST_MARKS:
+                known.clear()
+            found = known[where, what] = scrambled((where + 1) * MARK ^ scrambled(what))
+        return found
 
     def fingerprint(v: State) -> int:
-        h = 0xCBF29CE484222325
-        for spot in spots:
-            for piece in (v[top + spot],) if single else pieces.on(v, spot):
+        h = 0
+        if single:
+            for spot in spots:
+                piece = v[top + spot]
                 if piece >= 0:
-                    h = ((h ^ (spot << 20 | looks(v, piece))) * prime) & mask
-                    h ^= h >> 29
-        for slot in slots:
-            h = ((h ^ (v[slot] & mask)) * prime) & mask
-            h ^= h >> 31
+                    h ^= mark(spot, looks(v, piece))
+        else:
+            for spot in spots:
+                for height, piece in enumerate(pieces.on(v, spot)):
+                    h ^= mark(spot + (height << 32), looks(v, piece))
+        for number, slot in enumerate(slots):
+            h ^= mark(-2 - number, v[slot])
         return h
 
     return fingerprint

@@ -14,7 +14,8 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
 
 from .c_words import CWords, identifier
-from .kept import at_start, conjuncts
+from .changes import PIECES, Changes
+from .kept import at_start, conjuncts, print_at_start
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
 from .writer import Text
 
@@ -173,10 +174,17 @@ class CProgram(CWords):
             what = "pieces" if kept.of == "pieces" else "spaces"
             by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
-        return found
+        return [*found, *(f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints))]
+
+    def _print_change(self, piece: str, spot: str) -> None:
+        """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
+        for i, (first, end) in enumerate(self.prints):
+            inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
+            self.line(f"if ({inside}) s->print{i} ^= marked({spot}, looks(s, {piece}));")
 
     def _kept_change(self, piece: str, spot: str, comes: bool) -> None:
         """A piece leaves or comes to a spot: the sets that tell of it."""
+        self._print_change(piece, spot)
         for i, kept in enumerate(self.absorber.found):
             if kept.of == "pieces" and kept.state >= 0:
                 continue
@@ -209,6 +217,8 @@ class CProgram(CWords):
 
     def _kept_state(self, base: int, piece: str, comes: bool) -> None:
         """The state of a piece changes: the sets by its value."""
+        if base in self.program.data["piece_state"]:
+            self._print_change(piece, self.simple(self.item(self.program.spots.at, piece)))
         for i, kept in enumerate(self.absorber.found):
             if kept.state != base:
                 continue
@@ -601,7 +611,9 @@ class CProgram(CWords):
             self.line("/* Works the kept sets out afresh. */")
             for i, kept in enumerate(self.absorber.found):
                 self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
-            if self.absorber.found:
+            for i in range(len(self.prints)):
+                self.line(f"s->print{i} = 0;")
+            if self.absorber.found or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
                     self._kept_change("piece", "spot", True)
@@ -1053,7 +1065,8 @@ class CProgram(CWords):
                 assert at is not None
                 value = self.held(self._stored(node, base), self.kinds.slot(base))
                 index = self._index(at, span)
-                if any(kept.state == base for kept in self.absorber.found):
+                told = self.prints and base in self.program.data["piece_state"]
+                if told or any(kept.state == base for kept in self.absorber.found):
                     index = self.simple(index)
                     self._kept_state(base, index, False)
                     self.assign(self.item(base, index), value)
@@ -1225,7 +1238,8 @@ class CProgram(CWords):
             kind = self.kinds.slot(slot)
             value = values[slot - base]
             self.assign(self.slot(slot), self.set_const(value, kind.top) if kind.sort == SET else str(int(value)))
-        if any(base <= kept.state < base + count for kept in self.absorber.found):
+        told = self.prints and any(base <= state < base + count for state in self.program.data["piece_state"])
+        if told or any(base <= kept.state < base + count for kept in self.absorber.found):
             self.line("keep_all(s);")
 
     def act_count_up(self, op: C.Act) -> None:
@@ -1258,6 +1272,18 @@ class CProgram(CWords):
         self.line("past[++past[0]] = now;")
 
     # --------------------------------------------------------------------------------------- procedures
+
+    def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
+        changes = Changes(self.program, self.alone).of(procedure)
+        if changes is None:
+            return None
+        members = [member for member in self.members if any(member.field.base + i in changes for i in range(member.length))]
+        found = [(member.name, member.form, member.length) for member in members]
+        if PIECES in changes or any(slot in changes for slot in self.program.data["piece_state"]):
+            for i, kept in enumerate(self.absorber.found):
+                found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
+            found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
+        return found
 
     def try_out(self, procedure: C.Procedure) -> str:
         assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
@@ -1919,7 +1945,7 @@ class CProgram(CWords):
             "static void play(Context *x, State *s, u64 seed, num *row) {",
             "    x->fault = -1;",
             "    x->decisions = x->options = x->widest = x->forced = x->turns = x->rounds = 0;",
-            "    x->playing = 1;",
+            "    x->playing = 1, x->trying = 0;",
             "    start(s, seed);",
             "    x->bot = seeded(seed, 100);",
             "    if (setjmp(x->out)) {",
@@ -1960,6 +1986,8 @@ class CProgram(CWords):
             words = (size + 63) // 64
             texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
             items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
+        for i, (first, end) in enumerate(self.prints):
+            items.append(f"    .print{i} = 0x{print_at_start(self.program, first, end):X}ULL")
         self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
         with self.function("APART void begin(State *s, const State *from)"):
             self.line("memcpy(s, from, sizeof *s);")

@@ -111,6 +111,7 @@ class CWords(Writer):
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()
         self._tables: dict[Any, str] = {}
+        self.prints: list[tuple[int, int]] = []  # spots of which a fingerprint is kept: the first, and the end
         self._ways: dict[Any, tuple[int, ...] | None] = {}
         self.members: list[Member] = []
         self.places: dict[int, tuple[Member, int]] = {}  # by slot
@@ -687,23 +688,39 @@ class CWords(Writer):
         return f"{self.formula_names[formula]}({', '.join(['x', 's', *args])})"
 
     def would(self, node: C.Would, args: list[str]) -> str:
-        """Tries an effect on a copy of the state; `s` is the copy meanwhile."""
+        """Tries an effect: on the state itself, which is put right again, or on a copy."""
         result = self.temp("would")
         self.line(f"num {result};")
         values = [
             self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
         ]
+        changed = self.changed_by(node.procedure)
         with self.scope():
-            self.line("State copy = *s, *kept = s;")
+            if changed is None:
+                self.line("State copy = *s, *kept = s;")
+                self.line("s = &copy;")
+            else:  # what it may change is put back behind it
+                for name, form, length in changed:
+                    self.line(f"{form} kept_{name}{f'[{length}]' if length != 1 else ''};")
+                    self.line(f"memcpy(&kept_{name}, &s->{name}, sizeof kept_{name});")
             self.line("num mark = x->top;")
-            self.line("s = &copy;")
+            self.line("x->trying++;")
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
             with self.afresh():
                 self.line(f"{result} = {self.truth(node.condition)};")
-            self.line("s = kept;")
+            self.line("x->trying--;")
             self.line("x->top = mark;")
+            if changed is None:
+                self.line("s = kept;")
+            else:
+                for name, _, _ in changed:
+                    self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
         return result
+
+    def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
+        """What an effect may change: name, type and length of members of the state; none if that cannot be told."""
+        raise NotImplementedError
 
     def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
         for slot, value in zip(procedure.parameters, values, strict=True):
@@ -1213,34 +1230,31 @@ class CWords(Writer):
 
     def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
         spots, slots = node.data
-        name = self._once(("fingerprint", spots, slots), "fingerprint", lambda n: self._fingerprint(n, spots, slots))
-        return f"{name}(x, s)"
+        single = bool(spots) and all(self.program.spots.single[spot] for spot in spots)
+        if single and tuple(spots) == tuple(range(spots[0], spots[-1] + 1)):
+            board = (spots[0], spots[-1] + 1)
+            if board not in self.prints:
+                self.prints.append(board)
+            text = f"s->print{self.prints.index(board)}"
+        else:
+            name = self._once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
+            text = f"{name}(x, s)"
+        for number, slot in enumerate(slots):
+            value, of = self.slot(slot), self.kinds.slot(slot)
+            if of.sort == SET and words(of.top) > 1:
+                value += ".w[0]"
+            text += f" ^ marked({-2 - number}, (u64){value})"
+        return f"({text})"
 
-    def _fingerprint(self, name: str, spots: Any, slots: Any) -> None:
+    def _fingerprint(self, name: str, spots: Any) -> None:
         with self.block(f"static u64 {name}(Context *x, const State *s)"):
-            self.line("u64 h = 0xCBF29CE484222325ULL;")
+            self.line("u64 h = 0;")
             places = self.numbers(tuple(spots))
             with self.block(f"for (num i = 0; i < {len(spots)}; i++)"):
                 self.line(f"num spot = {places}[i], mark = x->top;")
-                single = self.program.spots.single
-                if all(single[spot] for spot in spots):
-                    self.line(f"num piece = {self.item(self.program.spots.top, 'spot')};")
-                    self.line("if (piece >= 0) {")
-                else:
-                    self.line("list lies = lying(x, s, spot);")
-                    self.line("for (num k = 0; k < lies.n; k++) {")
-                    self.line("    num piece = lies.p[k];")
-                self.line("    h = (h ^ ((u64)spot << 20 | looks(s, piece))) * 0x100000001B3ULL;")
-                self.line("    h ^= h >> 29;")
-                self.line("}")
+                self.line("list lies = lying(x, s, spot);")
+                self.line("for (num k = 0; k < lies.n; k++) h ^= marked(spot + (k << 32), looks(s, lies.p[k]));")
                 self.line("x->top = mark;")
-            for slot in slots:
-                value = self.slot(slot)
-                kind = self.kinds.slot(slot)
-                if kind.sort == SET and words(kind.top) > 1:
-                    value += ".w[0]"
-                self.line(f"h = (h ^ (u64){value}) * 0x100000001B3ULL;")
-                self.line("h ^= h >> 31;")
             self.line("return h;")
 
     def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:

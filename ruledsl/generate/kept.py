@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ruledsl.engine.primitives import MARK
+from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
 from ruledsl.types import bits
 
@@ -322,3 +324,17 @@ def at_start(kept: Kept, program: C.Program) -> list[int]:
         elif kept.first <= spot < kept.first + kept.count:
             sets[value] |= 1 << (spot - kept.first)
     return sets
+
+
+def print_at_start(program: C.Program, first: int, end: int) -> int:
+    """The fingerprint of what lies on some spots in the state before the first block."""
+    template, data = program.data["template"], program.data
+    found = 0
+    for piece in range(program.roots["piece"].size):
+        spot = template[program.spots.at + piece]
+        if first <= spot < end:
+            looks = data["rows"][piece]
+            for base in data["piece_state"]:
+                looks = looks * 8191 + template[base + piece]
+            found ^= scrambled((spot + 1) * MARK ^ scrambled(looks))
+    return found

@@ -401,7 +401,7 @@ class GeneratedMachine(Machine):
         known = [to for to in found if to in writer.block_functions]
         with writer.captured() as lines:
             writer._tree(f"late_{at}(v)", at, Shapes(writer, sorted(found), [at, *known]), "")
-        self._load("\n".join(lines) + "\n")
+        self._load("\n".join([*lines, *writer._rest()]) + "\n")
         made: Callable[[State], Any] = self.names[f"late_{at}"]
         return made
 

@@ -154,12 +154,19 @@ class PythonProgram(PythonWords):
             with self.captured() as lines:
                 part()
             out += lines
-        while self.asked:
-            key, choice = self.asked.pop()
+        return "\n".join([*out, *self._rest()]) + "\n"
+
+    def _rest(self) -> list[str]:
+        """The functions that were asked for while others were written."""
+        out: list[str] = []
+        while self.asked or self.anys_to_write:
             with self.captured() as lines:
-                self._possible_function(key, choice)
+                if self.asked:
+                    self._possible_function(*self.asked.pop())
+                else:
+                    self._any_function(self.anys_to_write.pop())
             out += lines
-        return "\n".join(out) + "\n"
+        return out
 
     @contextmanager
     def function(self, head: str, says: str = "") -> Iterator[None]:
@@ -244,7 +251,13 @@ class PythonProgram(PythonWords):
             for slot in sorted(free_scratch(node)):
                 self.line(f"t{-slot} = v[{slot}]")
             self.line(f"return {bare(self.value(node)[0])}")
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *self._rest()]) + "\n"
+
+    def _any_function(self, formula: C.Formula) -> None:
+        assert isinstance(formula.body, C.Fold)
+        given = "".join(f", {self.slot(slot)}" for slot in formula.slots)
+        with self.function(f"{self.anys[formula]}(v{given})", f"Whether {formula.name} has any member"):
+            self.line(f"return {bare(self.truth(self.any_of(formula.body)))}")
 
     # ------------------------------------------------------------------------------------------- options
 

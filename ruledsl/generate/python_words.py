@@ -70,6 +70,8 @@ class PythonWords(Writer):
         self.absorber = Unkept(program, kinds)
         self.constants: dict[str, Any] = {}
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
+        self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
+        self.anys_to_write: list[C.Formula] = []
         self._named: dict[Any, str] = {}
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.fields = {
@@ -386,6 +388,15 @@ class PythonWords(Writer):
 
     def call(self, formula: C.Formula, args: list[str]) -> str:
         return f"{self.formula_names[formula]}({', '.join(['v', *map(bare, args)])})"
+
+    def call_any(self, node: C.Invoke) -> str | None:
+        """Asks whether the set that a formula gives has any member; the function for it is written later."""
+        formula = node.formula
+        args = [self.number(arg) for arg in node.args]
+        if formula not in self.anys:
+            self.anys[formula] = f"some_{self.formula_names[formula]}"
+            self.anys_to_write.append(formula)
+        return f"{self.anys[formula]}({', '.join(['v', *map(bare, args)])})"
 
     def would(self, node: C.Would, args: list[str]) -> str:
         """Tries an effect on a copy of the state; `v` is the copy meanwhile."""

@@ -28,6 +28,7 @@ typedef struct {
     int32_t *rows;       /* the options worked out last */
     num count, room, stride;
     num steps, tries, seat;
+    num trying;          /* how many effects are being tried out */
     num playing;         /* a bot that takes any option decides; else play stops at decisions */
     u64 bot;             /* its stream */
     num limit;           /* how many decisions it may take */
@@ -88,6 +89,9 @@ static inline u64 mixed(u64 x) {
 }
 
 #define GOLDEN 0x9E3779B97F4A7C15ULL
+
+/* The number of a piece or value in a fingerprint (see `engine.primitives`). */
+static inline u64 marked(num where, u64 what) { return mixed((u64)(where + 1) * GOLDEN ^ mixed(what)); }
 
 static inline u64 seeded(u64 seed, num stream) { return mixed(mixed(seed) + (u64)(stream + 1) * GOLDEN); }
 

@@ -379,9 +379,9 @@ class Writer(Language):
         """Whether the values of a formula are kept until the state changes."""
         return False
 
-    @abstractmethod
     def call_any(self, node: C.Invoke) -> str | None:
-        """Calls a formula that gives a set for whether it has any member."""
+        """Calls a formula that gives a set for whether it has any member, where there is something to gain."""
+        return None
 
     def simple(self, text: str) -> str:
         """The text itself if it may be written several times, else a variable that holds it."""
