@@ -11,10 +11,11 @@ import random
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import games
+import ruledsl
 from ruledsl.diagnostics.model import GameError
 from ruledsl.engine.batch import play_seed
 from ruledsl.engine.machine import Stop
@@ -32,6 +33,12 @@ SHOWN = 12  # differences, or options, that are printed
 BROKEN_OFF = "broken off"
 
 
+@cache
+def load(path: Path) -> Game:
+    """A game on the reference interpreter."""
+    return ruledsl.load(path, backend="interpreter")
+
+
 @dataclass(frozen=True)
 class Variant:
     """A game for a number of players and options."""
@@ -46,12 +53,12 @@ class Variant:
         return " ".join([name, str(self.players), *(f"{key}={value}" for key, value in self.options.items())])
 
     def configured(self) -> Configured:
-        return games.load(self.path).configured(self.players, self.options)
+        return load(self.path).configured(self.players, self.options)
 
 
 def variants(path: Path) -> Iterator[Variant]:
     """The fewest and most players, each preset, and values of every option, as far as the rules allow them."""
-    game = games.load(path)
+    game = load(path)
     counts = sorted({game.players[0], game.players[-1]})
     for players in counts:
         for options in [{}, *({"preset": preset} for preset in game.presets)]:
@@ -303,7 +310,3 @@ class Witness(Interpreter):
         self.census.note(v, stop.choice, option)
         self.taken.append(str(option))
         return option
-
-
-def load(path: Path) -> Game:
-    return games.load(path)

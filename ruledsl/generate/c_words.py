@@ -13,7 +13,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
 from .kept import Kept
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members
 from .writer import Text, Writer
 
 MOST_SPACES = 200  # of a board whose lines are tables of sets
@@ -311,7 +311,7 @@ class CWords(Writer):
             self._ways[key] = tuple(int(sign != {False}) for sign in signs) if fits else None
         return self._ways[key]
 
-    def set_form(self, each: C.Each) -> Text | None:
+    def set_form(self, each: C.Each, goal: str | None = None) -> Text | None:
         domain = self._line_form(each)
         if domain is None:
             return None
@@ -331,6 +331,12 @@ class CWords(Writer):
             there = f"({space} >= 0 && {way} >= 0)"
             return self.cond(there, f"{rays}[{space} * {count} + {way}]", self.set_const(0, kind.top)), kind
         name = self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain))
+        if goal is not None:
+            space, way, most = self.simple(space), self.simple(way), self.number(domain.args[2])
+            there = self.both([f"{space} >= 0", f"{way} >= 0"])
+            ahead = self.set_op("has", [goal, f"{rays}[{space} * {count} + {way}]"], kind.top)
+            slid = f"{name}(s, {space}, {way}, {most})"
+            return self.cond(self.both([there, ahead]), slid, self.set_const(0, kind.top)), kind
         return f"{name}(s, {space}, {way}, {self.number(domain.args[2])})", kind
 
     def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
@@ -415,6 +421,28 @@ class CWords(Writer):
         held = self.held(f"{name}({', '.join(['x', 's', *args])})", TRUTH)
         self.known[-1][key] = held, TRUTH
         return held
+
+    def call_in(self, item: C.Node, node: C.Invoke) -> str | None:
+        formula = node.formula
+        assert formula.body is not None
+        args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
+        sure = self.kind(item).sure
+        text = self.number(item) if sure else self.simple(self.number(item))
+        name = self._once(("in", formula), f"in_{self.formula_names[formula]}_", lambda n: self._in_function(n, formula))
+        called = f"{name}({', '.join(['x', 's', *args, text])})"
+        return called if sure else f"({text} >= 0 && {called})"
+
+    def _in_function(self, name: str, formula: C.Formula) -> None:
+        assert formula.body is not None
+        slot = self.new_slot(Kind("number", 0, members(self.kind(formula.body))))
+        given = "".join(f", {self.type(self.kinds.slot(s))} {self.slot(s)}" for s in (*formula.slots, slot))
+        inside = self.pushed(C.Get(slot), formula.body)
+        assert inside is not None
+        with self.block(f"static num {name}(Context *x, State *s{given})"), self.afresh():
+            self.line("num mark = x->top;")
+            self.line(f"num found = {self.truth(inside)};")
+            self.line("x->top = mark;")
+            self.line("return found;")
 
     def _any_function(self, name: str, formula: C.Formula) -> None:
         given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)

@@ -58,6 +58,7 @@ class Region:
     index: C.Node | None = None
     given: C.Node | None = None
     sets: tuple[int, ...] = ()
+    none: Region | None = None  # what holds where the index is none
     by: int = 0  # of `step`: what is added to the number of a space
     among: int = 0  # of `step`: the spaces that have such a neighbour
 
@@ -209,8 +210,14 @@ class Absorber:
     def _equal(self, slot: int, one: C.Node, other: C.Node) -> Region | None:
         """`one` depends on the variable, `other` does not."""
         kind = self.kinds.of(other)
-        if kind is None or kind.sort != "number" or not kind.sure or self.uses(other, slot) or not self.safe(other):
+        if kind is None or kind.sort != "number" or self.uses(other, slot) or not self.safe(other):
             return None
+        if not kind.sure:
+            if kind.low != -1 or not isinstance(one, C.Look | C.Cell) or one.none != -1:
+                return None
+            index = one.index
+            if not (isinstance(index, C.Primitive) and index.name == "first_on"):
+                return None
         match one:
             case C.Get(slot=s) if s == slot:
                 return Region("given", given=C.Op("only", (other,)))
@@ -248,7 +255,14 @@ class Absorber:
             return None
         first, space = board
         kept = Kept("spaces", first, self.boards[first], kinds, table, state, values)
-        region = self._stepped(slot, space, Region("kept", kept=kept, index=index))
+        none: Region | None = None
+        if not kind.sure:  # then what has no piece, if all pieces have a value
+            if (table is None or min(table[piece] for piece in bits(kinds)) < 0) and (
+                state < 0 or not self.kinds.slot(state).sure
+            ):
+                return None
+            none = Region("not", (Region("kept", kept=self.keep(Kept("spaces", first, self.boards[first], kinds))),))
+        region = self._stepped(slot, space, Region("kept", kept=kept, index=index, none=none))
         if region is not None:
             self.keep(kept)
         return region

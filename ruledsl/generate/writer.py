@@ -291,6 +291,9 @@ class Writer(Language):
             top = max(self.top_of(arg) for arg in args)
             return self.set_op(name, [self.set(arg, top) for arg in args], top), kind
         if name == "holds":
+            found = self.membership(args[0], args[1])
+            if found is not None:
+                return found, kind
             text, item = self.value(args[0])
             top = self.top_of(args[1])
             inside = self.set(args[1], top)
@@ -327,6 +330,10 @@ class Writer(Language):
             return self.rotate(where, by, count[0]), kind
         if name in self.infix:
             return f"({self.number(args[0])} {self.infix[name]} {self.number(args[1])})", kind
+        if name == "head" and isinstance(args[0], C.Primitive) and args[0].name == "on":
+            lying = args[0]
+            kinds = lying.data[0] if lying.data[0] is not None else self.program.roots["piece"].everything
+            return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))
         if name in ("least", "greatest", "absolute", "negative"):
             return self.plain_op(name, [self.number(arg) for arg in args]), kind
         return self.list_op(name, [self.value(arg)[0] for arg in args]), kind
@@ -361,6 +368,49 @@ class Writer(Language):
             if self.pure.table(one.formula) is not None or self.remembered(one.formula):
                 return None
             return self.call_any(one)
+        return None
+
+    def membership(self, item: C.Node, node: C.Node) -> str | None:
+        """Whether something belongs to a set that a formula makes, without making all of it."""
+        if isinstance(node, C.Fold) and self.pushed(C.Get(0), node) is not None:
+            kind = self.kind(item)
+            slot = self.new_slot(kind)
+            inside = self.pushed(C.Get(slot), node)
+            result = self.temp("found")
+            text = self.held(self.number(item), kind)
+            self.declare(TRUTH, result, "0")
+            with self.scope():
+                self.declare(kind, self.slot(slot), text)
+                self.assign(result, self.truth(inside))  # type: ignore[arg-type]
+            return result
+        if isinstance(node, C.Invoke) and node.formula.body is not None and self.pure.table(node.formula) is None:
+            if not self.remembered(node.formula) and self.pushed(C.Get(0), node.formula.body) is not None:
+                return self.call_in(item, node)
+        return None
+
+    def new_slot(self, kind: Kind) -> int:
+        """A variable that the program does not have."""
+        slot = -1_000_000 - len(self.kinds.slots)
+        self.kinds.slots[slot] = kind
+        return slot
+
+    def pushed(self, item: C.Node, node: C.Node) -> C.Node | None:
+        """The question whether a set has a member, asked of what the set is made of; none if nothing is gained."""
+        match node:
+            case C.Cond(condition=condition, then=then, otherwise=otherwise):
+                one, other = self.pushed(item, then), self.pushed(item, otherwise)
+                if one is None and other is None:
+                    return None
+                plain = C.Op("holds", (item, then)), C.Op("holds", (item, otherwise))
+                return C.Cond(condition, one or plain[0], other or plain[1], node.span)
+            case C.Fold(kind="set", each=each, where=where, value=value):
+                shown = value if value is not None else C.Get(each[0].slot)
+                same = C.Op("equal", (shown, item))
+                return C.Fold("any", each, C.Both((where, same)) if where is not None else same, None, (), -1, node.span)
+        return None
+
+    def call_in(self, item: C.Node, node: C.Invoke) -> str | None:
+        """Calls a formula that gives a set for whether it has a member, where there is something to gain."""
         return None
 
     def any_of(self, node: C.Fold) -> C.Fold:
@@ -727,7 +777,13 @@ class Writer(Language):
                 if region.kept is None:
                     assert index is not None
                     return self.table(region.sets, 0, a_set(top), index, True)
-                return self.as_set(self.kept_set(region.kept, index), a_set(self.size_of(region.kept)), top)
+                if region.none is not None:
+                    assert index is not None
+                    index = self.simple(index)
+                text = self.as_set(self.kept_set(region.kept, index), a_set(self.size_of(region.kept)), top)
+                if region.none is not None:
+                    text = self.cond(f"{index} >= 0", text, self.region_set(region.none, top))
+                return text
             case "not":
                 whole = self.set_const((1 << top) - 1, top)
                 return self.set_op("minus", [whole, self.region_set(region.parts[0], top)], top)
@@ -797,7 +853,9 @@ class Writer(Language):
             return False
 
         def whole() -> str | None:
-            domain = self.set_form(last)
+            only = next((r.given for r in found if r.given is not None and _is_only(r.given)), None)
+            goal = self.simple(self.number(only.args[0])) if only is not None else None
+            domain = self.set_form(last, goal)
             text, kind = self.narrow(last, found, domain)
             return do(text, kind.top)
 
@@ -813,8 +871,8 @@ class Writer(Language):
         """Whether a domain can be had as a set, the order of whose members is that of the domain."""
         return each.form == "set"
 
-    def set_form(self, each: C.Each) -> Text | None:
-        """The domain as a set, if it is not one already."""
+    def set_form(self, each: C.Each, goal: str | None = None) -> Text | None:
+        """The domain as a set, if it is not one already; with a goal, nothing but that member of it matters."""
         return None
 
     def _fold_all(self, node: C.Fold, kind: Kind) -> str:
@@ -956,6 +1014,10 @@ class Writer(Language):
 
         self.tested(node, do)
         return name
+
+
+def _is_only(node: C.Node) -> bool:
+    return isinstance(node, C.Op) and node.name == "only"
 
 
 def _is(node: C.Node, slot: int) -> bool:
