@@ -1305,6 +1305,7 @@ class CProgram(CWords):
         block = self.program.blocks[at]
         self.line(f"b{at}: {{  /* {block.note} */".replace("*/ */", "*/"))
         self.depth += 1
+        self._enters(at)
         with self.captured() as operations:
             for op in block.ops:
                 self.operation(op)
@@ -1326,6 +1327,9 @@ class CProgram(CWords):
         self.splice(lines)
         self.depth -= 1
         self.line("}")
+
+    def _enters(self, at: int) -> None:
+        """What else is to be done where a block begins."""
 
     def _makes_lists(self, lines: list[str]) -> bool:
         return any("list" in line or "lying" in line for line in lines)
@@ -1870,7 +1874,7 @@ class CProgram(CWords):
             "Context *game_open(void) {",
             "    Context *x = calloc(1, sizeof *x);",
             "    if (x) x->arena = malloc(sizeof(int32_t) * ROOM);",
-            "    if (x) x->stride = STRIDE;",
+            "    if (x) x->stride = STRIDE, x->enough = INT64_MAX;",
             "    return x;",
             "}",
             "",

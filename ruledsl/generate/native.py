@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import hashlib
 import importlib.util
@@ -42,6 +43,11 @@ FAULTS = {
     -3: f"nothing was decided for {STEPS} steps: a loop of the rules never ends",
     -4: f"an effect that is tried out ran {STEPS} steps: a loop of the rules never ends",
 }
+
+
+OPTIONAL = ("-march=native", "-fno-tree-slp-vectorize")  # flags that not every compiler knows
+ABOUT = {"slots", "stride", "faults"}  # what a note says of a library
+SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 
 
 class NoCompiler(Exception):
@@ -96,50 +102,105 @@ def _machine() -> str:
     return f"{platform.platform()} {platform.machine()} {known}"
 
 
-def place(rules: str, flags: Sequence[str] = FLAGS) -> Path:
-    """Where the library of a program is, or will be: a name for its rules, the generator, the compiler, the machine."""
+def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram) -> Path:
+    """The note about the library of a program: its name stands for the rules, the generator, the compiler, the machine.
+
+    The note names the library, which is called by what is in it. So whoever reads a note finds the library that it
+    is about, whoever else builds the same meanwhile.
+    """
     command = compiler()
     if command is None:
-        raise NoCompiler("there is no C compiler: install one (gcc or clang), or `pip install ruledsl[native]`")
-    key = hashlib.sha256("\0".join([rules, _generator(), *command, *flags, _machine()]).encode()).hexdigest()[:32]
-    return cache_folder() / f"{key}{'.dll' if sys.platform == 'win32' else '.so'}"
+        named = os.environ.get("CC")
+        lacking = "there is no C compiler" if named is None else f"there is no C compiler `{named}`, which CC names"
+        raise NoCompiler(f"{lacking}: install gcc or clang, or `pip install ruledsl[native]`")
+    parts = [rules, _generator(), writer.__name__, *command, *flags, _machine()]
+    return cache_folder() / f"{hashlib.sha256('\0'.join(parts).encode()).hexdigest()[:32]}.json"
 
 
-def build(source: str, about: dict[str, Any], path: Path, flags: Sequence[str] = FLAGS) -> None:
-    """Compiles a C file into the cache. Two that build the same at once do not disturb each other."""
+def build(source: str, about: dict[str, Any], note: Path, flags: Sequence[str] = FLAGS) -> Path:
+    """Compiles a C file into the cache; where that cannot be written, into a folder that goes with this process.
+
+    Two that build the same at once do not disturb each other: both put whole files in place. Gives the library.
+    """
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(dir=note.parent) as work:
+            return _built(source, about, note, flags, Path(work))
+    except OSError:
+        folder = _passing()
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            return _built(source, about, folder / note.name, flags, Path(work))
+
+
+def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str], work: Path) -> Path:
+    file, made, told = work / "game.c", work / "game", work / "about.json"
+    file.write_text(source, encoding="utf-8")
+    _compile(file, made, flags)
+    digest = hashlib.sha256(made.read_bytes()).hexdigest()
+    library = note.parent / f"{note.stem}-{digest[:16]}{SUFFIX}"
+    told.write_text(json.dumps({**about, "library": library.name, "digest": digest}), encoding="utf-8")
+    os.replace(made, library)
+    os.replace(told, note)  # last: what it names is there
+    return library
+
+
+def _compile(file: Path, made: Path, flags: Sequence[str]) -> None:
+    """Compiles; a compiler that does not know what makes code fast on this very machine does without."""
     command = compiler()
     assert command is not None, "`place` has asked for it"
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=path.parent) as work:
-        file, library, note = Path(work) / "game.c", Path(work) / path.name, Path(work) / "about.json"
-        file.write_text(source, encoding="utf-8")
-        note.write_text(json.dumps(about), encoding="utf-8")
-        done = subprocess.run([*command, *flags, "-o", str(library), str(file)], capture_output=True, text=True)
-        if done.returncode:
-            raise NoCompiler(f"{command[0]} refused the generated C: {done.stderr.strip()[:500]}")
-        os.replace(note, path.with_suffix(".json"))
-        os.replace(library, path)  # last: where it is, the note is
+    plain = [flag for flag in flags if flag not in OPTIONAL]
+    for tried in [list(flags)] if plain == list(flags) else [list(flags), plain]:
+        try:
+            done = subprocess.run([*command, *tried, "-o", str(made), str(file)], capture_output=True, text=True)
+        except OSError as problem:
+            raise NoCompiler(f"the C compiler `{command[0]}` cannot be run: {problem.strerror}") from None
+        if done.returncode == 0 and made.exists():
+            return
+    lines = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
+    said = next((line for line in lines if "error" in line), lines[0]).replace(str(file), file.name)
+    raise NoCompiler(f"the C compiler `{command[0]}` refused what was made from the rules: {said[:300]}")
+
+
+@cache
+def _passing() -> Path:
+    """A folder for compiled games that nobody keeps."""
+    folder = Path(tempfile.mkdtemp(prefix="ruledsl-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def kept(note: Path) -> tuple[dict[str, Any], Path] | None:
+    """What was built before, if it is whole: a library that was cut short would break the process."""
+    for folder in (note.parent, *([_passing()] if _passing.cache_info().currsize else [])):
+        try:
+            about = json.loads((folder / note.name).read_text(encoding="utf-8"))
+            library = folder / str(about["library"])
+            if hashlib.sha256(library.read_bytes()).hexdigest() == about["digest"] and about.keys() >= ABOUT:
+                return about, library
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            continue
+    return None
 
 
 class Library:
     """A compiled program. States are buffers of bytes; a context is for one thread."""
 
-    def __init__(self, program: C.Program, rules: str, flags: Sequence[str] = FLAGS) -> None:
+    def __init__(
+        self, program: C.Program, rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram
+    ) -> None:
         self.program, self.shape = program, Shape(program)
-        path = place(rules, flags)
-        try:
-            about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")) if path.exists() else None
-        except (OSError, ValueError):
-            about = None
-        if about is None:
-            writer = CProgram(program)
-            source = writer.write()
-            about = {
-                "slots": writer.slots(),
-                "stride": writer.widest,
-                "faults": [message for _, message in writer.faults],
+        note = place(rules, flags, writer)
+        found = kept(note)
+        if found is None:
+            made = writer(program)
+            source = made.write()
+            about: dict[str, Any] = {
+                "slots": made.slots(),
+                "stride": made.widest,
+                "faults": [message for _, message in made.faults],
             }
-            build(source, about, path, flags)
+            found = about, build(source, about, note, flags)
+        about, path = found
         self.slots: list[tuple[int, bool]] = about["slots"]
         self.stride: int = about["stride"]
         self.faults: list[str] = about["faults"]

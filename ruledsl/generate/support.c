@@ -33,6 +33,8 @@ typedef struct {
     u64 bot;             /* its stream */
     num limit;           /* how many decisions it may take */
     num decisions, options, widest, forced, turns, rounds;
+    num passed, enough;  /* turns that were completed since the last decision, and how many of them suffice */
+    num within;          /* 1 in a turn, 0 between two, -1 before the first */
     char *picks;         /* groups of options among which the bot picks */
     num picked, pick_room;
     num *counts;         /* how often each block ran, each entry was taken, each member was bound */
