@@ -113,8 +113,8 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
         named = os.environ.get("CC")
         lacking = "there is no C compiler" if named is None else f"there is no C compiler `{named}`, which CC names"
         raise NoCompiler(f"{lacking}: install gcc or clang, or `pip install ruledsl[native]`")
-    parts = [rules, _generator(), writer.__name__, *command, *flags, _machine()]
-    return cache_folder() / f"{hashlib.sha256('\0'.join(parts).encode()).hexdigest()[:32]}.json"
+    parts = "\0".join([rules, _generator(), writer.__name__, *command, *flags, _machine()])
+    return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
 
 def build(source: str, about: dict[str, Any], note: Path, flags: Sequence[str] = FLAGS) -> Path:
