@@ -183,6 +183,20 @@ STAGES: dict[str, Callable[[Blueprint, GameWorld, Program], str]] = {
     "types": lambda blueprint, world, program: types(world),
     "layout": lambda blueprint, world, program: dump_layout(program),
     "ir": lambda blueprint, world, program: program_text(program),
+    "python": lambda blueprint, world, program: _generated("python", program),
+    "c": lambda blueprint, world, program: _generated("c", program),
 }
+
+
+def _generated(language: str, program: Program) -> str:
+    """The program as source code; what writes it is loaded only here."""
+    if language == "c":
+        from ruledsl.generate.c_program import to_c
+
+        return to_c(program)
+    from ruledsl.generate.python_program import to_python
+
+    return to_python(program)
+
 
 __all__ = ["STAGES", "written"]

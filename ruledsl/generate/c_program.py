@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +15,12 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
 
 from .c_words import CWords, identifier
-from .changes import PIECES, Changes
+from .changes import PIECES, Changes, Reads
 from .kept import at_start, conjuncts, print_at_start
-from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set
+from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set, parts
 from .writer import Text
 
+MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
 OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
@@ -46,6 +48,64 @@ class CProgram(CWords):
         self.hides = program.spots.known >= 0
         self.twins = program.data.get("twins")
         self.current: C.Procedure | None = None
+        self.changes = Changes(program, self.alone)
+        self.memos = self._memos()
+
+    # ------------------------------------------------------------------------- formulas that are remembered
+
+    def _memos(self) -> dict[C.Formula, set[int]]:
+        """Dear formulas that are asked for in several places, with what they look at.
+
+        Their values stay at hand until something that they look at is changed.
+        """
+        reads, asked = Reads(self.program, self.alone), Counter[C.Formula]()
+        for root in self.kinds.roots:
+            _count_calls(root, asked, set())
+        fields = {slot: member.field.kind for slot, (member, _) in self.places.items()}
+        found: dict[C.Formula, set[int]] = {}
+        for formula in self.kinds.formulas:
+            if asked[formula] < 2 or len(formula.slots) > 1 or formula.body is None or not _very_dear(formula.body):
+                continue
+            kind = self.kinds.of(formula.body)
+            if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
+                continue
+            if kind.sort == SET and kind.top > MOST_REMEMBERED:
+                continue
+            given = [self.kinds.slot(slot) for slot in formula.slots]
+            if any(one.sort != "number" or not one.sure or one.top > MOST_REMEMBERED for one in given):
+                continue
+            seen = reads.of(formula.body)
+            if seen is None:
+                continue
+            locals_ = {slot for slot in seen if slot >= 0 and fields[slot] in ("local", "draft", "stream", "history")}
+            parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
+            if locals_ <= parameters:  # those of effects that are tried out
+                found[formula] = seen - locals_
+        return found
+
+    def remembered(self, formula: C.Formula) -> bool:
+        return formula in self.memos
+
+    def _forget(self, changed: set[int] | None) -> None:
+        """Values that are at hand and look at something that was changed are not, any more."""
+        for i, seen in enumerate(self.memos.values()):
+            if changed is None or changed & seen:
+                self.line(f"memset(&s->ready{i}, 0, sizeof s->ready{i});")
+
+    def other_than(self, slots: set[int]) -> None:
+        if slots:
+            self._forget(slots)
+
+    def _changed(self, op: C.Operation) -> set[int] | None:
+        """What an operation changes, each array by its first slot."""
+        found = self.changes.operation(op)
+        if found is None:
+            return None
+        return {self.places[slot][0].field.base if slot >= 0 else slot for slot in found} | found
+
+    def _given(self, formula: C.Formula) -> int:
+        """How many arguments a remembered formula may have."""
+        return self.kinds.slot(formula.slots[0]).top if formula.slots else 1
 
     # ---------------------------------------------------------------------------------------- which blocks
 
@@ -143,6 +203,11 @@ class CProgram(CWords):
         out += [f"DEFINE_SET({count}, {'SMALL' if count <= 8 else 'LARGE'})" for count in sorted(self.sizes)]
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
         kept = [f"    {line}" for line in self._kept_members()]
+        for i, formula in enumerate(self.memos):
+            count, kind = self._given(formula), self.kinds.of(formula.body)
+            form = self.type(kind) if kind is not None else "num"
+            kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {formula.name} is at hand */")
+            kept.append(f"    {form} memo{i}[{count}];")
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
         return "\n".join(out) + "\n"
@@ -651,7 +716,11 @@ class CProgram(CWords):
                 continue
             kind = self.kind(formula.body)
             given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
-            with self.function(f"{self.type(kind)} {self.formula_names[formula]}(Context *x, State *s{given})"):
+            name = self.formula_names[formula]
+            if formula in self.memos:
+                self._remembering(formula, kind, given)
+                name += "_now"
+            with self.function(f"{self.type(kind)} {name}(Context *x, State *s{given})"):
                 with self.captured() as lines:
                     text = self.as_kind(formula.body, kind)
                 if kind.sort != "list" and any("list" in line or "lying" in line for line in [*lines, text]):
@@ -663,6 +732,19 @@ class CProgram(CWords):
                 else:
                     self.splice(lines)
                     self.line(f"return {text};")
+
+    def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
+        """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""
+        i, count, name = list(self.memos).index(formula), self._given(formula), self.formula_names[formula]
+        at = self.slot(formula.slots[0]) if formula.slots else "0"
+        args = "".join(f", {self.slot(slot)}" for slot in formula.slots)
+        with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
+            self.line(f"if (x->trying) return {name}_now(x, s{args});")
+            ready = self.set_op("has", [at, f"s->ready{i}"], count)
+            with self.if_(self.not_(ready)):
+                self.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")
+                self.set_add(f"s->ready{i}", at, count, True)
+            self.line(f"return s->memo{i}[{at}];")
 
     # ------------------------------------------------------------------------------------------- options
 
@@ -1045,6 +1127,8 @@ class CProgram(CWords):
     def operation(self, op: C.Operation) -> None:
         with self.captured() as lines, self.afresh():
             self._operation(op)
+            if self.memos and not isinstance(op, C.Say):
+                self._forget(self._changed(op))
         if not lines:
             return
         if len(lines) == 1:
@@ -1274,7 +1358,7 @@ class CProgram(CWords):
     # --------------------------------------------------------------------------------------- procedures
 
     def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
-        changes = Changes(self.program, self.alone).of(procedure)
+        changes = self.changes.of(procedure)
         if changes is None:
             return None
         members = [member for member in self.members if any(member.field.base + i in changes for i in range(member.length))]
@@ -1283,6 +1367,7 @@ class CProgram(CWords):
             for i, kept in enumerate(self.absorber.found):
                 found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
+        found += [(f"ready{i}", self.set_type(self._given(f)), 1) for i, f in enumerate(self.memos)]
         return found
 
     def try_out(self, procedure: C.Procedure) -> str:
@@ -1455,6 +1540,7 @@ class CProgram(CWords):
                 self.line("ITEMS(order)[j] = kept;")
             ordered = self.numbers(tuple(map(int, self.program.spots.ordered)))
             self.line(f"if ({ordered}[{spot}]) arrange(s, {spot}, order);")
+            self._forget({PIECES})
             if self.hides:
                 self.line(f"forget(x, s, {spot});")
             self.line("x->top = 0;")
@@ -1792,6 +1878,8 @@ class CProgram(CWords):
                 self.line("State copy = *s;")
                 self.line("copy.me = (int16_t)seat;")
                 self.line("copy.pc = body;")
+                for i in range(len(self.memos)):
+                    self.line(f"memset(&copy.ready{i}, 0, sizeof copy.ready{i});")
                 self.line("num turns = x->turns, rounds = x->rounds;")
                 with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
                     with self.block("if (x->decisions >= x->limit)"):
@@ -1805,6 +1893,7 @@ class CProgram(CWords):
                 self.line("x->turns = turns, x->rounds = rounds;")
             with self.loop_set("player", "who", a_set(players)):
                 self.line("s->me = (int16_t)player;")
+                self._forget({C.ME})
                 self.line("s->pc = body;")
                 with self.block("for (num i = 0; i < count[player]; i++)"):
                     self.line("if (counting) run_counting(x, s);")
@@ -1815,6 +1904,7 @@ class CProgram(CWords):
             self.line("x->playing = 1;")
             self.line("free(kept);")
             self.line("s->me = me;")
+            self._forget({C.ME})
             self.line("s->pc = then;")
             self.line("return 0;")
 
@@ -1826,10 +1916,12 @@ class CProgram(CWords):
             self.line("num me = s->me;")
             with self.block(f"for (num player = 0; player < {players}; player++)"):
                 self.line("s->me = player;")
+                self._forget({C.ME})
                 for i, node in enumerate(self.scoring):
                     with self.scope():
                         self.line(f"out[player * {max(rows, 1)} + {i}] = {self.number(node)};")
             self.line("s->me = me;")
+            self._forget({C.ME})
         ties = len(self.ties)
         with self.function("u64 winners(Context *x, State *s, const num *points)"):
             self.line("/* As told by the rules, or by the points and what breaks ties. */")
@@ -1845,10 +1937,12 @@ class CProgram(CWords):
                     self.line(f"for (num i = 0; i < {rows}; i++) total += points[player * {rows} + i];")
                     self.line(f"keys[player][0] = {'-total' if self.lowest else 'total'};")
                     self.line("s->me = player;")
+                    self._forget({C.ME})
                     for i, node in enumerate(self.ties, 1):
                         with self.scope():
                             self.line(f"keys[player][{i}] = {self.number(node)};")
                 self.line("s->me = me;")
+                self._forget({C.ME})
                 self.line("u64 best = 1;")
                 self.line("num first = 0;")
                 with self.block(f"for (num player = 1; player < {players}; player++)"):
@@ -2037,6 +2131,34 @@ class CProgram(CWords):
             signed = member.kind.sort != SET and member.form != "u64"
             found += [(member.words, signed)] * member.length
         return found
+
+
+def _count_calls(node: Any, asked: Counter[C.Formula], seen: set[int]) -> None:
+    """In how many places each formula is asked for."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, C.Invoke):
+        asked[node.formula] += 1
+    if isinstance(node, C.Possible):
+        _count_calls(node.choice, asked, seen)
+    for part in parts(node):
+        _count_calls(part, asked, seen)
+
+
+def _very_dear(node: Any, inside: bool = False) -> bool:
+    """Whether working it out means loops in loops, or trying something out."""
+    match node:
+        case C.Would():
+            return True
+        case C.Fold():
+            if inside:
+                return True
+            return any(_very_dear(part, True) for part in parts(node))
+        case C.Invoke(formula=formula):
+            if formula.body is not None and _very_dear(formula.body, inside):
+                return True
+    return any(_very_dear(part, inside) for part in parts(node))
 
 
 def to_c(program: C.Program) -> str:

@@ -6,8 +6,18 @@ from typing import Any
 
 from ruledsl.ir import core as C
 
+from .kinds import parts
+
 PIECES = -1  # stands for where pieces are, and all that is kept because of it
 
+# What primitives look at, besides their arguments.
+_PLACES = frozenset(
+    """on on_set on_all first_on top_of occupied standing first_on_tile part_neighbors part_facing as_it_lies turned_set
+    owned_spaces slide""".split()
+)
+_FIXED = frozenset(
+    "offset key space_at belongs turn step mask_of ray between distance line reachable joined groups".split()
+)
 _MOVING = frozenset("remove home draw deal swap_pieces swap_contents".split())
 
 
@@ -85,3 +95,58 @@ class Changes:
         for board in spots.growing:
             arrays |= {board.tiled, board.frontier}
         return {base for base in arrays if base >= 0} | {PIECES}
+
+
+class Reads:
+    """Finds what expressions look at: slots (one stands for all of an array), and PIECES."""
+
+    def __init__(self, program: C.Program, reached: dict[C.Procedure, list[int]]) -> None:
+        self.program, self.reached = program, reached
+        self._known: dict[int, set[int] | None] = {}
+        self._keep: list[Any] = []
+
+    def of(self, node: Any) -> set[int] | None:
+        """What an expression or operation looks at; none where that cannot be told."""
+        key = id(node)
+        if key not in self._known:
+            self._keep.append(node)
+            self._known[key] = set()  # while it is being looked at
+            self._known[key] = self._find(node)
+        return self._known[key]
+
+    def _find(self, node: Any) -> set[int] | None:
+        found: set[int] = set()
+        more: list[Any] = list(parts(node))
+        match node:
+            case C.Get(slot=slot):
+                if slot >= 0:
+                    found.add(slot)
+            case C.Cell(base=base) | C.Several(base=base):
+                found.add(base)
+            case C.Invoke(formula=formula):
+                more.append(formula.body)
+            case C.Would(procedure=procedure):
+                if procedure not in self.reached:
+                    return None
+                for at in self.reached[procedure]:
+                    block = self.program.blocks[at]
+                    more += block.ops
+                    if isinstance(block.end, C.CallProcedure):
+                        return None
+                    more.append(block.end)
+                found.add(PIECES)  # effects move pieces
+            case C.Possible():
+                return None
+            case C.Primitive(name=name, data=data):
+                if name in _PLACES or (name in ("reachable", "groups") and not isinstance(data[0], tuple)):
+                    found.add(PIECES)
+                elif name not in _FIXED:
+                    return None
+            case C.Move() | C.Act():
+                found.add(PIECES)
+        for part in more:
+            inner = self.of(part)
+            if inner is None:
+                return None
+            found |= inner
+        return found

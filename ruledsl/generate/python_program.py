@@ -13,6 +13,7 @@ from typing import Any
 
 from ruledsl.engine.options import NOTHING, STOP, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.source.text import Span
 from ruledsl.types import NONE, BagOf, ListOf
 
 from .kept import conjuncts
@@ -20,6 +21,37 @@ from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, parts
 from .python_words import PythonWords, bare, free_scratch, identifier
 
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
+
+
+def to_python(program: C.Program) -> str:
+    """The module of a program as text: what it knows by name, then its functions."""
+    writer = PythonProgram(program)
+    functions = writer.write()
+    known = [f"{name} = {_shown(value)}" for name, value in writer.constants.items()]
+    head = f"""# {program.name}: made by ruledsl from its rules; not to be changed by hand.
+#
+# `v` is the state, slot by slot as `ruledsl dump --stage layout` tells; a function of blocks gives the number of the
+# block that comes next, or what play stands at. What is in brackets <> the machine puts there: parts of the rules,
+# and operations that are the same for every game (ruledsl/generate/python_machine.py).
+"""
+    return "\n".join([head, *known, "", "", functions.rstrip()]) + "\n"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int | str | None) or (isinstance(value, tuple | dict) and not _of_rules(value)):
+        text = repr(value)
+        return text if len(text) <= 2000 else f"{text[:2000]} … {len(value)} in all" if hasattr(value, "__len__") else text
+    if isinstance(value, Span):
+        return f"<{value.file.path.rsplit('/', 1)[-1]}:{value.line}:{value.column}>"
+    name = getattr(value, "name", "") or getattr(value, "__name__", "")
+    return f"<{type(value).__name__}{' ' + name if name else ''}>"
+
+
+def _of_rules(value: Any) -> bool:
+    """Whether a part of the rules is in a table."""
+    if isinstance(value, dict):
+        return any(map(_of_rules, value.values()))
+    return any(map(_of_rules, value)) if isinstance(value, tuple) else not isinstance(value, int | str | None)
 
 
 class PythonProgram(PythonWords):
@@ -946,4 +978,4 @@ class Shapes:
         return isinstance(block.end, C.Return | C.Finish | C.Choice | C.Chance | C.Together | C.Drafted)
 
 
-__all__ = ["ENDED", "LIST", "NONE", "RETURNED", "SET", "TRUTH", "BagOf", "Kind", "ListOf", "PythonProgram", "parts"]
+__all__ = ["ENDED", "LIST", "NONE", "RETURNED", "SET", "TRUTH", "BagOf", "Kind", "ListOf", "PythonProgram", "parts", "to_python"]

@@ -564,15 +564,20 @@ class Writer(Language):
             for slot, value in zip(node.slots, values, strict=True):
                 if slot >= 0:
                     self.assign(self.slot(slot), value)
+            self.other_than({slot for slot, _ in kept})
             text = self.as_kind(node.body, kind)
             self.assign(result, text)
             for slot, value in kept:
                 self.assign(self.slot(slot), value)
+            self.other_than({slot for slot, _ in kept})
         return result, kind
 
     @abstractmethod
     @contextmanager
     def scope(self) -> Iterator[None]: ...
+
+    def other_than(self, slots: set[int]) -> None:
+        """Slots of the state hold something else from here on."""
 
     def _would(self, node: C.Would) -> Text:
         slots = node.procedure.parameters

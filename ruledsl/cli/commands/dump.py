@@ -6,6 +6,8 @@ board         the boards as graphs
 types         the type of everything that has a name
 layout        what is kept in which slot of the state
 ir            the program: formulas and blocks
+python        the program as Python, as plays run on it
+c             the program as C, as `simulate` and `bench` compile it
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from argparse import ArgumentParser, Namespace
 
 from ruledsl.cli.common import CLEAN, game_argument, load_game, seating, setting_arguments, settings
 
-STAGES = ("document", "declarations", "board", "types", "layout", "ir")
+STAGES = ("document", "declarations", "board", "types", "layout", "ir", "python", "c")
 
 
 def arguments(parser: ArgumentParser) -> None:
