@@ -202,7 +202,7 @@ pieces:
   card:
     start: deck
     rows:
-      - {name: owl, copies: 3}
+      - {name: owl, copies: 3, about: {en: It hoots., ru: Ухает.}}
       - {name: fox, copies: 2}
 places:
   deck: {holds: card, order: pile, seen: none}
@@ -219,6 +219,7 @@ actions:
   lay: {menu: deeds, choose: {c: anna.hand}, label: "lay {c}", do: put_down(c)}
   bury: {menu: deeds, choose: {c: anna.hand}, label: "bury {c}", do: {move: c, to: heap}}
   give: {menu: deeds, choose: {c: anna.hand}, label: "give {c}", do: {move: c, to: boris.hand}}
+  read_out: {menu: deeds, choose: {c: anna.hand}, label: "read {c}", do: {read: c}}
   think_of:
     menu: deeds
     choose: {c: anna.hand}
@@ -337,6 +338,15 @@ def test_the_log_keeps_a_chosen_card_secret_that_nobody_else_sees(tmp_path: Path
     cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do("bury owl")
     assert cards.last(0) == "anna: bury owl"
     assert "hidden" in cards.last(1)
+
+
+def test_what_is_printed_on_a_card_is_read_by_those_who_know_the_card(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do("show owl to boris", "read owl")
+    assert [cards.last(seat) == "It hoots." for seat in (None, 0, 1, 2)] == [False, True, True, False]
+    assert cards.play.lines(0, "ru")[-1] == "Ухает."
+    cards.do("read fox")
+    assert cards.last(0) == "fox"  # nothing is printed on it
+    assert cards.last(1).startswith("anna:")
 
 
 @pytest.mark.parametrize("deed", ["think of owl", "weigh owl"])

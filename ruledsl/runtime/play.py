@@ -319,16 +319,19 @@ class Play:
 
     def lines(self, seat: int | None = None, language: str = "en", since: int = 0) -> list[str]:
         """The log as a seat may read it; without a seat, as a bystander may."""
-        found = []
+        found: list[str] = []
         everyone = self.world.players.everything
+        self.words.numbered = False  # which of a hand it was is soon of no use
         for line in self.log[since:]:
             if line.readers != everyone and (seat is None or not line.readers >> seat & 1):
                 continue
             if line.words is not None:
-                found.append(self.words.text(line.state, line.words, language, seat))
+                text = self.words.text(line.state, line.words, language, seat)
+                found += [text] if text else []
             elif line.choice is not None:
                 option = self._option(line.state, line.choice, 0, line.raw, language, seat)
                 found.append(f"{self.words.title(self.world.players, line.seat, language)}: {option.text}")
+        self.words.numbered = True
         return found
 
     # -------------------------------------------------------------------------------------------- taking back
