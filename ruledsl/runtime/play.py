@@ -472,6 +472,9 @@ def _is_action(world: Any, name: str) -> bool:
     return name in world.procedures
 
 
+_HYPHEN = re.compile(r"(?<=\w)-")
+
+
 def _exact(option: Option, wanted: str) -> bool:
     return option.text.lower() == wanted or option.notation.lower() == wanted
 
@@ -484,6 +487,6 @@ def _notation(option: Option, wanted: str) -> bool:
 
 
 def _parts(option: Option, wanted: str) -> bool:
-    """Words of the label or bare values, in any order."""
-    words = option.text.lower().replace("-", " ").split() + [word.lower() for word in option.words.values()]
-    return all(part in words for part in wanted.replace("-", " ").split())
+    """Words of the label or bare values, in any order; a hyphen parts words (`e2-e4`), a minus does not (`-1,2`)."""
+    words = _HYPHEN.sub(" ", option.text.lower()).split() + [word.lower() for word in option.words.values()]
+    return all(part in words for part in _HYPHEN.sub(" ", wanted).split())
