@@ -125,6 +125,16 @@ def test_the_bag_is_the_same(players: int) -> None:
     assert not Counter(kind_of(name) for name in places["row"]) - Counter(bag(players))
 
 
+def test_every_number_of_a_rule_can_be_looked_up() -> None:
+    """The numbers in the game, its tests and the oracle are those of rules.md, which has each once."""
+    stated = re.findall(r"^- \*\*(FJ-\d{3})\*\* ", (FOLDER / "rules.md").read_text("utf-8"), re.M)
+    assert len(stated) == len(set(stated)) == 205
+    named = set()
+    for path in [*FOLDER.rglob("*.yaml"), *FOLDER.rglob("*.md"), *Path(__file__).parent.glob("*fjords*.py")]:
+        named |= set(re.findall(r"\bFJ-\d+", path.read_text("utf-8")))
+    assert named <= set(stated), sorted(named - set(stated))
+
+
 # ------------------------------------------------------------------------------------------ a play beside it
 
 
