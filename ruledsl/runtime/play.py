@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ from .save import to_json as play_to_json
 from .together import Drafts
 from .view import Viewer
 from .words import Words
+
+STEPS_PER_EVENT = 100  # so many steps of the rules count as much as one random event that the caller answers
 
 
 class IllegalChoice(Exception):
@@ -94,6 +97,7 @@ class Play:
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
         self.settled = False
+        self.unforeseen = 0  # random events since the last decision
         self.result: tuple[str, list[int], list[dict[str, int]]] | None = None
         self.state: list[int] = []
         self.stop = Stop("over")
@@ -192,6 +196,7 @@ class Play:
                 "nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}")
             )
         raw, text = self._find(stop, option)
+        self.unforeseen = 0
         self._remember()
         self.decisions.append(Decision(stop.seat, raw, text))
         if self.together is not None:
@@ -300,10 +305,20 @@ class Play:
                     break
                 drafts.finish(self._note)
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
+            self._notice_endless_chance()
         except RulesFault as fault:
             self._void(fault)
         self.machine.pieces.watch = None
         self.decisions += [Decision(-1, answer, "") for answer in answers]
+
+    def _notice_endless_chance(self) -> None:
+        """Where the caller answers chance, every answer is a run of its own, so that its steps never add up."""
+        if self.stop.kind != "chance":
+            return
+        self.unforeseen += 1
+        most = self.machine.most_steps // STEPS_PER_EVENT
+        if self.unforeseen > most:
+            raise RulesFault(None, f"nothing was decided for {most} random events: a loop of the rules never ends")
 
     def _void(self, fault: RulesFault) -> None:
         """A fault of the rules: the play ends and counts for nothing."""
@@ -379,7 +394,7 @@ class Play:
         """A play that goes its own way from here; what was before cannot be taken back in it."""
         twin = Play(self.game, self.configured, self.seed, self.ask_chance, start=False)
         twin.state, twin.stop, twin.fault = self.state[:], self.stop, self.fault
-        twin.decisions, twin.log = list(self.decisions), list(self.log)
+        twin.decisions, twin.log, twin.unforeseen = list(self.decisions), list(self.log), self.unforeseen
         if self.together is not None:
             twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin
