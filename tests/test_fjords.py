@@ -464,8 +464,8 @@ def some_walk(seed: int, thorough: float = 1.0) -> Walk:
 
 
 # All modes; a row is swapped in 7, 38 and 65, the last hex of a bag fits nowhere in 39, and in 47 two players have run
-# out of vikings beside the same free land.
-@pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 7, 38, 39, 47, 65])
+# out of vikings beside the same free land; in 202 two Wisdom runes are meant for one cell.
+@pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 7, 38, 39, 47, 65, 202])
 def test_the_engine_and_the_oracle_agree(seed: int) -> None:
     some_walk(seed, thorough=0.1).run()
 
