@@ -45,6 +45,7 @@ actions:
   show_to: {menu: deeds, choose: {c: card, p: players}, do: {reveal: c, to: p}}
   trade: {menu: deeds, do: {swap: anna.hand, with: boris.hand}}
   empty: {menu: deeds, do: {move: anna.hand, to: heap}}
+  barter: {menu: deeds, choose: {c: card, d: card}, do: {swap: c, with: d}}
   mix: {menu: deeds, do: {shuffle: deck}}
 setup:
   - shuffle: deck
@@ -182,6 +183,14 @@ def test_a_trade_of_hands_is_known_to_both_and_to_nobody_else(cards: Cards) -> N
     cards.do("deal", "trade")
     assert (cards.knowers(6), cards.knowers(5)) == ("ab", "ab")
     assert cards.play.view(1)["places"]["boris_hand"] == ["card_6"]
+
+
+def test_a_card_traded_for_another_is_known_to_both_and_to_nobody_else(cards: Cards) -> None:
+    cards.do("deal", "deal", "show_to 6 clara", "barter 6 5")
+    assert (cards.knowers(6), cards.knowers(5)) == ("ab", "ab")  # clara cannot tell which of two was given
+    assert cards.play.view(0)["places"]["anna_hand"] == ["card_3", "card_5"]
+    cards.do("barter 1 4")
+    assert (cards.knowers(1), cards.knowers(4)) == ("c", "c")
 
 
 def test_what_was_on_top_of_an_open_pile_is_still_known_under_the_next(cards: Cards) -> None:
@@ -377,13 +386,7 @@ class Referee:
         source = self.lies[card]
         if source == to and not bottom:
             return
-        open_end = to == "discard" or (source == "discard" and self.top[-1] == card)
-        for seat in SEATS:
-            if self.sees(seat, source) or self.sees(seat, to) or open_end:
-                self.knows[seat].add(card)
-            elif source not in ("deck", "discard"):
-                lying = {other for other, place in self.lies.items() if place == source}
-                self.knows[seat] -= lying if lying - along - {card} else set()
+        self.learn(card, source, to, along)
         for name, pile in (("deck", self.pile), ("discard", self.top)):
             if source == name:
                 pile.remove(card)
@@ -421,12 +424,44 @@ class Referee:
                         self.lies[card] = "boris" if place == "anna" else "anna"
                         self.knows["anna"].add(card)
                         self.knows["boris"].add(card)
+            case "barter", [card, other]:
+                self.barter(card, other)
             case "mix", []:
                 for seat in SEATS:
                     self.knows[seat] -= set(self.pile)
             case _, [card]:
                 to = {"bury": "heap", "sink": "cellar", "lay": "table", "lend": "pair", "discard_it": "discard"}
                 self.move(card, to.get(name, "deck"), name == "put_under")
+
+    def learn(self, card: int, source: str, to: str, along: frozenset[int] = frozenset()) -> None:
+        open_end = to == "discard" or (source == "discard" and self.top[-1] == card)
+        for seat in SEATS:
+            if self.sees(seat, source) or self.sees(seat, to) or open_end:
+                self.knows[seat].add(card)
+            elif source not in ("deck", "discard"):
+                lying = {other for other, place in self.lies.items() if place == source}
+                self.knows[seat] -= lying if lying - along - {card} else set()
+
+    def barter(self, card: int, other: int) -> None:
+        """Both are moved at once; in a pile each comes on top."""
+        here, there = self.lies[card], self.lies[other]
+        if card == other:
+            return
+        if here != there:
+            self.learn(card, here, there)
+            self.learn(other, there, here)
+        for taken, place in ((card, here), (other, there)):
+            for name, pile in (("deck", self.pile), ("discard", self.top)):
+                if place == name:
+                    pile.remove(taken)
+        for put, place in ((other, here), (card, there)):
+            for name, pile in (("deck", self.pile), ("discard", self.top)):
+                if place == name:
+                    pile.append(put)
+            self.lies[put] = place
+        if self.top:
+            for seat in SEATS:
+                self.knows[seat].add(self.top[-1])
 
     def names(self, seat: str) -> set[str]:
         own = {card for card, place in self.lies.items() if self.sees(seat, place)}
