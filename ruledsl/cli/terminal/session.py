@@ -154,7 +154,7 @@ class Session:
             self.write("")
             self.write(self.say("since"))
         for line in lines:
-            self._line(plain(line)) if self.people else self.write(plain(line))
+            self.tell(plain(line)) if self.people else self.write(plain(line))
 
     def _list(self, options: Sequence[Any], most: int = _LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
@@ -355,9 +355,9 @@ class Session:
         lines = self.play.lines(seat, self.language)
         self.write(self.say("log" if lines else "log_empty"))
         for line in lines:
-            self._line(plain(line))
+            self.tell(plain(line))
 
-    def _line(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         """A line of the log; what is printed on cards may be long."""
         self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
 
