@@ -92,3 +92,17 @@ def test_with_stakes_the_result_is_what_each_wins_or_loses(tmp_path: Path) -> No
     play.undo()
     play.choose("too much")
     assert (play.ending, play.returns()) == ("void", [0, 0, 0])
+
+
+def test_dice_that_are_thrown_for_ever_are_a_fault_though_the_caller_answers_each(tmp_path: Path) -> None:
+    text = "ruledsl: 1\ngame: mill\nplayers: 2\nvalues: {n: 1..6}\nplay:\n  - turns: players\n    do:\n"
+    (tmp_path / "game.yaml").write_text(text + "      - random: {d: 1..6}\n      - set: {n: d}\n", encoding="utf-8")
+    game = ruledsl.load(tmp_path / "game.yaml")
+    game.configured().machine.most_steps = 5_000
+    play, thrown = game.start(chance="ask"), 0
+    while not play.over:
+        play.answer(1 + thrown % 6)
+        thrown += 1
+    assert thrown == 50
+    assert play.fault is not None
+    assert play.fault.message == "nothing was decided for 50 random events: a loop of the rules never ends"

@@ -125,6 +125,16 @@ def test_the_bag_is_the_same(players: int) -> None:
     assert not Counter(kind_of(name) for name in places["row"]) - Counter(bag(players))
 
 
+def test_every_number_of_a_rule_can_be_looked_up() -> None:
+    """The numbers in the game, its tests and the oracle are those of rules.md, which has each once."""
+    stated = re.findall(r"^- \*\*(FJ-\d{3})\*\* ", (FOLDER / "rules.md").read_text("utf-8"), re.M)
+    assert len(stated) == len(set(stated)) == 205
+    named = set()
+    for path in [*FOLDER.rglob("*.yaml"), *FOLDER.rglob("*.md"), *Path(__file__).parent.glob("*fjords*.py")]:
+        named |= set(re.findall(r"\bFJ-\d+", path.read_text("utf-8")))
+    assert named <= set(stated), sorted(named - set(stated))
+
+
 # ------------------------------------------------------------------------------------------ a play beside it
 
 
@@ -159,9 +169,12 @@ class Walk:
     def __post_init__(self) -> None:
         options = {"variant": self.variant, "runes": sorted(self.modules)}
         self.play = game().start(players=self.players, seed=self.seed, options=options)
-        self.rng = random.Random(self.seed)
+        self.rng, self.looks = random.Random(self.seed), random.Random(self.seed)
         self.epic = self.variant == "epic"
         self.zeal = [self.rng.choice((0.1, 0.5, 1.0)) for _ in range(self.players)]  # how gladly each builds
+        if self.rng.random() < 0.5:  # two share the land, and both may run out of vikings
+            self.zeal = self.rng.sample([1.0, 1.0, 0.0, 0.0][: self.players], self.players)
+        self.hoards = self.rng.random() < 0.5  # lays what fits best and keeps the rest, so that rows are stuck
         self.deal()
 
     def deal(self) -> None:
@@ -243,8 +256,8 @@ class Walk:
         """Both say what may be chosen, and one of it is taken at random."""
         self.expect("another is to choose", self.play.pending, (seat,))
         self.tally["decisions"] += 1
-        if self.play.stop.choice.stage is not None and self.rng.random() >= self.thorough:
-            move = self.rng.choice(sorted(expected))
+        if self.play.stop.choice.stage is not None and self.looks.random() >= self.thorough:
+            move = self.pick(expected)
             steps = self.steps_to(move)
             self.expect("a choice is not offered", {move} if steps else set(), {move})
         else:
@@ -253,7 +266,7 @@ class Walk:
                 found.setdefault(self.read(steps), steps)
             self.expect("the choices differ", set(found), expected)
             idle = ("stop",) in found and self.rng.random() > self.zeal[seat]
-            move = ("stop",) if idle else self.rng.choice(sorted(found))
+            move = ("stop",) if idle else self.pick(set(found))
             steps = found[move]
         words = {name: word for option in steps for name, word in option.words.items()}
         if move[0] in ("place", "aside"):
@@ -265,6 +278,15 @@ class Walk:
         self.moves.append(move)
         self.tally[move[0]] += 1
         return move
+
+    def pick(self, moves: set[Move]) -> Move:
+        """First what to do, all alike, so that runes are used; then how to do it."""
+        what = self.rng.choice(sorted({move[0] for move in moves}))
+        ways = sorted(move for move in moves if move[0] == what)
+        if what == "place" and self.hoards:
+            common = Counter(name for _, name, *_ in ways).most_common(1)[0][0]
+            ways = [move for move in ways if move[1] == common]
+        return self.rng.choice(ways)
 
     def lying(self, place: str) -> list[str]:
         return [kind_of(name) for name in self.play.view()["places"][place]]
@@ -391,7 +413,7 @@ class Walk:
         found = [self.table.score(seat) for seat in range(self.players)]
         self.tally["extra"] += sum(rows["extra"] for rows in found)
         self.tally["disputed"] += sum(
-            not rows["extra"] and not any(self.vikings[seat].values()) and bool(self.table.reach(seat))
+            not any(self.vikings[seat].values()) and len(self.table.reach(seat)) > rows["extra"]
             for seat, rows in enumerate(found)
         )
         return found
@@ -441,7 +463,9 @@ def some_walk(seed: int, thorough: float = 1.0) -> Walk:
     return Walk(variant, players, frozenset(m for m in MODULES if rng.random() < share), seed, thorough)
 
 
-@pytest.mark.parametrize("seed", range(15))
+# All modes; a row is swapped in 7, 38 and 65, the last hex of a bag fits nowhere in 39, and in 47 two players have run
+# out of vikings beside the same free land; in 202 two Wisdom runes are meant for one cell.
+@pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 7, 38, 39, 47, 65, 202])
 def test_the_engine_and_the_oracle_agree(seed: int) -> None:
     some_walk(seed, thorough=0.1).run()
 
@@ -450,7 +474,7 @@ def test_the_engine_and_the_oracle_agree(seed: int) -> None:
 def test_the_engine_and_the_oracle_agree_in_hundreds_of_plays() -> None:
     """Among them must be all that is rare."""
     tally: Counter[str] = Counter()
-    for seed in range(1000, 1300):
+    for seed in range(200):
         tally += some_walk(seed, thorough=0.1).run().tally
     rare = ["swaps", "unplaced", "extra", "disputed", "aside", "the last hex fits nowhere", *PERSONAL]
     assert not [what for what in rare if not tally[what]], tally

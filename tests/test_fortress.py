@@ -13,6 +13,7 @@ from test_laws import _may_trade, _trade, core
 
 import ruledsl
 from ruledsl.cli.main import main
+from ruledsl.cli.terminal.screen import Screen
 from ruledsl.compiler.pipeline import check
 from ruledsl.engine.options import DONE
 from ruledsl.runtime.campaign import Campaign
@@ -265,6 +266,24 @@ def test_the_number_of_players_may_change_from_game_to_game() -> None:
 def test_fewer_than_two_and_more_than_four_cannot_play(players: int) -> None:
     with pytest.raises(Exception, match="2 to 4 players"):
         fortress().start(players)
+
+
+def test_who_plays_reads_again_what_came_and_nothing_that_did_not() -> None:
+    for number, play, rng in games(3, 13, 51):
+        for _ in decisions(play, rng):
+            pass
+        for seat in range(3):
+            printed = Screen(play, "en", colour=False).printed(seat)
+            assert ("destruction rules" in printed) == ("destruction" in in_force(play))
+            assert ("preparation rules" in printed) == (number > 1)
+            hidden = {plain(card) for p in range(3) if p != seat for card in lying(play, f"{play.players[p]}_hand")}
+            assert not [s for s in NO_SQUAD if s in printed and s in hidden and not known(play, s, seat)]
+
+
+def known(play: Play, name: str, seat: int) -> bool:
+    """Whether a seat knows where any card of this name is."""
+    names = play.world.pieces.names
+    return any(plain(n) == name and play.viewer.knows(play.state, i, seat) for i, n in enumerate(names))
 
 
 # ------------------------------------------------------------------------------------------------- the files

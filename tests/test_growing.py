@@ -4,9 +4,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from games import PATHS, load, playout
 
 import ruledsl
+from games import PATHS, load, playout
 from ruledsl.boards.base import SHAPES, window
 from ruledsl.ir.core import Growing
 from ruledsl.runtime.play import Play

@@ -45,6 +45,7 @@ actions:
   show_to: {menu: deeds, choose: {c: card, p: players}, do: {reveal: c, to: p}}
   trade: {menu: deeds, do: {swap: anna.hand, with: boris.hand}}
   empty: {menu: deeds, do: {move: anna.hand, to: heap}}
+  barter: {menu: deeds, choose: {c: card, d: card}, do: {swap: c, with: d}}
   mix: {menu: deeds, do: {shuffle: deck}}
 setup:
   - shuffle: deck
@@ -184,6 +185,14 @@ def test_a_trade_of_hands_is_known_to_both_and_to_nobody_else(cards: Cards) -> N
     assert cards.play.view(1)["places"]["boris_hand"] == ["card_6"]
 
 
+def test_a_card_traded_for_another_is_known_to_both_and_to_nobody_else(cards: Cards) -> None:
+    cards.do("deal", "deal", "show_to 6 clara", "barter 6 5")
+    assert (cards.knowers(6), cards.knowers(5)) == ("ab", "ab")  # clara cannot tell which of two was given
+    assert cards.play.view(0)["places"]["anna_hand"] == ["card_3", "card_5"]
+    cards.do("barter 1 4")
+    assert (cards.knowers(1), cards.knowers(4)) == ("c", "c")
+
+
 def test_what_was_on_top_of_an_open_pile_is_still_known_under_the_next(cards: Cards) -> None:
     cards.do("take anna", "discard_it 6")
     assert cards.knowers(6) == "abc"
@@ -202,7 +211,7 @@ pieces:
   card:
     start: deck
     rows:
-      - {name: owl, copies: 3}
+      - {name: owl, copies: 3, about: {en: It hoots., ru: Ухает.}}
       - {name: fox, copies: 2}
 places:
   deck: {holds: card, order: pile, seen: none}
@@ -219,6 +228,7 @@ actions:
   lay: {menu: deeds, choose: {c: anna.hand}, label: "lay {c}", do: put_down(c)}
   bury: {menu: deeds, choose: {c: anna.hand}, label: "bury {c}", do: {move: c, to: heap}}
   give: {menu: deeds, choose: {c: anna.hand}, label: "give {c}", do: {move: c, to: boris.hand}}
+  read_out: {menu: deeds, choose: {c: anna.hand}, label: "read {c}", do: {read: c}}
   think_of:
     menu: deeds
     choose: {c: anna.hand}
@@ -339,6 +349,15 @@ def test_the_log_keeps_a_chosen_card_secret_that_nobody_else_sees(tmp_path: Path
     assert "hidden" in cards.last(1)
 
 
+def test_what_is_printed_on_a_card_is_read_by_those_who_know_the_card(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do("show owl to boris", "read owl")
+    assert [cards.last(seat) == "It hoots." for seat in (None, 0, 1, 2)] == [False, True, True, False]
+    assert cards.play.lines(0, "ru")[-1] == "Ухает."
+    cards.do("read fox")
+    assert cards.last(0) == "fox"  # nothing is printed on it
+    assert cards.last(1).startswith("anna:")
+
+
 @pytest.mark.parametrize("deed", ["think of owl", "weigh owl"])
 def test_the_log_keeps_a_choice_secret_if_the_rules_do_not_surely_move_what_was_chosen(
     tmp_path: Path, deed: str
@@ -367,13 +386,7 @@ class Referee:
         source = self.lies[card]
         if source == to and not bottom:
             return
-        open_end = to == "discard" or (source == "discard" and self.top[-1] == card)
-        for seat in SEATS:
-            if self.sees(seat, source) or self.sees(seat, to) or open_end:
-                self.knows[seat].add(card)
-            elif source not in ("deck", "discard"):
-                lying = {other for other, place in self.lies.items() if place == source}
-                self.knows[seat] -= lying if lying - along - {card} else set()
+        self.learn(card, source, to, along)
         for name, pile in (("deck", self.pile), ("discard", self.top)):
             if source == name:
                 pile.remove(card)
@@ -411,12 +424,44 @@ class Referee:
                         self.lies[card] = "boris" if place == "anna" else "anna"
                         self.knows["anna"].add(card)
                         self.knows["boris"].add(card)
+            case "barter", [card, other]:
+                self.barter(card, other)
             case "mix", []:
                 for seat in SEATS:
                     self.knows[seat] -= set(self.pile)
             case _, [card]:
                 to = {"bury": "heap", "sink": "cellar", "lay": "table", "lend": "pair", "discard_it": "discard"}
                 self.move(card, to.get(name, "deck"), name == "put_under")
+
+    def learn(self, card: int, source: str, to: str, along: frozenset[int] = frozenset()) -> None:
+        open_end = to == "discard" or (source == "discard" and self.top[-1] == card)
+        for seat in SEATS:
+            if self.sees(seat, source) or self.sees(seat, to) or open_end:
+                self.knows[seat].add(card)
+            elif source not in ("deck", "discard"):
+                lying = {other for other, place in self.lies.items() if place == source}
+                self.knows[seat] -= lying if lying - along - {card} else set()
+
+    def barter(self, card: int, other: int) -> None:
+        """Both are moved at once; in a pile each comes on top."""
+        here, there = self.lies[card], self.lies[other]
+        if card == other:
+            return
+        if here != there:
+            self.learn(card, here, there)
+            self.learn(other, there, here)
+        for taken, place in ((card, here), (other, there)):
+            for name, pile in (("deck", self.pile), ("discard", self.top)):
+                if place == name:
+                    pile.remove(taken)
+        for put, place in ((other, here), (card, there)):
+            for name, pile in (("deck", self.pile), ("discard", self.top)):
+                if place == name:
+                    pile.append(put)
+            self.lies[put] = place
+        if self.top:
+            for seat in SEATS:
+                self.knows[seat].add(self.top[-1])
 
     def names(self, seat: str) -> set[str]:
         own = {card for card, place in self.lies.items() if self.sees(seat, place)}

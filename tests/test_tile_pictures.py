@@ -13,7 +13,7 @@ import pytest
 
 import ruledsl
 from ruledsl.boards.base import Outline
-from ruledsl.boards.faces import Area, Face, area_at, middles, side_count, turned
+from ruledsl.boards.faces import Area, Cell, Face, area_at, middles, printed, side_count, turned
 from ruledsl.boards.marks import COLOURS, Mark, columns, paint
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
 from ruledsl.boards.tilework import faces_canvas, tile_picture
@@ -433,3 +433,10 @@ def test_large_pictures_take_the_whole_terminal(monkeypatch: pytest.MonkeyPatch)
     narrow, wide = Screen(play, "en", False), Screen(play, "en", False, 80, (200, None))
     assert max(columns(line) for board in narrow.boards(play.view(0)) for line in board) <= 80
     assert "_____" in "\n".join(line for board in wide.boards(play.view(0)) for line in board)
+
+
+def test_a_printed_sign_is_not_said_again_by_the_piece_that_lies_on_it() -> None:
+    face = Face((Area(tuple(range(6)), Mark(".")),), Mark("S"))
+    assert printed(Cell(face)) == Mark("S")
+    assert printed(Cell(face, (Mark("V1", "red", True),))) == Mark("S")
+    assert printed(Cell(face, (Mark("S", "orange", True),))) is None

@@ -106,6 +106,7 @@ KIND = Form(
         "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
         "symbol": Key("text", "A sign for them in pictures of the board."),
         "title": Key("text", "How players see them."),
+        "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
 )
 PART = Form(
@@ -1086,7 +1087,7 @@ def _kind_rows(world: World, name: str, found: Fields) -> list[Row]:
     each = found.map("each")
     if each is not None:
         rows = _each(world, name, each)
-    known = {"name", "title", "copies", "start", "symbol"}
+    known = {"name", "title", "about", "copies", "start", "symbol"}
     for part in ("attributes", "state"):
         known |= {e.key.value for e in found.map(part) or ()}
     known |= {e.value.word("from") for e in (_part_entries(found)) if e.value}
@@ -1309,8 +1310,10 @@ def _register(
     mask = ((1 << len(stocks)) - 1) << first
     info = KindInfo(name, first, len(stocks), per_player, mask, found.word("tile") or None)
     signatures: dict[Any, int] = world.data.setdefault("signatures", {})
-    title = found.get("title")
+    title, about = found.get("title"), found.get("about")
     for stock in stocks:
+        text = stock.row.get("about") or about
+        world.data["about"].append(titles(world, text, "") if text is not None else {})
         root.names.append(stock.name)
         written = stock.row.get("title") or _named(stock.row) or title
         each = found.map("each") if written is None else None

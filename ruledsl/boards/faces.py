@@ -45,6 +45,12 @@ class Cell:
     value: Mark | None = None
 
 
+def printed(cell: Cell) -> Mark | None:
+    """The sign that is printed on a tile, unless a piece with the same sign lies on it."""
+    sign = cell.face.sign if cell.face is not None else None
+    return None if sign is None or any(mark.text == sign.text for mark in cell.pieces) else sign
+
+
 def turned(face: Face, by: int, count: int) -> Face:
     """The tile turned clockwise by so many of its sides."""
     areas = tuple(replace(area, sides=tuple((side + by) % count for side in area.sides)) for area in face.areas)

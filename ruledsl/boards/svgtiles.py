@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from ruledsl.boards.base import Board, Outline, Point
-from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, side_count, turned
+from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, printed, side_count, turned
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, columns, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
@@ -105,7 +105,7 @@ class _Drawing:
         """A tile, turned as it lies, or an empty space by its name."""
         if cell is None or cell.face is None:
             shape = f'<polygon class="free" points="{self._rim(at)}"/>'
-            return shape + text_at(at, name, 11, "name")
+            return shape + text_at((at[0], at[1] + (_HALF * 0.5 if cell is not None else 0.0)), name, 11, "name")
         count = side_count(self.outline)
         face = turned(cell.face, -cell.face.turn, count)
         areas = tuple(Area(area.sides, area.look, (), area.way) for area in face.areas if area.sides)
@@ -190,8 +190,8 @@ class _Drawing:
         inner: list[str] = []
         if cell.value is not None:
             inner.append(_token(MIDDLE, cell.value))
-        elif cell.face is not None and cell.face.sign is not None:
-            drawn.append(text_at(at, cell.face.sign.text, 17, "sign", bold=True))
+        elif (sign := printed(cell)) is not None:
+            drawn.append(text_at(at, sign.text, 17, "sign", bold=True))
         groups = [(area.pieces, anchor(area, self.outline)) for area in cell.face.areas] if cell.face else []
         groups.append((cell.pieces, MIDDLE))
         for marks, where in groups:

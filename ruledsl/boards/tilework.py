@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from math import cos, dist, pi
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
-from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, side_count
+from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, printed, side_count
 from ruledsl.boards.marks import Mark, columns, paint, plain
 
 _PLAIN = Mark(" ")
@@ -205,8 +205,8 @@ def _things(cell: Cell, outline: Outline) -> Iterator[tuple[Mark, Point]]:
     yield from ((mark, MIDDLE) for mark in cell.pieces)
     if cell.value is not None:
         yield replace(cell.value, bold=True), MIDDLE
-    elif cell.face is not None and cell.face.sign is not None:
-        yield cell.face.sign, MIDDLE
+    elif (sign := printed(cell)) is not None:
+        yield sign, MIDDLE
 
 
 def _place(canvas: Canvas, mark: Mark, where: Point, stamp: _Stamp, taken: set[tuple[int, int]]) -> None:

@@ -90,10 +90,12 @@ def _swap_pieces(machine: Any, args: Any, op: C.Act) -> Action:
             raise RulesFault(op.span, "there is no piece to swap")
         at = machine.program.spots.at
         here, there = v[at + a], v[at + b]
-        box = machine.program.spots.box
-        machine.pieces.move(v, a, box)
-        machine.pieces.move(v, b, here, None, op.span)
-        machine.pieces.move(v, a, there, None, op.span)
+        if a == b:
+            return
+        if machine.program.spots.known >= 0 and here != there:
+            machine.pieces.learn(v, a, here, there, None, 1 << a)
+            machine.pieces.learn(v, b, there, here, None, 1 << b)
+        machine.pieces.trade(v, (a,), here, (b,), there, op.span)
 
     return do
 
@@ -109,19 +111,14 @@ def _swap_contents(machine: Any, args: Any, op: C.Act) -> Action:
             raise RulesFault(op.span, "there is nothing to swap with")
         if a == b:
             return
-        first, second, box = machine.pieces.on(v, a), machine.pieces.on(v, b), machine.program.spots.box
-        passing = machine.program.spots.known
-        kept = [v[passing + p] for p in (*first, *second)] if passing >= 0 else []
-        seers = (machine.pieces.seers(v, a), machine.pieces.seers(v, b))
-        for piece in (*first, *second):
-            machine.pieces.move(v, piece, box)
-        for piece in first:
-            machine.pieces.move(v, piece, b, None, op.span)
-        for piece in second:
-            machine.pieces.move(v, piece, a, None, op.span)
-        for piece, known in zip((*first, *second), kept, strict=False):
+        first, second = machine.pieces.on(v, a), machine.pieces.on(v, b)
+        known = machine.program.spots.known
+        if known >= 0:
             # Whole hands change owners openly: who knew a card still knows where it is.
-            v[passing + piece] = known | seers[0] | seers[1]
+            seers = machine.pieces.seers(v, a) | machine.pieces.seers(v, b)
+            for piece in (*first, *second):
+                v[known + piece] |= seers
+        machine.pieces.trade(v, first, a, second, b, op.span)
 
     return do
 

@@ -105,9 +105,26 @@ class Pieces:
         if piece in self.growing:
             self._within(self.growing[piece], to, span)
         if spots.known >= 0:
-            self._learn(v, piece, source, to, at, along | 1 << piece)
+            self.learn(v, piece, source, to, at, along | 1 << piece)
         self._take(v, piece, source)
         self._put(v, piece, to, at)
+
+    def trade(
+        self, v: State, ours: tuple[int, ...], here: int, theirs: tuple[int, ...], there: int, span: Span | None
+    ) -> None:
+        """Pieces of two spots trade places. Who comes to know them is for the caller to say."""
+        for piece, spot in (*((p, there) for p in ours), *((p, here) for p in theirs)):
+            if piece in self.growing:
+                self._within(self.growing[piece], spot, span)
+        for pieces, spot in ((ours, here), (theirs, there)):
+            for piece in pieces:
+                self._take(v, piece, spot)
+        for pieces, spot in ((theirs, here), (ours, there)):
+            for piece in pieces:
+                limit = self.spots.capacity[spot]
+                if limit and self.count(v, spot) >= limit:
+                    raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
+                self._put(v, piece, spot, None)
 
     def _within(self, board: C.Growing, spot: int, span: Span | None) -> None:
         space = spot - board.first
@@ -230,7 +247,8 @@ class Pieces:
             return self.everyone
         return self.seers(v, v[self.at + piece]) | v[self.spots.known + piece]
 
-    def _learn(self, v: State, piece: int, source: int, to: int, at: int | str | None, along: int) -> None:
+    def learn(self, v: State, piece: int, source: int, to: int, at: int | str | None, along: int) -> None:
+        """Players come to know a piece, or lose sight of it, as it is about to be moved."""
         before, after = self.seers(v, source), self.seers(v, to)
         if source in self.tops and v[self.top + source] == piece:
             before = self.everyone

@@ -264,10 +264,11 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A place in a text that shows a value."""
+    """A place in a text that shows a value, or what is printed on a piece."""
 
     node: Node
     type: Type
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ruledsl.engine.random import seeded
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf
 
 from .play import Play
-from .save import SaveError
+from .save import FORMAT, MOST_BYTES, SaveError
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,49 @@ class Campaign:
         self.play = self._begin(self.game.configured(count, self.options, keep_names))
         return self.play
 
+    def save(self) -> bytes:
+        """The campaign as bytes, for `Campaign.resume`: the play that is under way, and how those before it ended."""
+        found = {
+            "ruledsl": FORMAT,
+            "campaign": self.game.name,
+            "seed": self.seed,
+            "options": self.options,
+            "number": self.number,
+            "results": [asdict(result) for result in self.results],
+            "play": self.play.to_json(),
+        }
+        return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def resume(cls, game: Any, data: bytes | str) -> Campaign:
+        """The campaign of a save; raises `SaveError` if it is none, or was played by other rules."""
+        if len(data) > MOST_BYTES:
+            raise SaveError("this is too large to be a campaign")
+        try:
+            found = json.loads(data)
+        except (ValueError, RecursionError):
+            raise SaveError("this is not a campaign: it cannot be read as JSON") from None
+        match found:
+            case {
+                "ruledsl": int(),
+                "campaign": str(name),
+                "seed": int(seed),
+                "options": dict(options),
+                "number": int(number),
+                "results": [*results],
+                "play": dict(play),
+            } if 1 <= number == len(results) + 1:
+                pass
+            case _:
+                raise SaveError("this is not a campaign")
+        if name != game.name:
+            raise SaveError(f"this is a campaign of `{name}`, not of `{game.name}`")
+        campaign = cls.__new__(cls)
+        campaign.game, campaign.seed, campaign.options, campaign.ask_chance = game, seed, options, False
+        campaign.number, campaign.results, campaign.kept = number, [_result(result) for result in results], {}
+        campaign.play = game.resume(play)
+        return campaign
+
     def _default(self, count: int) -> list[str]:
         from ruledsl.compiler.pipeline import player_names
 
@@ -65,6 +109,15 @@ class Campaign:
         state = configured.machine.start(seed)
         restore(configured, state, self.kept)
         return Play(self.game, configured, seed, self.ask_chance, state=state)
+
+
+def _result(found: Any) -> Result:
+    match found:
+        case {"players": [*players], "ending": str(ending), "winners": [*winners], "scores": [*scores]} if all(
+            isinstance(name, str) for name in (*players, *winners)
+        ) and all(isinstance(score, dict) for score in scores):
+            return Result(list(players), ending, list(winners), list(scores))
+    raise SaveError("this is not a campaign: a result is wrong")
 
 
 def kept_of(play: Play) -> dict[str, Any]:

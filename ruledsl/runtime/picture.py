@@ -180,6 +180,7 @@ class _Artist:
         self.stocks = world.data.get("stocks", [])
         self.sorts = {kind.name: self._sort(kind) for kind in world.kinds}
         self.kind_of = {p: kind for kind in world.kinds for p in range(kind.first, kind.first + kind.count)}
+        self.piece_titles = self._titles_of_pieces()
         self.signs = [self._declared_sign(piece) for piece in range(world.pieces.size)]
         words = list(dict.fromkeys(word for kind in world.kinds for word in self._words_of(kind)))
         owned = {word for kind in world.kinds if self._has_owner(kind) for word in self._words_of(kind)}
@@ -201,7 +202,18 @@ class _Artist:
         """The colour that the game gives to a word, or that it is named after."""
         return self.world.looks.get(word, Look()).color or (word if word in COLOURS else None)
 
+    def _titles_of_pieces(self) -> dict[str, str]:
+        """What players call the pieces of a row or kind, where all of them are called the same."""
+        found: dict[str, set[str]] = {}
+        for piece, titles in enumerate(self.world.pieces.titles):
+            title = str((titles or {}).get(self.language) or (titles or {}).get("en") or "")
+            for word in {self._row_name(piece), self.kind_of[piece].name}:
+                found.setdefault(word, set()).add(title)
+        return {word: titles.pop() for word, titles in found.items() if len(titles) == 1 and "" not in titles}
+
     def _title(self, word: str) -> str:
+        if word in self.piece_titles:
+            return self.piece_titles[word]
         return str(self.world.title_of_word(word).get(self.language) or word)
 
     def _sort(self, kind: Any) -> _Sort:
@@ -335,7 +347,7 @@ class _Artist:
             mark = HIDDEN if piece < 0 else self.piece(v, piece)
             counted[mark] = counted.get(mark, 0) + 1
         for mark, count in counted.items():
-            yield Mark(f"{mark.text}{count}", mark.colour, mark.bold) if count > 1 else mark
+            yield Mark(f"{mark.text}{count}" if count > 1 else mark.text, mark.colour, True)
 
     def colour_of_player(self, v: State, seat: int) -> str:
         """A colour that a player has in play, as a value; else the one of the seat."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ from .save import to_json as play_to_json
 from .together import Drafts
 from .view import Viewer
 from .words import Words
+
+STEPS_PER_EVENT = 100  # so many steps of the rules count as much as one random event that the caller answers
 
 
 class IllegalChoice(Exception):
@@ -94,6 +97,7 @@ class Play:
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
         self.settled = False
+        self.unforeseen = 0  # random events since the last decision
         self.result: tuple[str, list[int], list[dict[str, int]]] | None = None
         self.state: list[int] = []
         self.stop = Stop("over")
@@ -192,6 +196,7 @@ class Play:
                 "nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}")
             )
         raw, text = self._find(stop, option)
+        self.unforeseen = 0
         self._remember()
         self.decisions.append(Decision(stop.seat, raw, text))
         if self.together is not None:
@@ -300,10 +305,20 @@ class Play:
                     break
                 drafts.finish(self._note)
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
+            self._notice_endless_chance()
         except RulesFault as fault:
             self._void(fault)
         self.machine.pieces.watch = None
         self.decisions += [Decision(-1, answer, "") for answer in answers]
+
+    def _notice_endless_chance(self) -> None:
+        """Where the caller answers chance, every answer is a run of its own, so that its steps never add up."""
+        if self.stop.kind != "chance":
+            return
+        self.unforeseen += 1
+        most = self.machine.most_steps // STEPS_PER_EVENT
+        if self.unforeseen > most:
+            raise RulesFault(None, f"nothing was decided for {most} random events: a loop of the rules never ends")
 
     def _void(self, fault: RulesFault) -> None:
         """A fault of the rules: the play ends and counts for nothing."""
@@ -319,16 +334,19 @@ class Play:
 
     def lines(self, seat: int | None = None, language: str = "en", since: int = 0) -> list[str]:
         """The log as a seat may read it; without a seat, as a bystander may."""
-        found = []
+        found: list[str] = []
         everyone = self.world.players.everything
+        self.words.numbered = False  # which of a hand it was is soon of no use
         for line in self.log[since:]:
             if line.readers != everyone and (seat is None or not line.readers >> seat & 1):
                 continue
             if line.words is not None:
-                found.append(self.words.text(line.state, line.words, language, seat))
+                text = self.words.text(line.state, line.words, language, seat)
+                found += [text] if text else []
             elif line.choice is not None:
                 option = self._option(line.state, line.choice, 0, line.raw, language, seat)
                 found.append(f"{self.words.title(self.world.players, line.seat, language)}: {option.text}")
+        self.words.numbered = True
         return found
 
     # -------------------------------------------------------------------------------------------- taking back
@@ -376,7 +394,7 @@ class Play:
         """A play that goes its own way from here; what was before cannot be taken back in it."""
         twin = Play(self.game, self.configured, self.seed, self.ask_chance, start=False)
         twin.state, twin.stop, twin.fault = self.state[:], self.stop, self.fault
-        twin.decisions, twin.log = list(self.decisions), list(self.log)
+        twin.decisions, twin.log, twin.unforeseen = list(self.decisions), list(self.log), self.unforeseen
         if self.together is not None:
             twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin
@@ -469,6 +487,9 @@ def _is_action(world: Any, name: str) -> bool:
     return name in world.procedures
 
 
+_HYPHEN = re.compile(r"(?<=\w)-")
+
+
 def _exact(option: Option, wanted: str) -> bool:
     return option.text.lower() == wanted or option.notation.lower() == wanted
 
@@ -481,6 +502,6 @@ def _notation(option: Option, wanted: str) -> bool:
 
 
 def _parts(option: Option, wanted: str) -> bool:
-    """Words of the label or bare values, in any order."""
-    words = option.text.lower().replace("-", " ").split() + [word.lower() for word in option.words.values()]
-    return all(part in words for part in wanted.replace("-", " ").split())
+    """Words of the label or bare values, in any order; a hyphen parts words (`e2-e4`), a minus does not (`-1,2`)."""
+    words = _HYPHEN.sub(" ", option.text.lower()).split() + [word.lower() for word in option.words.values()]
+    return all(part in words for part in _HYPHEN.sub(" ", wanted).split())

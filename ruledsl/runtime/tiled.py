@@ -176,7 +176,7 @@ class Faces:
                 continue
             name = str(self.world.data["public_names"][piece])
             if shown is None or any(name in lying for lying in shown.values()):
-                yield self.artist.piece(v, piece), self.artist.titled(v, piece)
+                yield replace(self.artist.piece(v, piece), bold=True), self.artist.titled(v, piece)
 
     def _space_of_part(self, v: State, piece: int, info: Any) -> int:
         """The space of the tile on a part of which a piece stands, or -1."""

@@ -33,6 +33,7 @@ class Words:
 
     def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
+        self.numbered = True  # whether unknown pieces of a hand are told apart by numbers, as options need it
 
     def fixed(self, word: str, language: str) -> str:
         table = FIXED.get(word, {})
@@ -81,6 +82,8 @@ class Words:
         number = others.index(piece) + 1 if piece in others else 0
         if language == "id":
             return f"hidden_{number}"
+        if not self.numbered and not self.viewer.spots.ordered[spot]:
+            return self.fixed("hidden", language)
         return f"{self.fixed('hidden', language)} {number}"
 
     def part(self, root: Any, number: int, language: str, v: list[int]) -> str:
@@ -109,6 +112,13 @@ class Words:
                         return self.title(a.type.root, value, language)
         return str(self.world.title_of_word(part.name).get(language) or part.name)
 
+    def about(self, piece: int, language: str, seen: tuple[list[int], int | None] | None = None) -> str:
+        """What is printed on a piece, its title where nothing is; nothing at all for who does not know it."""
+        if seen is not None and not self.viewer.knows(seen[0], piece, seen[1]):
+            return ""
+        texts = self.world.data["about"][piece]
+        return str(texts.get(language) or texts.get("en") or self.title(self.world.pieces, piece, language))
+
     def title(self, root: Any, value: int, language: str) -> str:
         titles = root.titles[value] if value < len(root.titles) else None
         if not titles:
@@ -121,6 +131,8 @@ class Words:
         for part in words.parts(language):
             if isinstance(part, str):
                 parts.append(part)
+            elif part.about:
+                parts.append(self.about(self.machine.evaluator.of(part.node)(v), language, (v, seat)))
             else:
                 parts.append(self.name(self.machine.evaluator.of(part.node)(v), part.type, language, (v, seat)))
         return "".join(parts)

@@ -645,6 +645,24 @@ def say(b: Builder, f: Fields) -> None:
         b.emit(C.Say(words, _players(b, f.get("to")) if f.has("to") else None, f.node.span))
 
 
+@statement(
+    "read",
+    "expression",
+    "A piece.",
+    to=Key("expression", "Who hears it; all if nothing is said."),
+)
+def read(b: Builder, f: Fields) -> None:
+    """Reads out what is printed on a piece, its `about:`, into the log. Who does not know the piece hears nothing.
+
+    - read: the(top(rumours))
+    """
+    piece = b.elab.value(f.get("read"), every(b.world.pieces), "what is read")
+    players = _players(b, f.get("to")) if f.has("to") else None
+    if not isinstance(piece.type, Broken):
+        hole = C.Hole(piece.node, piece.type, about=True)
+        b.emit(C.Say(C.Words((("en", (hole,)),)), players, f.node.span))
+
+
 def _finish(b: Builder, f: Fields, verb: str) -> C.Node | None:
     tree = b.elab.read(f.get(verb))
     wanted: Type = SetOf(every(b.world.players))

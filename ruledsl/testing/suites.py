@@ -210,7 +210,7 @@ def _cases(node: Seq, letters: list[Map], folder: Path, report: Report) -> list[
             _covers(f, report),
             folder,
         )
-        if not any(f.has(key) for key in ("expect", "then", "perft", "play")):
+        if not any(f.has(key) for key in ("expect", "then", "perft", "play", "forbidden")):
             report.error("Q101", case.span, "this test expects nothing", help="add `expect:`, `perft:` or `play:`")
         found.append(case)
     return found

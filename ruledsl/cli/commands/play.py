@@ -10,6 +10,7 @@ import secrets
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,9 @@ from ruledsl.cli.common import (
     game_argument,
     language_argument,
     load_game,
+    seating,
     setting_arguments,
+    settings,
     start,
     use_colour,
 )
@@ -29,6 +32,7 @@ from ruledsl.cli.common import (
 if TYPE_CHECKING:
     from ruledsl.bots.base import Bot
     from ruledsl.cli.terminal.session import Script, Session
+    from ruledsl.runtime.campaign import Campaign
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.replay import Recorder
 
@@ -52,6 +56,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--from", dest="resume", metavar="SAVE", type=Path, help="go on with a saved play")
     parser.add_argument("--save", metavar="FILE", type=Path, help="where the play is saved when it is left")
+    parser.add_argument(
+        "--campaign", metavar="FILE", type=Path, help="play game after game; the file keeps it all, at every decision"
+    )
     parser.add_argument("--record", metavar="FILE", type=Path, help="write a replay, for `ruledsl replay`")
     parser.add_argument("--no-colour", "--no-color", action="store_true", help="no colours")
     parser.add_argument("--plain", action="store_true", help="no colours, and the screen is never cleared")
@@ -59,18 +66,40 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """0 when the play ended or was left, 1 if a move of `--moves` was not possible."""
-    from ruledsl.cli.terminal.screen import room, width
-    from ruledsl.cli.terminal.session import Session, Settings
     from ruledsl.cli.terminal.words import say
     from ruledsl.runtime.replay import Recorder
 
     script = _script(args.moves)
     game = load_game(args.game)
+    if args.campaign is not None:
+        from ruledsl.cli.terminal.campaigns import run as run_campaign
+
+        command = shlex.join(["ruledsl", "play", args.game, "--campaign", str(args.campaign)])
+        return run_campaign(
+            _campaign(game, args, script),
+            lambda play, noted: _session(args, play, script, noted),
+            lambda data: _write(args.campaign, data.decode()),
+            (args.lang, str(args.campaign), command),
+        )
     play = _play(game, args, script)
-    seats = _seats(args, play, script)
     recorder = Recorder(play) if args.record else None
+    session = _session(args, play, script, (lambda: _note(args.record, recorder)) if recorder is not None else None)
     if recorder is not None:
         _write(args.record, recorder.text())
+    if args.resume:
+        print(say("resumed", args.lang))
+    ended = session.run()
+    if not ended:
+        _leave(session, args, script)
+    if recorder is not None:
+        print(say("recorded", args.lang, file=args.record))
+    return FOUND if session.refused else CLEAN
+
+
+def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[[], None] | None) -> Session:
+    from ruledsl.cli.terminal.screen import room, width
+    from ruledsl.cli.terminal.session import Session, Settings
+
     interactive = script is None and sys.stdin.isatty() and sys.stdout.isatty()
     settings = Settings(
         language=args.lang,
@@ -80,17 +109,9 @@ def run(args: Namespace) -> int:
         secret=interactive and not args.plain,
         save=args.save,
         resume=lambda path: shlex.join(["ruledsl", "play", args.game, "--from", str(path)]),
-        noted=(lambda: _note(args.record, recorder)) if recorder is not None else lambda: None,
+        noted=noted or (lambda: None),
     )
-    session = Session(play, seats, settings, print, _reader(interactive), script)
-    if args.resume:
-        print(say("resumed", args.lang))
-    ended = session.run()
-    if not ended:
-        _leave(session, args, script)
-    if recorder is not None:
-        print(say("recorded", args.lang, file=args.record))
-    return FOUND if session.refused else CLEAN
+    return Session(play, _seats(args, play, script), settings, print, _reader(interactive), script)
 
 
 def _leave(session: Session, args: Namespace, script: Script | None) -> None:
@@ -105,18 +126,42 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
 # ------------------------------------------------------------------------------------------------ starting
 
 
+def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
+    """The campaign of the file, or a new one."""
+    from ruledsl.analysis.declare import ForbiddenError
+    from ruledsl.runtime.campaign import Campaign
+    from ruledsl.runtime.save import MOST_BYTES, SaveError
+
+    if args.resume or args.save or args.record:
+        raise UsageError("a campaign keeps everything in its own file: leave --from, --save and --record away")
+    if "between" not in game.configured().world.data:
+        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
+    _named(args)
+    if not args.campaign.exists():
+        players, names = seating(args)
+        seed = args.seed if args.seed is not None else 0 if script is not None else secrets.randbelow(1_000_000)
+        try:
+            return Campaign(game, players, seed, settings(args), names)
+        except ForbiddenError as problem:
+            raise UsageError(problem.said(args.lang)) from None
+    if args.players is not None or args.option or args.preset or args.seed is not None:
+        raise UsageError(
+            f"the campaign in `{args.campaign}` has its players, options and chance already; the number of players "
+            "can be changed after a game"
+        )
+    if args.campaign.stat().st_size > MOST_BYTES:
+        raise UsageError(f"`{args.campaign}` is too large to be a campaign")
+    try:
+        return Campaign.resume(game, args.campaign.read_bytes())
+    except SaveError as problem:
+        raise UsageError(f"{args.campaign}: {problem}") from None
+
+
 def _play(game: Game, args: Namespace, script: Script | None) -> Any:
     from ruledsl.analysis.declare import ForbiddenError
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
-    if args.names:
-        if args.players is not None and not (
-            isinstance(args.players, int) and args.players == len(args.names.split(","))
-        ):
-            raise UsageError("give the players either with --players or with --names")
-        args.players = [name.strip() for name in args.names.split(",")]
-        if len(set(args.players)) != len(args.players) or not all(name.isidentifier() for name in args.players):
-            raise UsageError(f"--names takes different names as in `anna,boris`, not `{args.names}`")
+    _named(args)
     seats = game.blueprint.seats
     if isinstance(args.players, list) and seats and args.players != seats:
         raise UsageError(f"the players of {game.name} have names of their own: {', '.join(seats)}")
@@ -133,6 +178,18 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
         return game.resume(args.resume.read_bytes())
     except SaveError as problem:
         raise UsageError(f"{args.resume}: {problem}") from None
+
+
+def _named(args: Namespace) -> None:
+    """Players may be named by --names, too."""
+    if args.names:
+        if args.players is not None and not (
+            isinstance(args.players, int) and args.players == len(args.names.split(","))
+        ):
+            raise UsageError("give the players either with --players or with --names")
+        args.players = [name.strip() for name in args.names.split(",")]
+        if len(set(args.players)) != len(args.players) or not all(name.isidentifier() for name in args.players):
+            raise UsageError(f"--names takes different names as in `anna,boris`, not `{args.names}`")
 
 
 def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None]:

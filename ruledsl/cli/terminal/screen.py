@@ -66,6 +66,16 @@ class Screen:
         found = self.world.title_of_word(name)
         return plain(str(found.get(self.language) or found["en"]))
 
+    def printed(self, seat: int) -> dict[str, str]:
+        """What is printed on the pieces that a seat knows and that are in play, by their titles."""
+        play, found = self.play, dict[str, str]()
+        for piece, texts in enumerate(self.world.data["about"]):
+            off = play.state[self.world.spots.at + piece] == self.world.spots.reserve[piece]
+            if texts and not off and play.viewer.knows(play.state, piece, seat):
+                title = plain(play.words.title(self.world.pieces, piece, self.language))
+                found.setdefault(title, plain(play.words.about(piece, self.language)))
+        return found
+
     def player(self, seat: int) -> str:
         return plain(str(self.play.words.title(self.world.players, seat, self.language)))
 

@@ -154,7 +154,7 @@ class Session:
             self.write("")
             self.write(self.say("since"))
         for line in lines:
-            self.write(f"  {plain(line)}" if self.people else plain(line))
+            self.tell(plain(line)) if self.people else self.write(plain(line))
 
     def _list(self, options: Sequence[Any], most: int = _LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
@@ -355,7 +355,11 @@ class Session:
         lines = self.play.lines(seat, self.language)
         self.write(self.say("log" if lines else "log_empty"))
         for line in lines:
-            self.write(f"  {plain(line)}")
+            self.tell(plain(line))
+
+    def tell(self, text: str) -> None:
+        """A line of the log; what is printed on cards may be long."""
+        self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         number = make("greedy", len(self.play.decisions)).choose(self.play, seat)
@@ -389,9 +393,11 @@ class Session:
         return found
 
     def _do_rules(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        about = self.play.game.about(self.language)
-        for line in (about or self.say("no_rules")).splitlines():
+        about, printed = self.play.game.about(self.language), self.screen.printed(seat)
+        for line in (about or ("" if printed else self.say("no_rules"))).splitlines():
             self._paragraph(plain(line))
+        for title, text in printed.items():
+            self._paragraph(f"{title}: {text}")
 
     def _do_save(self, seat: int, options: Sequence[Any], rest: str) -> None:
         path = Path(rest) if rest else self.settings.save

@@ -55,6 +55,21 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "save_where": {"en": "Say where: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
     "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
+    "campaign_game": {"en": "Game {n} of the campaign", "ru": "Партия {n} кампании"},
+    "campaign_won": {"en": "Games won: {tally}", "ru": "Выиграно партий: {tally}"},
+    "campaign_more": {
+        "en": "Another game? Enter for yes, a number for so many players, `no` to stop: ",
+        "ru": "Ещё партию? Enter — да, число — столько игроков, `нет` — закончить: ",
+    },
+    "campaign_players": {"en": "From {fewest} to {most} can play.", "ru": "Игроков может быть от {fewest} до {most}."},
+    "campaign_kept": {
+        "en": "The campaign is kept in {file}. To go on later: {command}",
+        "ru": "Кампания сохранена в {file}. Продолжить позже: {command}",
+    },
+    "campaign_void": {
+        "en": "The campaign cannot go on after a fault of the rules.",
+        "ru": "После ошибки в правилах кампанию нельзя продолжить.",
+    },
     "no_rules": {"en": "The game brings no text about its rules.", "ru": "К игре не приложено описание правил."},
     "why_what": {
         "en": "Say what you wanted to do, as in `why {example}`.",

@@ -1,0 +1,89 @@
+"""Game after game of a campaign at one terminal. Its file is written at every decision, whole or not at all, so that
+whatever happens to the program nothing is lost but what was just being typed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.cli.common import CLEAN, FOUND
+from ruledsl.runtime.campaign import Campaign
+
+from .session import Session
+from .words import say
+
+NO = ("no", "n", "нет", "н")
+MakeSession = Callable[[Any, Callable[[], None]], Session]
+
+
+def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], words: tuple[str, str, str]) -> int:
+    """Plays on from wherever the campaign stands; `words` are the language, the file and the command to go on."""
+    language, file, command = words
+
+    def keep() -> None:
+        write(campaign.save())
+
+    keep()
+    session, played = make(campaign.play, keep), False
+    session.write(say("campaign_game", language, n=campaign.number))
+    while True:
+        play = campaign.play
+        if not play.over:
+            if not session.run():
+                session.write(say("campaign_kept", language, file=file, command=command))
+                return FOUND if session.refused else CLEAN
+            played = True
+        elif play.fault is not None:
+            session.write(say("campaign_void", language))
+            return CLEAN
+        elif not play.settled:
+            since = len(play.log)
+            play.settle()
+            keep()
+            for line in play.lines(None, language, since):
+                session.tell(plain(line))
+        else:
+            session.write(say("campaign_won", language, tally=_tally(campaign)))
+            players = _next(session, campaign, language, played)
+            if players == 0:
+                session.write(say("campaign_kept", language, file=file, command=command))
+                return CLEAN
+            campaign.next(players if players != len(play.players) else None)
+            keep()
+            session = make(campaign.play, keep)
+            session.write("")
+            session.write(say("campaign_game", language, n=campaign.number))
+
+
+def _tally(campaign: Campaign) -> str:
+    """`anna 2, boris 1`: how many games each has won, the one just played among them."""
+    play = campaign.play
+    won = Counter(name for result in campaign.results for name in result.winners)
+    won.update(play.players[seat] for seat in play.winners)
+    titles = {name: plain(play.words.title(play.world.players, i, "en")) for i, name in enumerate(play.players)}
+    names = list(dict.fromkeys([*play.players, *won]))
+    return ", ".join(f"{titles.get(name, name)} {won[name]}" for name in names)
+
+
+def _next(session: Session, campaign: Campaign, language: str, played: bool) -> int:
+    """With how many players the next game is played; 0 if there is none now. Bots alone play one game at a time."""
+    here = len(campaign.play.players)
+    if session.script is not None:
+        return here if session.script.at < len(session.script.lines) else 0
+    if not session.people:
+        return 0 if played else here
+    counts = campaign.game.players
+    while True:
+        try:
+            typed = session.read(say("campaign_more", language)).strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            return 0
+        if typed in NO:
+            return 0
+        if not typed.isdecimal():
+            return here
+        if int(typed) in counts:
+            return int(typed)
+        session.write(say("campaign_players", language, fewest=counts[0], most=counts[-1]))

@@ -1,0 +1,166 @@
+"""Campaigns kept in a file: game after game, with other players, through a program that is killed at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from games import ROOT, load
+from ruledsl.cli.main import main
+from ruledsl.runtime.campaign import Campaign
+from ruledsl.runtime.save import SaveError
+from test_laws import core
+
+STORY = ROOT / "tests" / "language" / "rules_on_cards.yaml"
+FORTRESS = ROOT / "games" / "fortress" / "game.yaml"
+
+
+def played(path: Path, file: Path, *more: str) -> int:
+    return main(["play", str(path), "--campaign", str(file), *more])
+
+
+def twin(campaign: Campaign) -> Campaign:
+    return Campaign.resume(campaign.game, campaign.save())
+
+
+@pytest.mark.parametrize("path", [STORY, FORTRESS], ids=["story", "fortress"])
+def test_a_campaign_saved_at_any_decision_goes_on_as_if_it_had_not_been(path: Path) -> None:
+    rng = random.Random(3)
+    campaign = Campaign(load(path), 3, 3)
+    for number in range(4):
+        while not campaign.play.over:
+            other = twin(campaign)
+            assert core(other.play) == core(campaign.play)
+            assert (other.number, other.results) == (campaign.number, campaign.results)
+            option = rng.randrange(len(campaign.play.stop.options))
+            other.play.choose(option)
+            campaign.play.choose(option)
+            assert core(other.play) == core(campaign.play)
+        for _ in range(2):  # before it is settled, and after
+            other = twin(campaign)
+            assert other.play.over
+            assert other.play.settled == campaign.play.settled
+            if not campaign.play.settled:
+                other.play.settle()
+                campaign.play.settle()
+                assert core(other.play) == core(campaign.play)
+        other = twin(campaign)
+        players = 2 + number % 3
+        assert core(other.next(players)) == core(campaign.next(players))
+        assert other.results == campaign.results
+
+
+def test_bots_play_game_after_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "campaign.json"
+    assert played(FORTRESS, file, "--players", "2", "--seed", "4", "--seats", "random,random") == 0
+    for number in (2, 3):
+        assert played(FORTRESS, file, "--seats", "random,random") == 0
+        campaign = Campaign.resume(load(FORTRESS), file.read_bytes())
+        assert campaign.number == number
+        assert campaign.play.settled
+        assert len(campaign.results) == number - 1
+    said = capsys.readouterr().out
+    assert "Game 3 of the campaign" in said
+    assert "Games won: player 1" in said
+    assert f"ruledsl play {FORTRESS} --campaign {file}" in said
+    assert "five cards of the story make a play deck" in " ".join(said.split())  # what was read between the games
+
+
+def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, moves = tmp_path / "campaign.json", tmp_path / "moves.txt"
+    moves.write_text("draw\ndraw\ndraw\n")
+    assert played(FORTRESS, file, "--players", "2", "--seed", "4", "--moves", str(moves)) == 0
+    first = Campaign.resume(load(FORTRESS), file.read_bytes())
+    moves.write_text("draw\n")
+    assert played(FORTRESS, file, "--moves", str(moves)) == 0
+    second = Campaign.resume(load(FORTRESS), file.read_bytes())
+    assert second.play.decisions[: len(first.play.decisions)] == first.play.decisions
+    assert len(second.play.decisions) == len(first.play.decisions) + 1
+    assert "The campaign is kept in" in capsys.readouterr().out
+
+
+def test_in_russian(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["--players", "2", "--seed", "4", "--seats", "random,random", "--lang", "ru"]
+    assert played(FORTRESS, tmp_path / "campaign.json", *args) == 0
+    said = capsys.readouterr().out
+    assert "Партия 1 кампании" in said
+    assert "Выиграно партий" in said
+
+
+@pytest.mark.parametrize(
+    ("written", "more", "words"),
+    [
+        ("{", [], "cannot be read as JSON"),
+        ("[]", [], "this is not a campaign"),
+        ('{"ruledsl":1,"campaign":"chess","seed":1,"options":{},"number":1,"results":[],"play":{}}', [], "of `chess`"),
+        (
+            '{"ruledsl":1,"campaign":"fortress","seed":1,"options":{},"number":2,"results":[3],"play":{}}',
+            [],
+            "a result is wrong",
+        ),
+        (None, ["--players", "2"], "has its players, options and chance already"),
+        (None, ["--record", "x.jsonl"], "keeps everything in its own file"),
+    ],
+)
+def test_what_cannot_go_on_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str | None, more: list[str], words: str
+) -> None:
+    file = tmp_path / "campaign.json"
+    file.write_bytes(written.encode() if written is not None else Campaign(load(FORTRESS), 2).save())
+    assert played(FORTRESS, file, *more) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_game_without_a_campaign_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert played(ROOT / "examples" / "chess.yaml", tmp_path / "campaign.json") == 2
+    assert "chess has no campaign" in capsys.readouterr().err
+
+
+def test_a_campaign_of_other_rules_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "story.yaml"
+    path.write_text(STORY.read_text(encoding="utf-8"), encoding="utf-8")
+    data = Campaign(ruledsl.load(path), 2).save()
+    path.write_text(path.read_text(encoding="utf-8").replace("repeat: 5", "repeat: 4"), encoding="utf-8")
+    with pytest.raises(SaveError, match="the rules were changed"):
+        Campaign.resume(ruledsl.load(path), data)
+
+
+def killed_again_and_again(file: Path, times: int, seed: int) -> None:
+    """A program that plays is killed at some moment; what the file holds goes on, and nothing is lost."""
+    rng = random.Random(seed)
+    command = [sys.executable, "-m", "ruledsl", "play", str(FORTRESS), "--campaign", str(file)]
+    command += ["--seats", "random,random,random"]
+    far = (0, 0)
+    for n in range(times):
+        first = ["--players", "3", "--seed", "6"] if n == 0 else []
+        program = subprocess.Popen([*command, *first], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if n == 0:
+            while not file.exists() and program.poll() is None:
+                time.sleep(0.01)
+        time.sleep(rng.random())
+        program.kill()
+        said = program.communicate()[1].decode()
+        assert program.returncode in (0, -9), said
+        campaign = Campaign.resume(load(FORTRESS), file.read_bytes())
+        now = (campaign.number, len(campaign.play.decisions))
+        assert now >= far
+        far = now
+    assert far > (1, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="programs are not killed like this there")
+def test_a_program_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "campaign.json", 5, 1)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name == "nt", reason="programs are not killed like this there")
+def test_a_program_that_is_killed_a_hundred_times_loses_nothing(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "campaign.json", 100, 2)
