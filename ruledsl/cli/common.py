@@ -74,12 +74,12 @@ def near(path: Path) -> Path:
         return path
 
 
-def load_game(word: str, marks: bool = False) -> Game:
+def load_game(word: str, backend: str | None = None, marks: bool = False) -> Game:
     """The game of a path or name; `GameError` if it has mistakes."""
     from ruledsl.compiler.pipeline import load_blueprint
     from ruledsl.runtime.game import Game
 
-    return Game(load_blueprint(find_game(word)), marks)
+    return Game(load_blueprint(find_game(word)), marks, backend)
 
 
 # ---------------------------------------------------------------------------------------------- arguments

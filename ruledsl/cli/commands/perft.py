@@ -12,6 +12,7 @@ from ruledsl.cli.common import (
     CLEAN,
     FOUND,
     UsageError,
+    complain,
     game_argument,
     load_game,
     plural,
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.perft import Perft
     from ruledsl.runtime.play import Play
+
+
+WORTH = 1000  # ways to the depth before, above which it pays to compile the rules
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -40,28 +44,36 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--decisions", action="store_true", help="count single decisions instead of whole turns")
     parser.add_argument("--divide", action="store_true", help="the count behind each first decision, at the full depth")
+    parser.add_argument(
+        "--backend", default="auto", metavar="NAME", help="what counts: `auto` takes compiled C where it pays"
+    )
     setting_arguments(parser)
 
 
 def run(args: Namespace) -> int:
     """0 when all is counted, 1 if the position has mistakes or the rules end in a fault."""
     from ruledsl.ir.core import RulesFault
-    from ruledsl.runtime.perft import Perft, PerftError
+    from ruledsl.runtime.perft import PerftError
+    from ruledsl.simulation.executors import AUTO, Unavailable, known
 
     if args.depth < 1:
         raise UsageError(f"the depth must be at least 1, not {args.depth}")
-    game = load_game(args.game)
+    problem = known(args.backend)
+    if problem is not None:
+        raise UsageError(problem)
+    game = load_game(args.game, None if args.backend in (AUTO, "c") else args.backend)
     play = _position(game, args) if args.position is not None else start(game, args)
     if play is None:
         return FOUND
-    perft = Perft(play, args.decisions)
-    if sys.stderr.isatty():
-        perft.progress = lambda nodes: print(f"\r{nodes:,}", end="", file=sys.stderr, flush=True)
+    try:
+        counter = _Counter(play, args)
+    except Unavailable as problem:
+        raise UsageError(f"the backend `{args.backend}` cannot be had here: {problem}") from None
     begin = time.perf_counter()
     try:
         if play.fault is not None:
             raise play.fault
-        counted = _divide(perft, args.depth) if args.divide else _counts(perft, args.depth)
+        counted = _divide(counter, args.depth) if args.divide else _counts(counter, args.depth)
     except PerftError as problem:
         raise UsageError(str(problem)) from None
     except RulesFault as fault:
@@ -74,19 +86,57 @@ def run(args: Namespace) -> int:
     return CLEAN
 
 
-def _counts(perft: Perft, depth: int) -> int:
+class _Counter:
+    """What counts: compiled code if that was asked for, or if more is to be counted than takes a moment."""
+
+    def __init__(self, play: Play, args: Namespace) -> None:
+        from ruledsl.runtime.perft import Perft
+
+        self.play, self.decisions, self.backend = play, args.decisions, args.backend
+        self.perft = Perft(play, args.decisions) if self.backend != "c" else self._compiled()
+        self.chosen = self.backend != "auto"
+        self._watched()
+
+    def to(self, depth: int) -> Perft:
+        """What counts to a depth."""
+        if not self.chosen and depth > 1:
+            self.chosen = self.perft.count(depth - 1, WORTH) > WORTH
+            if self.chosen:
+                self._change()
+        return self.perft
+
+    def _compiled(self) -> Perft:
+        from ruledsl.generate.native_perft import CompiledPerft
+
+        return CompiledPerft(self.play, self.decisions)
+
+    def _change(self) -> None:
+        from ruledsl.simulation.native import Unavailable
+
+        try:
+            self.perft = self._compiled()
+        except Unavailable as problem:
+            complain(f"the ways are counted on the `{self.play.game.backend}` backend: c: {problem}")
+        self._watched()
+
+    def _watched(self) -> None:
+        if sys.stderr.isatty():
+            self.perft.progress = lambda nodes: print(f"\r{nodes:,}", end="", file=sys.stderr, flush=True)
+
+
+def _counts(counter: _Counter, depth: int) -> int:
     """A line for each depth; how many were counted in all."""
     total = 0
     for d in range(1, depth + 1):
-        found = perft.count(d)
+        found = counter.to(d).count(d)
         total += found
         _clear()
         print(f"{d}: {found}", flush=True)
     return total
 
 
-def _divide(perft: Perft, depth: int) -> int:
-    found = perft.divide(depth)
+def _divide(counter: _Counter, depth: int) -> int:
+    found = counter.to(depth).divide(depth)
     _clear()
     for text, count in found:
         print(f"{text}: {count}")
