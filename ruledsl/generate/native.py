@@ -111,8 +111,9 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
     command = compiler()
     if command is None:
         named = os.environ.get("CC")
-        lacking = "there is no C compiler" if named is None else f"there is no C compiler `{named}`, which CC names"
-        raise NoCompiler(f"{lacking}: install gcc or clang, or `pip install ruledsl[native]`")
+        if named is not None:
+            raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
+        raise NoCompiler("there is no C compiler: install gcc or clang, or `pip install ruledsl[native]`")
     parts = "\0".join([rules, _generator(), writer.__name__, *command, *flags, _machine()])
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
