@@ -321,7 +321,10 @@ class CProgram(CWords):
         sort = self.numbers(sorts)
         form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
         tops, firsts = spots.top, spots.first_place
-        members = lambda spot: self.item(spots.members, f"{spot} - {firsts}")  # noqa: E731
+
+        def members(spot: str) -> str:
+            return self.item(spots.members, f"{spot} - {firsts}")
+
         walk = (
             f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})"
             if piles
@@ -548,10 +551,16 @@ class CProgram(CWords):
         numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
         ways = {"up": 1, "down": 2}
         closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
-        members = lambda spot: self.item(spots.members, f"{spot} - {spots.first_place}")  # noqa: E731
+
+        def members(spot: str) -> str:
+            return self.item(spots.members, f"{spot} - {spots.first_place}")
+
         full = self.fault(None, "{piece} cannot go where there is no room left")
         no_slot = self.fault(None, "there is no free slot")
-        slot = lambda piece: self.item(spots.slot, piece)  # noqa: E731
+
+        def slot(piece: str) -> str:
+            return self.item(spots.slot, piece)
+
         for i, board in enumerate(spots.growing):
             near = self.lists(board.near)
             tiles = self.set_const(board.tiles, top)
@@ -595,12 +604,9 @@ class CProgram(CWords):
                     self.line(f"else {self.item(spots.top, 'spot')} = below;")
                     self.line(f"{self.item(spots.under, 'piece')} = {self.item(spots.over, 'piece')} = -1;")
                     self.line("return;")
-            if spots.members < 0:
-                return_needed = False
-            else:
-                return_needed = True
+            if spots.members >= 0:
                 self.set_drop(members("spot"), "piece", top)
-            if slots and return_needed:
+            if slots and spots.members >= 0:
                 with self.block(f"if ({numbered}[spot])"):
                     self.line(f"num gap = {slot('piece')};")
                     with self.loop_set("p", members("spot"), a_set(top)):
@@ -624,16 +630,17 @@ class CProgram(CWords):
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
-                    for condition, near, far, one, other in (
+                    ends = (
                         (f"if (at == {AT_BOTTOM})", spots.bottom, spots.top, spots.over, spots.under),
                         ("else", spots.top, spots.bottom, spots.under, spots.over),
-                    ):
+                    )
+                    for condition, near, far, above, below in ends:
                         with self.block(condition):
                             self.line(f"num next = {self.item(near, 'spot')};")
-                            self.line(f"{self.item(one, 'piece')} = (int16_t)next;")
-                            self.line(f"{self.item(other, 'piece')} = -1;")
+                            self.line(f"{self.item(above, 'piece')} = (int16_t)next;")
+                            self.line(f"{self.item(below, 'piece')} = -1;")
                             self.line(f"{self.item(near, 'spot')} = (int16_t)piece;")
-                            self.line(f"if (next >= 0) {self.item(other, 'next')} = (int16_t)piece;")
+                            self.line(f"if (next >= 0) {self.item(below, 'next')} = (int16_t)piece;")
                             self.line(f"else {self.item(far, 'spot')} = (int16_t)piece;")
                     self.line("return;")
             if spots.members >= 0:

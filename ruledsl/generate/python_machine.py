@@ -38,14 +38,22 @@ MEMBERS_OF = _MembersOf()
 _CHUNKS: list[list[tuple[int, ...] | None]] = []  # by place and value of a chunk: its members
 
 
-def members(mask: int) -> tuple[int, ...] | list[int]:
+_MEMBERS: dict[int, tuple[int, ...]] = {}  # of large sets that were asked for lately
+MOST_SETS = 1 << 15
+
+
+def members(mask: int) -> tuple[int, ...]:
     """The members of a set, in their order."""
     if mask < 1 << CHUNK:
         return MEMBERS_OF[mask]
+    if mask in _MEMBERS:
+        return _MEMBERS[mask]
+    if len(_MEMBERS) >= MOST_SETS:
+        _MEMBERS.clear()
     found: list[int] = []
-    place = 0
-    while mask:
-        value = mask & ((1 << CHUNK) - 1)
+    place, rest = 0, mask
+    while rest:
+        value = rest & ((1 << CHUNK) - 1)
         if value:
             if place >= len(_CHUNKS):
                 _CHUNKS.extend([None] * (1 << CHUNK) for _ in range(place + 1 - len(_CHUNKS)))
@@ -53,9 +61,10 @@ def members(mask: int) -> tuple[int, ...] | list[int]:
             if chunk is None:
                 chunk = _CHUNKS[place][value] = tuple(CHUNK * place + i for i in MEMBERS_OF[value])
             found += chunk
-        mask >>= CHUNK
+        rest >>= CHUNK
         place += 1
-    return tuple(found)
+    result = _MEMBERS[mask] = tuple(found)
+    return result
 
 
 def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
@@ -330,7 +339,7 @@ class GeneratedMachine(Machine):
             "by_key": itemgetter(0),
             "drawn": draw,
             "move": pieces.move,
-            "twin": self.twin,
+            "twin": lambda v, piece: (self.twin(v, piece),),
             "lying": pieces.on,
             "lying_set": pieces.mask,
             "lying_of": lying_of,
@@ -355,6 +364,8 @@ class GeneratedMachine(Machine):
             return self._with_values(PRIMITIVES[value.name], value, len(value.args))
         if name.startswith("do_") and isinstance(value, C.Act):
             return self._with_values(ACTIONS[value.name], value, len(value.args))
+        if name.startswith(("first_on_tile_", "fingerprint_")):
+            return None  # functions of the module
         if name.startswith("hook_"):
             return self.hooks[value]
         if name.startswith("STOP"):

@@ -18,7 +18,7 @@ from ruledsl.types import NONE, BagOf, ListOf
 
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, parts
-from .python_words import PythonWords, bare, free_scratch, identifier
+from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
 
@@ -62,7 +62,7 @@ class PythonProgram(PythonWords):
         data = program.data["world"].data
         scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
         seen = [node for node in program.spots.seen if node is not None]
-        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)))
+        super().__init__(program, Narrow(program, (*scoring, *ties, *seen)))
         self.hooks, self.counting = hooks, counting
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
         self.alone = self._alone({p: self._reach(p) for p in self.kinds.procedures if p.entry >= 0})
@@ -198,6 +198,8 @@ class PythonProgram(PythonWords):
                 else:
                     self._any_function(self.anys_to_write.pop())
             out += lines
+        out += self.later
+        self.later = []
         return out
 
     @contextmanager
@@ -430,7 +432,13 @@ class PythonProgram(PythonWords):
                 with self.where(conjuncts(variable.where)):
                     yield
                 return
-            self.line(f"{key} = {'OPTIONS._twin' if self.hides else 'twin'}(v, {name})")
+            if self.hides:
+                self.line(f"{key} = OPTIONS._twin(v, {name})")
+            else:  # on a space for one piece nothing is its twin
+                self.line(f"{key} = v[{self.program.spots.at} + {name}]")
+                first = self.program.spots.first_place if self.single else 0
+                with self.block(f"if {key} >= {first}"):
+                    self.line(f"{key} = twin(v, {name})")
             with self.block(f"if {key} not in {seen}"), self.where(conjuncts(variable.where)):
                 self.line(f"{seen}.add({key})")
                 yield

@@ -11,13 +11,15 @@ from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
-from ruledsl.types import BagOf, ListOf
+from ruledsl.types import FAR, BagOf, ListOf, Num
 
 from .kept import Absorber, Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
 from .writer import Text, Writer
 
-SMALL = 12  # sets of so few members are looked up whole to walk through them
+INLINE = 9  # formulas of so few parts are written where they are used
+_LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
+SMALL = 11  # sets of so few members are looked up whole to walk through them
 
 # Names that a module has anyway; local variables must not hide them.
 _TAKEN = (
@@ -36,6 +38,27 @@ def identifier(text: str) -> str:
     if name in _TAKEN or name in _HELPERS or name[-1].isdigit() or not name.isidentifier():
         name += "_"
     return name
+
+
+class Narrow(Kinds):
+    """Kinds that trust what is put into the local variables of effects, whose types say little."""
+
+    def __init__(self, program: C.Program, extra: tuple[Any, ...] = ()) -> None:
+        self._counted = {
+            slot
+            for block in program.blocks
+            for op in block.ops
+            if isinstance(op, C.Act)
+            for slot in op.data
+            if isinstance(slot, int)
+        }
+        super().__init__(program, extra)
+
+    def _field(self, field: C.Field) -> Kind | None:
+        if field.kind == "local" and isinstance(field.type, Num) and field.type.high == FAR:
+            if field.base not in self._counted:
+                return None
+        return super()._field(field)
 
 
 class Unkept(Absorber):
@@ -72,6 +95,8 @@ class PythonWords(Writer):
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
         self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
         self.anys_to_write: list[C.Formula] = []
+        self.written: dict[str, None] = {}  # functions of the library that were asked for
+        self.later: list[str] = []  # their lines
         self._named: dict[Any, str] = {}
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.fields = {
@@ -213,7 +238,7 @@ class PythonWords(Writer):
                 (space, one), (way, other), (most, _) = (self.value(arg) for arg in domain.args)
                 ray = self._ray(rays, count, (space, one), (way, other))
                 if not (most.isdigit() and int(most) >= count_longest(rays)):
-                    ray += f"[:max(0, {most})]"
+                    ray += f"[:{bare(most)}]" if self.kind(domain.args[2]).sure else f"[:max(0, {most})]"
                 with self.block(f"for {name} in {ray}"):
                     yield
                     with self.if_(f"{self.item(self.program.spots.top + first, name)} >= 0"):
@@ -387,6 +412,14 @@ class PythonWords(Writer):
             self.line(f"{name} = tuple({name})")
 
     def call(self, formula: C.Formula, args: list[str]) -> str:
+        if formula.body is not None and _weight(formula.body) <= INLINE:
+            args = [self.simple(arg) for arg in args]
+            kept, self.alias = self.alias, self.alias | dict(zip(formula.slots, args, strict=True))
+            with self.captured() as lines, self.afresh():
+                text = self.value(formula.body)[0]
+            self.alias = kept
+            self.splice(lines)
+            return text
         return f"{self.formula_names[formula]}({', '.join(['v', *map(bare, args)])})"
 
     def call_any(self, node: C.Invoke) -> str | None:
@@ -786,9 +819,102 @@ class PythonWords(Writer):
                 self.line(f"{name} |= 1 << {at}")
         return name
 
+    # tiles
+
+    def prim_as_it_lies(self, node: C.Primitive) -> str:
+        turns, slot, sign = node.data
+        way, piece = (self.value(arg) for arg in node.args)
+        d, p = self.simple(way[0]), self.simple(piece[0])
+        lengths = {len(ways) for ways in turns}
+        table = self.constant("TURNS", tuple(map(tuple, turns)))
+        by = self.item(slot, p) if sign > 0 else f"-{self.item(slot, p)}"
+        turned = f"{table}[{d}][{by} % {lengths.pop() if len(lengths) == 1 else f'len({table}[{d}])'}]"
+        sure = [f"{text} >= 0" for text, of in ((d, way[1]), (p, piece[1])) if not of.sure]
+        return self.cond(self.both(sure), turned, "-1") if sure else turned
+
+    def prim_first_on_tile(self, node: C.Primitive) -> str | None:
+        kinds, tiles = node.data
+        spots = self.program.spots
+        name = self.constant("first_on_tile_", (kinds, tiles), (id(node.data),))
+        if name not in self.written:
+            self.written[name] = None
+            spots_of: dict[int, list[int]] = {}
+            for first, owner in tiles:
+                for number, tile in enumerate(owner):
+                    spots_of.setdefault(tile, []).append(first + number)
+            parts_of = self.constant("PARTS_OF", tuple(tuple(spots_of.get(i, ())) for i in range(self.pieces)))
+            mask = self.set_const(kinds, 0)
+            single = self.constant("SINGLE", tuple(map(int, spots.single)))
+            self.later += [
+                f"def {name}(v, spot):",
+                '    """The first such piece on a space, or on a part of a tile that lies there."""',
+                "    if spot < 0:",
+                "        return -1",
+                f"    if {single}[spot]:",
+                f"        piece = v[{spots.top} + spot]",
+                "        lie = (piece,) if piece >= 0 else ()",
+                "    else:",
+                "        lie = lying(v, spot)",
+                "    for piece in lie:",
+                f"        if {mask} >> piece & 1:",
+                "            return piece",
+                f"        for part in {parts_of}[piece]:",
+                f"            if {single}[part]:",
+                f"                found = v[{spots.top} + part]",
+                f"                if found >= 0 and {mask} >> found & 1:",
+                "                    return found",
+                f"            elif (found := first_lying(v, part, {mask})) >= 0:",
+                "                return found",
+                "    return -1",
+                "",
+                "",
+            ]
+        return f"{name}(v, {bare(self.number(node.args[0]))})"
+
+    # memory
+
+    def prim_fingerprint(self, node: C.Primitive) -> str | None:
+        spots, slots = node.data
+        single = self.program.spots.single
+        states = self.program.data["piece_state"]
+        if slots or not spots or not all(single[spot] for spot in spots) or len(states) > 1:
+            return None
+        if tuple(spots) != tuple(range(spots[0], spots[0] + len(spots))):
+            return None
+        name = self.constant("fingerprint_", (), (id(node.data),))
+        if name not in self.written:
+            self.written[name] = None
+            rows = self.constant("ROWS_OF", tuple(self.program.data["rows"]))
+            looks = f"{rows}[piece] * 8191 + v[{states[0]} + piece]" if states else f"{rows}[piece]"
+            first, top = spots[0], self.program.spots.top + spots[0]
+            self.later += [
+                f"def {name}(v):",
+                '    """64 bits that stand for the position."""',
+                "    h = 0xCBF29CE484222325",
+                f"    for spot, piece in enumerate(v[{top}:{top + len(spots)}], {first}):",
+                "        if piece >= 0:",
+                f"            h = ((h ^ (spot << 20 | {looks})) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF",
+                "            h ^= h >> 29",
+                "    return h",
+                "",
+                "",
+            ]
+        return f"{name}(v)"
+
     def prim_repeats(self, node: C.Primitive) -> str:
         (base,) = node.data
         return f"v[{base + 1}:{base + 1} + v[{base}]].count({self.number(node.args[0])})"
+
+
+def _weight(node: Any) -> int:
+    """How much there is in an expression; what loops, tries or asks is too much to be written where it is used."""
+    if isinstance(node, C.Fold | C.Would | C.Possible | C.Select | C.With | C.Demand | C.Fit):
+        return INLINE + 1
+    if isinstance(node, C.Primitive) and node.name not in _LIGHT:
+        return INLINE + 1
+    if isinstance(node, C.Invoke):
+        return 1 + (_weight(node.formula.body) if node.formula.body is not None else INLINE) + sum(map(_weight, node.args))
+    return 1 + sum(map(_weight, parts(node)))
 
 
 def members_of(value: int) -> tuple[int, ...]:

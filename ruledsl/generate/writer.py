@@ -493,7 +493,7 @@ class Writer(Language):
         return name, kind
 
     def _otherwise(self, node: C.Otherwise) -> Text:
-        text, of = self.value(node.of)
+        text, _ = self.value(node.of)
         kind = self.kind(node)
         with self.captured() as lines:
             otherwise = self.as_kind(node.otherwise, kind)
@@ -859,7 +859,7 @@ class Writer(Language):
 
         def whole() -> str | None:
             only = next((r.given for r in found if r.given is not None and _is_only(r.given)), None)
-            goal = self.simple(self.number(only.args[0])) if only is not None else None
+            goal = self.simple(self.number(only.args[0])) if isinstance(only, C.Op) else None
             domain = self.set_form(last, goal)
             text, kind = self.narrow(last, found, domain)
             return do(text, kind.top)

@@ -1,0 +1,257 @@
+"""Compiled games in the cache: built at once by several, broken, refused, or without a compiler or a place to be."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from ruledsl.cli.main import main
+from ruledsl.generate import native
+from ruledsl.generate.c_program import CProgram
+from ruledsl.generate.native import Library, NoCompiler, Session
+from ruledsl.runtime.game import Configured
+
+ROOT = Path(__file__).resolve().parent.parent
+TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
+NONE_HERE = "there is no C compiler: install gcc or clang, or `pip install ruledsl[native]`"
+SIMULATED = ["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]
+
+needs_compiler = pytest.mark.skipif(native.compiler() is None, reason="there is no C compiler")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RULEDSL_CACHE", str(folder))
+    native._passing.cache_clear()
+    return folder
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made from the rules is no C."""
+    written = CProgram.write
+    monkeypatch.setattr(CProgram, "write", lambda self: written(self) + "int no good;\n")
+
+
+def configured() -> Configured:
+    return ruledsl.load(TIC_TAC_TOE).configured()
+
+
+def library() -> Library:
+    made = configured()
+    return Library(made.machine.program, made.rules, ("-O1", "-std=gnu11", "-shared", "-fPIC", "-w"))
+
+
+def works(made: Library) -> bool:
+    session = Session(made)
+    begins = session.start(1) == 1 and len(session.options()) == 9
+    session.close()
+    return begins
+
+
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Notes every compilation."""
+    seen: list[Path] = []
+    compile_: Callable[..., None] = native._compile
+
+    def note(file: Path, *more: object) -> None:
+        seen.append(file)
+        compile_(file, *more)
+
+    monkeypatch.setattr(native, "_compile", note)
+    return seen
+
+
+# ------------------------------------------------------------------------------------------------------- the cache
+
+
+@needs_compiler
+def test_a_game_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = compiled(monkeypatch)
+    assert works(library())
+    assert works(library())
+    assert len(seen) == 1
+    assert sorted(path.suffix for path in cache.iterdir()) == sorted([".json", native.SUFFIX])
+    if os.name == "posix":
+        assert cache.stat().st_mode & 0o077 == 0, "nobody else may put code there"
+
+
+@needs_compiler
+def test_other_rules_players_or_flags_are_another_library(cache: Path) -> None:
+    made = configured()
+    assert native.place(made.rules) != native.place(made.rules + " ")
+    assert native.place(made.rules) != native.place(made.rules, ("-O0",))
+    assert native.place(made.rules).parent == cache
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        lambda note, code: note.write_text("{"),
+        lambda note, code: note.write_text("[1]"),
+        lambda note, code: note.write_bytes(b"\xff\xfe"),
+        lambda note, code: note.write_text(json.dumps({"library": code.name})),
+        lambda note, code: note.write_text(json.dumps({**json.loads(note.read_text()), "library": "../other.so"})),
+        lambda note, code: note.unlink(),
+        lambda note, code: code.write_bytes(code.read_bytes()[:5000]),
+        lambda note, code: code.write_bytes(b""),
+        lambda note, code: code.write_bytes(b"x" * 5000),
+        lambda note, code: code.unlink(),
+    ],
+)
+def test_what_is_broken_is_made_anew(
+    breaks: Callable[[Path, Path], object], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = library()
+    code, note = made.path, next(cache.glob("*.json"))
+    # A library that is in use is not to be changed under the feet of the process: another takes its place.
+    other = code.with_suffix(".kept")
+    other.write_bytes(code.read_bytes())
+    os.replace(other, code)
+    breaks(note, code)
+    seen = compiled(monkeypatch)
+    assert works(library())
+    assert len(seen) == 1
+    assert works(library())
+    assert len(seen) == 1
+
+
+BUILD = """
+import sys
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/tests"]
+import test_native
+assert test_native.works(test_native.library())
+"""
+
+
+@needs_compiler
+def test_processes_that_build_at_once_do_not_disturb_each_other(cache: Path) -> None:
+    words = [sys.executable, "-c", BUILD, str(ROOT)]
+    running = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    for one in running:
+        _, said = one.communicate(timeout=120)
+        assert one.returncode == 0, said
+    assert len(list(cache.glob("*.json"))) == 1
+    assert not [path for path in cache.iterdir() if path.is_dir()], "nothing is left of the work"
+    assert works(library())
+
+
+@needs_compiler
+def test_where_nothing_can_be_kept_a_passing_folder_serves(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cache.write_text("this is no folder")  # not even root can write into it
+    seen = compiled(monkeypatch)
+    assert works(library())
+    assert works(library())
+    assert len(seen) == 1
+    assert cache.read_text() == "this is no folder"
+    assert main([*SIMULATED, "--backend", "c"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_passing_folder_goes_with_the_process(tmp_path: Path) -> None:
+    code = "from ruledsl.generate import native; print(native._passing())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not Path(done.stdout.strip()).exists()
+
+
+# ----------------------------------------------------------------------------------------------------- no compiler
+
+
+@pytest.mark.parametrize(
+    ("named", "lacking"),
+    [
+        ("", "CC is empty"),
+        ("no-such-cc -m64", "CC names `no-such-cc -m64`, which is no C compiler that is here"),
+    ],
+)
+def test_without_a_compiler_it_says_so_and_does_without(
+    named: str, lacking: str, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CC", named)
+    assert main(SIMULATED) == 0
+    said = capsys.readouterr()
+    assert said.err == f"ruledsl: the plays run on the `python` backend: c: {lacking}\n"
+    assert main([*SIMULATED, "--backend", "c"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"ruledsl: the backend `c` cannot be had here: {lacking}\n")
+    assert main(["perft", str(TIC_TAC_TOE), "-d", "2", "--backend", "c"]) == 2
+    assert capsys.readouterr().err == f"ruledsl: the backend `c` cannot be had here: {lacking}\n"
+    assert main(["perft", str(TIC_TAC_TOE), "-d", "5"]) == 0
+    said = capsys.readouterr()
+    assert said.out.endswith("5: 15120\n")
+    assert said.err.startswith(f"ruledsl: the ways are counted on the `python` backend: c: {lacking}\n")
+
+
+def test_a_machine_without_a_compiler_is_told_what_to_install(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(native.shutil, "which", lambda name: None)
+    monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NoCompiler) as told:
+        library()
+    assert str(told.value) == NONE_HERE
+
+
+def test_the_package_ziglang_is_taken_where_the_system_has_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(native.shutil, "which", lambda name: None)
+    monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: name)
+    assert native.compiler() == [sys.executable, "-m", "ziglang", "cc"]
+
+
+# -------------------------------------------------------------------------------------------------- what is refused
+
+
+@needs_compiler
+@pytest.mark.usefixtures("refused")
+def test_a_game_that_the_compiler_refuses_is_played_otherwise(
+    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    with pytest.raises(NoCompiler, match=r"^the C compiler `.*` refused what was made from the rules: game\.c:") as told:
+        library()
+    assert "\n" not in str(told.value)
+    assert not list(cache.iterdir())
+    assert main(SIMULATED) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("ruledsl: the plays run on the `python` backend: c: the C compiler `")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_a_compiler_that_does_not_know_a_flag_does_without_it(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = native.compiler()
+    if command is None:
+        pytest.skip("there is no C compiler")
+    strict = tmp_path / "strict"
+    strict.write_text(
+        '#!/bin/sh\ncase "$*" in *-march=native*) echo "error: unknown flag" >&2; exit 1;; esac\n'
+        f'exec {" ".join(command)} "$@"\n'
+    )
+    strict.chmod(0o755)
+    monkeypatch.setenv("CC", str(strict))
+    made = configured()
+    assert works(Library(made.machine.program, made.rules, ("-O1", "-march=native", "-shared", "-fPIC", "-w")))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_a_compiler_that_cannot_be_run(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("#!/no/such/shell\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("CC", str(broken))
+    with pytest.raises(NoCompiler) as told:
+        library()
+    assert str(told.value) == f"the C compiler `{broken}` cannot be run: No such file or directory"
