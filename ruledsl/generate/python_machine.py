@@ -424,7 +424,7 @@ class GeneratedMachine(Machine):
             self.names["MOST_STEPS"] = range(value)
 
     def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
-        if self.watch is not None:
+        if self.watch is not None or self.by_blocks:
             return super().run(v, ask_chance, answers)
         functions, at = self.functions, v[C.PC]
         if not functions:

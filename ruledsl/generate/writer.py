@@ -908,6 +908,15 @@ class Writer(Language):
     def _fold_set(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("among")
         self.declare(kind, name, self.set_const(0, kind.top))
+        last = node.each[-1]
+        itself = (node.value is None and len(node.each) == 1) or (node.value is not None and _is(node.value, last.slot))
+
+        def add(text: str, top: int) -> None:
+            text = self.as_set(text, a_set(top), kind.top)
+            self.assign(name, self.set_op("union", [name, text], kind.top) if len(node.each) > 1 else text)
+
+        if itself and self.by_sets(node, add):
+            return name
 
         def do() -> None:
             text, item = self.shown(node)

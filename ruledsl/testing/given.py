@@ -67,9 +67,11 @@ def halting(machine: Any, blocks: dict[int, Any]) -> Iterator[None]:
                 raise _Halt
 
         machine.blocks[at] = ([halt, *made[0]], made[1])
+    machine.by_blocks += 1
     try:
         yield
     finally:
+        machine.by_blocks -= 1
         for at, made in kept.items():
             machine.blocks[at] = made
 
