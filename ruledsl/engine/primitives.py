@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -664,6 +665,12 @@ def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 # ----------------------------------------------------------------------------------------------- memory
 
 
+@lru_cache(MOST_MARKS)
+def mark(where: int, what: int) -> int:
+    """The number of a piece on a spot, or of a value, in fingerprints."""
+    return scrambled((where + 1) * MARK ^ scrambled(what))
+
+
 @primitive("fingerprint")
 def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count.
@@ -675,15 +682,6 @@ def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     spots, slots = node.data
     pieces, looks, top = machine.pieces, machine.looks, machine.program.spots.top
     single = all(machine.program.spots.single[spot] for spot in spots)
-    known: dict[tuple[int, int], int] = {}
-
-    def mark(where: int, what: int) -> int:
-        found = known.get((where, what))
-        if found is None:
-            if len(known) > MOST_MARKS:
-                known.clear()
-            found = known[where, what] = scrambled((where + 1) * MARK ^ scrambled(what))
-        return found
 
     def fingerprint(v: State) -> int:
         h = 0

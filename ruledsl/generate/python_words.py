@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ruledsl.engine.primitives import mark
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
@@ -610,7 +611,10 @@ class PythonWords(Writer):
 
     def prim_turn(self, node: C.Primitive) -> str:
         direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
-        (cycles,) = node.data
+        (known,) = node.data
+        if isinstance(known, dict):
+            known = tuple(known.get(d, ((d,), 0)) for d in range(max(known, default=0) + 1))
+        cycles = tuple((tuple(circle), position) for circle, position in known)
         lengths = {len(circle) for circle, _ in cycles}
         if len(lengths) == 1:
             length = lengths.pop()
@@ -620,7 +624,7 @@ class PythonWords(Writer):
                 f"{self.constant('TURNED', turned)}[{direction} * {length} + {by} % {length}]",
                 "-1",
             )
-        circle = self.simple(f"{self.constant('CIRCLES', tuple(cycles), id(cycles))}[{direction}]")
+        circle = self.simple(f"{self.constant('CIRCLES', cycles)}[{direction}]")
         return self.cond(f"{direction} >= 0", f"{circle}[0][({circle}[1] + {by}) % len({circle}[0])]", "-1")
 
     def prim_step(self, node: C.Primitive) -> str:
@@ -890,11 +894,10 @@ class PythonWords(Writer):
             self.later += [
                 f"def {name}(v):",
                 '    """64 bits that stand for the position."""',
-                "    h = 0xCBF29CE484222325",
+                "    h = 0",
                 f"    for spot, piece in enumerate(v[{top}:{top + len(spots)}], {first}):",
                 "        if piece >= 0:",
-                f"            h = ((h ^ (spot << 20 | {looks})) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF",
-                "            h ^= h >> 29",
+                f"            h ^= {self.constant('MARK_OF', mark)}(spot, {looks})",
                 "    return h",
                 "",
                 "",
