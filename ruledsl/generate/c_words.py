@@ -1227,6 +1227,10 @@ class CWords(Writer):
         name, table = self.temp("line"), self.numbers(steps)
         self.declare(ANY_NUMBER, name, "0")
         start = self.both([f"{space} >= 0", self.set_op("has", [space, inside], top)])
+        if isinstance(node.args[1], C.Const) and words(top) == 1:
+            rows = [self._rows(inside, axis[0], steps, count, int(node.args[1].value), top) for axis in axes]
+            if None not in rows:  # hardly ever is there a row at all
+                start = self.both([f"({' | '.join(row for row in rows if row)})", start])
         with self.if_(start):
             for axis in axes:
                 with self.if_(self.not_(name)):
@@ -1238,6 +1242,29 @@ class CWords(Writer):
                         self.line(f"for (num at = {head}; at >= 0 && at != {space} && {held}; at = {step}) run++;")
                     self.line(f"{name} = run >= {length};")
         return name
+
+    def _rows(self, inside: str, way: int, steps: tuple[int, ...], count: int, length: int, top: int) -> str | None:
+        """The spaces at which a row of so many begins in a direction, by shifting all at once; none if that is not
+        possible on this board."""
+        by = {to - i // count for i, to in enumerate(steps) if i % count == way and to >= 0}
+        if len(by) != 1 or length < 2:
+            return None
+        (shift,) = by
+        row, long = inside, 1
+        while long < length:
+            more = min(long, length - long)
+            further = self.shifted(row, -shift * more, top)
+            can = sum(1 << i for i in range(top) if self._reaches(i, way, more, steps, count))
+            row, long = self.held(f"({row} & {further} & 0x{can:X}ULL)", a_set(top)), long + more
+        return row
+
+    def _reaches(self, space: int, way: int, times: int, steps: tuple[int, ...], count: int) -> bool:
+        """Whether so many steps in a direction stay on the board."""
+        for _ in range(times):
+            space = steps[space * count + way]
+            if space < 0:
+                return False
+        return True
 
     def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
         first, count, owned = node.data
