@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.runtime.perft import DEEPEST
 from ruledsl.types import NONE
 
 from .c_program import BROKEN, CHOICE, OVER, TOGETHER, CProgram
 
-DEEPEST = 2_000  # decisions in one turn: each takes a state
 REACHED = BROKEN + 1  # what a run says when so many turns have passed that what comes next does not matter
 FAULT, SECRET, ENDLESS = -1, -2, -3  # what a count says when it cannot go on
 
@@ -130,10 +130,10 @@ class PerftProgram(CProgram):
 
 _COUNT = f"""\
 /* The ways behind an option of the state of a step. */
-static num ways_behind(Count *c, num step, const int32_t *row, num depth, num decisions) {{
+static num ways_behind(Count *c, num step, const int32_t *row, num depth, num before) {{
     Context *x = c->x;
     if (c->by_decision && depth == 1) return 1;
-    if (decisions > {DEEPEST}) fault(x, {ENDLESS} - 100, 0);
+    if (before >= {DEEPEST}) fault(x, {ENDLESS} - 100, 0);
     if (!c->by_decision && depth == 1 && ends_turn(&c->steps[step]->s, row[0])) return 1;
     if (step + 1 == c->size) {{
         c->steps = realloc(c->steps, sizeof(Step *) * (size_t)(2 * c->size));
@@ -155,15 +155,15 @@ static num ways_behind(Count *c, num step, const int32_t *row, num depth, num de
     if (stop == {TOGETHER}) fault(x, {SECRET} - 100, 0);
     if (stop != {CHOICE}) return left == 1 && !c->by_decision && x->passed == 0;
     if (c->by_decision && left == 1) return x->count;
-    return ways(c, step + 1, left, left < depth ? 0 : decisions + 1);
+    return ways(c, step + 1, left, before + 1);
 }}
 
 /* The ways from a step at which play stands at a decision, its options worked out. */
-static num ways(Count *c, num step, num depth, num decisions) {{
+static num ways(Count *c, num step, num depth, num before) {{
     num total = 0, count = c->x->count;
     if (!c->by_decision && depth == 1 && all_end_turns(&c->steps[step]->s)) return count;
     for (num i = 0; i < count; i++)
-        total += ways_behind(c, step, c->steps[step]->rows + STRIDE * i, depth, decisions);
+        total += ways_behind(c, step, c->steps[step]->rows + STRIDE * i, depth, before);
     return total;
 }}
 

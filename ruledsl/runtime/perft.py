@@ -27,7 +27,7 @@ from ruledsl.types import NONE
 from .play import Play
 
 State = list[int]
-DEEPEST = 10_000  # decisions in one turn
+DEEPEST = 300  # decisions after one another: a turn may have any number of them
 
 
 class PerftError(Exception):
@@ -107,12 +107,12 @@ class Perft:
         for raw in stop.options:
             yield raw, self._after(self.play.state, stop, raw, depth, 0)
 
-    def _after(self, v: State, stop: Stop, option: Any, depth: int, within: int) -> int:
-        """The ways behind one option."""
+    def _after(self, v: State, stop: Stop, option: Any, depth: int, before: int) -> int:
+        """The ways behind one option, which so many decisions came before."""
         if self.by_decision and depth == 1:
             return self._leaf()
-        if within > DEEPEST:
-            raise PerftError(f"a turn has more than {DEEPEST} decisions")
+        if before >= DEEPEST:
+            raise PerftError(f"more than {DEEPEST} decisions follow one another, too many to go into")
         state = v[:]
         self.machine.choose(state, stop.choice, option)  # type: ignore[arg-type]
         self.passed, self.enough = 0, depth
@@ -129,7 +129,7 @@ class Perft:
             return self._leaf() if left == 1 and not self.by_decision and self.passed == 0 else 0
         if self.by_decision and left == 1:
             return self._leaf(len(after.options))
-        return sum(self._after(state, after, o, left, 0 if left < depth else within + 1) for o in after.options)
+        return sum(self._after(state, after, o, left, before + 1) for o in after.options)
 
     def _leaf(self, count: int = 1) -> int:
         before, self.nodes = self.nodes, self.nodes + count
