@@ -1230,7 +1230,8 @@ class CWords(Writer):
         if isinstance(node.args[1], C.Const) and words(top) == 1:
             rows = [self._rows(inside, axis[0], steps, count, int(node.args[1].value), top) for axis in axes]
             if None not in rows:  # hardly ever is there a row at all
-                start = self.both([f"({' | '.join(row for row in rows if row)})", start])
+                nothing = self.set_const(0, top)
+                start = self.both([self.either([self.set_op("unequal", [row, nothing], top) for row in rows if row]), start])
         with self.if_(start):
             for axis in axes:
                 with self.if_(self.not_(name)):
@@ -1255,7 +1256,8 @@ class CWords(Writer):
             more = min(long, length - long)
             further = self.shifted(row, -shift * more, top)
             can = sum(1 << i for i in range(top) if self._reaches(i, way, more, steps, count))
-            row, long = self.held(f"({row} & {further} & 0x{can:X}ULL)", a_set(top)), long + more
+            both = self.set_op("common", [row, self.set_op("common", [further, self.set_const(can, top)], top)], top)
+            row, long = self.held(both, a_set(top)), long + more
         return row
 
     def _reaches(self, space: int, way: int, times: int, steps: tuple[int, ...], count: int) -> bool:
