@@ -12,15 +12,18 @@ from ruledsl.engine.actions import ACTIONS
 from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.machine import OVER, Machine, State, Stop
 from ruledsl.engine.options import Options, staged
+from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.primitives import PRIMITIVES
 from ruledsl.engine.random import draw
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NO_NUMBER
 
+from .kept import Kept
 from .kinds import parts
 from .python_program import PythonProgram, Shapes
 
+MARK = 1 << 40  # stands behind a state that has the sets that are kept
 CHUNK = 11  # members of large sets are looked up so many at a time
 
 # ------------------------------------------------------------------------------ what every module can call
@@ -158,6 +161,44 @@ def advance_to(v: State, order: int, place: int, forced: int, span: Any) -> None
     v[place], v[forced] = players.index(wanted), 0
 
 
+class KeepingPieces(Pieces):
+    """Pieces as the reference moves them, where sets are kept of where they are."""
+
+    def __init__(self, program: C.Program, evaluator: Any) -> None:
+        super().__init__(program, evaluator)
+        self.kept: dict[Kept, int] = {}  # and their slots
+        self.mark_slot = program.layout.size
+        self.mark = 0
+
+    def marked(self, v: State) -> bool:
+        """Whether the sets are behind a state, and not something else, or nothing."""
+        return len(v) > self.mark_slot and v[self.mark_slot] == self.mark
+
+    def _take(self, v: State, piece: int, spot: int) -> None:
+        super()._take(v, piece, spot)
+        if self.kept and self.marked(v):
+            self._change(v, piece, spot)
+
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
+        super()._put(v, piece, spot, at)
+        if self.kept and self.marked(v):
+            self._change(v, piece, spot)
+
+    def _change(self, v: State, piece: int, spot: int) -> None:
+        for kept, slot in self.kept.items():
+            space = spot - kept.first
+            value = kept.table[piece] if kept.table is not None else 0
+            if 0 <= space < kept.count and kept.kinds >> piece & 1 and value >= 0:
+                v[slot + value] ^= 1 << (piece if kept.of == "pieces" else space)
+
+    def keep(self, v: State) -> None:
+        """Works the sets out for a state that comes from elsewhere, and puts them behind it."""
+        count = sum(kept.values for kept in self.kept)
+        v[self.mark_slot : self.mark_slot] = [self.mark, *(0,) * count]
+        for piece in range(len(self.names)):
+            self._change(v, piece, v[self.at + piece])
+
+
 @dataclass(frozen=True)
 class Module:
     """The source of a program's module, and those of its functions that are asked for by what they serve."""
@@ -259,7 +300,7 @@ class GeneratedMachine(Machine):
         self.ran = [0] * len(program.blocks)
         super().__init__(program)
         self.evaluator = GeneratedEvaluator(self)
-        self.pieces.evaluator = self.evaluator
+        self.pieces: KeepingPieces = KeepingPieces(program, self.evaluator)
         self.options = GeneratedOptions(self)
         self.functions: list[Callable[[State], Any]] = []  # by block
         self.names: dict[str, Any] = {}  # what the module knows
@@ -276,6 +317,8 @@ class GeneratedMachine(Machine):
         source = writer.write()
         self.functions += [self._late(at) for at in range(len(blocks))]
         self.names |= self._what_is_given()
+        self.pieces.kept = writer.absorber.slots
+        self.pieces.mark = -MARK - writer.absorber.count
         self._load(source)
         for at, name in writer.block_functions.items():
             self.functions[at] = self.names[name]
@@ -390,7 +433,10 @@ class GeneratedMachine(Machine):
         self._known.add(name)
         self._load(self.writer.expression(name, node))
         made: Eval = self.names[name]
-        return made
+        if not self.pieces.kept:
+            return made
+        plain, marked = Evaluator.of(self.evaluator, node), self.pieces.marked
+        return lambda v: made(v) if marked(v) else plain(v)
 
     def _late(self, at: int) -> Callable[[State], Any]:
         """A block at which play was not expected to begin: its function is written when it comes to that."""
@@ -429,6 +475,8 @@ class GeneratedMachine(Machine):
         functions, at = self.functions, v[C.PC]
         if not functions:
             assert self.module
+        if self.pieces.kept and not self.pieces.marked(v):
+            self.pieces.keep(v)
         for _ in range(self.most_steps):
             came = functions[at](v)
             kind = came.__class__
@@ -445,6 +493,12 @@ class GeneratedMachine(Machine):
                 self.answer(v, came, answer)
                 at = came.then
         raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
+
+    def start(self, seed: int) -> State:
+        v = super().start(seed)
+        if self.module and self.pieces.kept:
+            self.pieces.keep(v)
+        return v
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> GeneratedMachine:
         return GeneratedMachine(self.program, hooks)

@@ -182,11 +182,15 @@ class PythonProgram(PythonWords):
     def write(self) -> str:
         """The functions of the module; what they know by name is in `constants`."""
         out: list[str] = []
-        for part in (self._pieces, self._formulas, self._options, self._draws, self._procedures, self._run):
+        for part in (self._formulas, self._options, self._draws, self._procedures, self._run):
             with self.captured() as lines:
                 part()
             out += lines
-        return "\n".join([*out, *self._rest()]) + "\n"
+        out += self._rest()
+        self.absorber.frozen = True  # now it is known which sets are kept
+        with self.captured() as lines:
+            self._pieces()
+        return "\n".join([*lines, *out]) + "\n"
 
     def _rest(self) -> list[str]:
         """The functions that were asked for while others were written."""
@@ -246,16 +250,17 @@ class PythonProgram(PythonWords):
                     self.line(f"v[{spots.at} + piece] = to")
                 sorts = []
                 if first:
-                    sorts.append((f"{spot} < {first}", f"v[{spots.top} + {spot}] = {'piece' if comes else '-1'}"))
+                    top = f"v[{spots.top} + {spot}] = {'piece' if comes else '-1'}"
+                    sorts.append((f"{spot} < {first}", [top, *self._kept_changes(spot)]))
                 if piles or any(spots.single[first:]):
                     what = f"PIECES._put(v, piece, {spot}, at)" if comes else f"PIECES._take(v, piece, {spot})"
                     kinds = self.constant(
                         "SET_OF_PIECES",
                         tuple(int(not o and not s) for o, s in zip(spots.ordered, spots.single, strict=True)),
                     )
-                    sorts.append((f"not {kinds}[{spot}]", what))
+                    sorts.append((f"not {kinds}[{spot}]", [what]))
                 change = "|= 1 << piece" if comes else "&= ~(1 << piece)"
-                sorts.append(("", f"v[{spots.members - first} + {spot}] {change}"))
+                sorts.append(("", [f"v[{spots.members - first} + {spot}] {change}"]))
                 if spots.members < 0:
                     sorts.pop()
                 for i, (condition, what) in enumerate(sorts):
@@ -264,10 +269,31 @@ class PythonProgram(PythonWords):
                     elif condition:
                         head = f"{'elif' if i else 'if'} {condition}"
                     else:
-                        self.line(what)
+                        self.lines += ["    " * self.depth + line for line in what]
                         continue
                     with self.block(head):
-                        self.line(what)
+                        self.lines += ["    " * self.depth + line for line in what]
+
+    def _kept_changes(self, spot: str) -> list[str]:
+        """What a piece that comes to a space of a board or leaves it changes in the sets that are kept."""
+        found = []
+        everything = self.program.roots["piece"].everything if "piece" in self.program.roots else 0
+        for kept, slot in self.absorber.slots.items():
+            name, conditions = f"v[{slot}]", []
+            if kept.first or kept.first + kept.count < self.program.spots.first_place:
+                conditions.append(f"{kept.first} <= {spot} < {kept.first + kept.count}")
+            if kept.kinds & everything != everything:
+                conditions.append(f"{self.set_const(kept.kinds, 0)} >> piece & 1")
+            if kept.table is not None:
+                table = self.constant("KEPT", tuple(slot + value if value >= 0 else -1 for value in kept.table))
+                name = f"v[{table}[piece]]"
+                if min(kept.table) < 0:
+                    conditions.append(f"{table}[piece] >= 0")
+            member = "piece" if kept.of == "pieces" else f"({spot} - {kept.first})" if kept.first else spot
+            change = f"{name} ^= 1 << {member}"
+            found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
+        return found
+
 
     # ------------------------------------------------------------------------------------------ formulas
 

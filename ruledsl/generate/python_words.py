@@ -14,7 +14,7 @@ from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
-from .kept import Absorber, Kept, Region
+from .kept import Absorber, Kept, Region, conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
 from .writer import Text, Writer
 
@@ -62,16 +62,45 @@ class Narrow(Kinds):
         return super()._field(field)
 
 
-class Unkept(Absorber):
-    """Finds what conditions say about sets that are at hand; none is kept beside the state."""
+class KeptInSlots(Absorber):
+    """Sets kept in slots behind the layout, before those of formulas: which spaces are taken, by pieces of what sort,
+    and which pieces are on a board.
+
+    They change where pieces are moved (see `python_machine.KeepingPieces`). Sets by a state of pieces would change with
+    every such state, too, and do not pay here. Where pieces are hidden, bots deal them anew behind our back.
+    """
+
+    def __init__(self, program: C.Program, kinds: Kinds) -> None:
+        super().__init__(program, kinds)
+        self.base = program.layout.size + 1  # behind a mark
+        self.slots: dict[Kept, int] = {}
+        self.frozen = False  # no more slots can be had
+        self.possible = self.single and program.spots.known < 0 and bool(self.boards)
+
+    @property
+    def count(self) -> int:
+        """How many slots they take, with the mark; none where nothing is kept."""
+        return sum(kept.values for kept in self.slots) + 1 if self.slots else 0
 
     def region(self, slot: int, node: C.Node) -> Region | None:
         region = super().region(slot, node)
-        return None if region is None or _is_kept(region) else region
+        return None if region is None or not self._can_be_had(region) else region
 
+    def _can_be_had(self, region: Region) -> bool:
+        if region.kept is not None and not self.keeps(region.kept):
+            return False
+        return all(map(self._can_be_had, (*region.parts, *([region.none] if region.none is not None else []))))
 
-def _is_kept(region: Region) -> bool:
-    return region.kept is not None or any(map(_is_kept, region.parts))
+    def keeps(self, kept: Kept) -> bool:
+        if not self.possible or kept.state >= 0 or (self.frozen and kept not in self.slots):
+            return False
+        return kept.table is None or all(value < kept.values for value in kept.table)
+
+    def slot_of(self, kept: Kept) -> int:
+        if kept not in self.slots:
+            assert not self.frozen
+            self.slots[kept] = self.base + sum(other.values for other in self.slots)
+        return self.slots[kept]
 
 
 class PythonWords(Writer):
@@ -91,7 +120,7 @@ class PythonWords(Writer):
 
     def __init__(self, program: C.Program, kinds: Kinds) -> None:
         super().__init__(program, kinds)
-        self.absorber = Unkept(program, kinds)
+        self.absorber: KeptInSlots = KeptInSlots(program, kinds)
         self.constants: dict[str, Any] = {}
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
         self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
@@ -486,6 +515,14 @@ class PythonWords(Writer):
         self.alias |= aliases
         return result, kind
 
+    def _fold_set(self, node: C.Fold, kind: Kind) -> str:
+        if _is_filter(node) and all(map(self.absorber.safe, conjuncts(node.where))):
+            (each,) = node.each
+            found, left = self.absorber.absorb(each.slot, conjuncts(node.where))
+            if not left:
+                return self.narrow(each, found)[0]
+        return super()._fold_set(node, kind)
+
     def _op(self, node: C.Op) -> Text:
         lying = node.args[0] if node.name == "head" else None
         if isinstance(lying, C.Primitive) and lying.name == "on":  # without listing them all
@@ -496,7 +533,8 @@ class PythonWords(Writer):
     # ------------------------------------------------------------------------------------------ primitives
 
     def kept_set(self, kept: Kept, index: str | None) -> str:
-        raise AssertionError("no set is kept")
+        slot = self.absorber.slot_of(kept)
+        return self.item(slot, index) if index is not None and not kept.plain else f"v[{slot}]"
 
     def primitive(self, node: C.Primitive, name: str) -> Text:
         method = getattr(self, "prim_" + name, None)
@@ -812,6 +850,12 @@ class PythonWords(Writer):
 
     def prim_owned_spaces(self, node: C.Primitive) -> str:
         first, count, owned = node.data
+        kept = self.absorber.owned(first, count, owned)
+        if kept is not None and self.absorber.keeps(kept):
+            player, of = self.value(node.args[0])
+            player = player if of.sure else self.simple(player)
+            text = self.kept_set(kept, player)
+            return text if of.sure else self.cond(f"{player} >= 0", text, "0")
         table = self.constant("OWNED", tuple(tuple(pieces) for pieces in (*owned, ())))
         name, piece, at = self.temp("set"), self.temp("i"), self.temp("at")
         player = self.number(node.args[0])

@@ -357,7 +357,7 @@ static set1 reach1(const set1 *near, set1 start, set1 allowed, num within) {
 
 static num joined1(const set1 *near, set1 one, set1 other, set1 allowed) {
     set1 goal = other & allowed, found = one & allowed, edge = found;
-    while (edge) {
+    while (edge && goal) {
         if (found & goal) return 1;
         set1 around = 0;
         for (; edge; edge &= edge - 1) around |= near[low1(edge)];
@@ -435,6 +435,7 @@ HOW set##W reach##W(const set##W *near, set##W start, set##W allowed, num within
     return found; } \
 HOW num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) { \
     set##W goal = common##W(other, allowed), found = common##W(one, allowed), edge = found; \
+    if (!some##W(goal)) return 0; \
     while (some##W(edge)) { \
         if (some##W(common##W(found, goal))) return 1; \
         set##W around = {{0}}; \
