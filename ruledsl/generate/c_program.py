@@ -48,6 +48,12 @@ class CProgram(CWords):
         self.hides = program.spots.known >= 0
         self.twins = program.data.get("twins")
         self.current: C.Procedure | None = None
+        spots = program.spots
+        # Moves between places without order are undone by moving back; all else is copied.
+        large = self.pieces + spots.count > 200  # so that copying costs more than going back move by move
+        self.journal = large and spots.at >= 0 and not (
+            any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0
+        )
         self.changes = Changes(program, self.alone)
         self.memos = self._memos()
 
@@ -672,6 +678,11 @@ class CProgram(CWords):
                 self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
             if self.hides:
                 self.line("learn(x, s, piece, source, to, at, along);")
+            if self.journal:
+                with self.block("if (x->trying)"):
+                    self.line("if (x->logged == MOST_LOGGED) fault(x, FAULT_LOG, 0);")
+                    self.line("x->log[x->logged][0] = (int16_t)piece;")
+                    self.line("x->log[x->logged++][1] = (int16_t)source;")
             self.line("take_up(x, s, piece, source);")
             if spots.growing:
                 self.line("grow(x, s, piece, source);")
@@ -679,6 +690,13 @@ class CProgram(CWords):
             if spots.growing:
                 self.line("grow(x, s, piece, to);")
         del empty
+        if self.journal:
+            with self.function("inline void put_back(Context *x, State *s, num logged)"):
+                self.line("/* Undoes moves that were tried out, the last first. */")
+                with self.block("while (x->logged > logged)"):
+                    self.line("num piece = x->log[--x->logged][0];")
+                    self.line(f"take_up(x, s, piece, {self.item(spots.at, 'piece')});")
+                    self.line(f"put_down(x, s, piece, x->log[x->logged][1], {AT_NONE});")
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
             for i, kept in enumerate(self.absorber.found):
@@ -1368,6 +1386,10 @@ class CProgram(CWords):
         changes = self.changes.of(procedure)
         if changes is None:
             return None
+        if self.journal and PIECES in changes:
+            changes = changes - self.changes.pieces()
+            if any(slot in changes for slot in self.program.data["piece_state"]):
+                return None  # what is kept by states of pieces would be put back in the wrong order
         members = [member for member in self.members if any(member.field.base + i in changes for i in range(member.length))]
         found = [(member.name, member.form, member.length) for member in members]
         if PIECES in changes or any(slot in changes for slot in self.program.data["piece_state"]):
@@ -2050,7 +2072,7 @@ class CProgram(CWords):
             "static void play(Context *x, State *s, u64 seed, num *row) {",
             "    x->fault = -1;",
             "    x->decisions = x->options = x->widest = x->forced = x->turns = x->rounds = 0;",
-            "    x->playing = 1, x->trying = 0;",
+            "    x->playing = 1, x->trying = x->logged = 0;",
             "    start(s, seed);",
             "    x->bot = seeded(seed, 100);",
             "    if (setjmp(x->out)) {",

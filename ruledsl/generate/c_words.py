@@ -410,6 +410,57 @@ class CWords(Writer):
         self.set_type(top)
         return str(words(top))
 
+    def touches(self, last: C.Each, found: list[Region]) -> str | None:
+        """Whether a group that is flooded has a neighbour of some sort: the flood ends at the first.
+
+        The domain is `neighbors(g)` with `g` reached through allowed spaces, itself or by a formula.
+        """
+        match last.domain[0]:
+            case C.With(
+                slots=(group,),
+                args=(made,),
+                body=C.Op(
+                    name="minus",
+                    args=(
+                        C.Fold(
+                            kind="union",
+                            each=(C.Each(slot=one, form="set", domain=(C.Get(slot=domain),)),),
+                            where=None,
+                            value=C.Look(table=near, index=C.Get(slot=shown)),
+                        ),
+                        C.Get(slot=rest),
+                    ),
+                ),
+            ) if group == domain == rest and one == shown:
+                pass
+            case _:
+                return None
+        formula = made.formula if isinstance(made, C.Invoke) else None
+        flood = formula.body if formula is not None else made
+        if not isinstance(flood, C.Primitive) or flood.name != "reachable" or flood.data[0] != near:
+            return None
+        if not isinstance(flood.args[2], C.Const) or flood.args[2].value >= 0:
+            return None
+        top = len(near)
+        wanted, _ = self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))
+        wanted = self.held(wanted, a_set(top))
+        result = self.temp("touches")
+        self.declare(TRUTH, result, "0")
+        if formula is not None:
+            assert isinstance(made, C.Invoke)
+            values = [
+                (slot, self.held(self.as_kind(arg, self.kinds.slot(slot)), self.kinds.slot(slot)))
+                for slot, arg in zip(formula.slots, made.args, strict=True)
+            ]
+        else:
+            values = []
+        with self.scope(), self.afresh():
+            for slot, value in values:
+                self.declare(self.kinds.slot(slot), self.slot(slot), value)
+            start, allowed = self.set(flood.args[0], top), self.set(flood.args[1], top)
+            self.assign(result, f"touches{words(top)}({self._near(near, top)}, {start}, {allowed}, {wanted})")
+        return result
+
     def call_any(self, node: C.Invoke) -> str | None:
         formula = node.formula
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
@@ -732,6 +783,8 @@ class CWords(Writer):
                     self.line(f"{form} kept_{name}{f'[{length}]' if length != 1 else ''};")
                     self.line(f"memcpy(&kept_{name}, &s->{name}, sizeof kept_{name});")
             self.line("num mark = x->top;")
+            if self.journal:
+                self.line("num logged = x->logged;")
             self.line("x->trying++;")
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
@@ -742,9 +795,13 @@ class CWords(Writer):
             if changed is None:
                 self.line("s = kept;")
             else:
+                if self.journal:
+                    self.line("if (x->logged > logged) put_back(x, s, logged);")
                 for name, _, _ in changed:
                     self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
         return result
+
+    journal = False  # whether moves that are tried out are written down, to be put back one by one
 
     def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
         """What an effect may change: name, type and length of members of the state; none if that cannot be told."""

@@ -40,6 +40,7 @@ FLAGS = (
 # What support.c says of itself (FAULT_ARENA and those after it).
 FAULTS = {
     -2: "a formula works with more numbers at once than there is room for",
+    -5: "an effect that is tried out moves more pieces than there is room for",
     -3: f"nothing was decided for {STEPS} steps: a loop of the rules never ends",
     -4: f"an effect that is tried out ran {STEPS} steps: a loop of the rules never ends",
 }

@@ -17,7 +17,7 @@ typedef uint64_t set1;
 /* A list of numbers: in the state, fixed at compile time, or in the arena. */
 typedef struct { num n; const int32_t *p; } list;
 
-enum { ROOM = 1 << 20, MOST_STEPS = 5000000, BUDGET = 200000 };
+enum { ROOM = 1 << 20, MOST_STEPS = 5000000, BUDGET = 200000, MOST_LOGGED = 1 << 14 };
 
 /* What a play needs besides its state. */
 typedef struct {
@@ -29,6 +29,8 @@ typedef struct {
     num count, room, stride;
     num steps, tries, seat;
     num trying;          /* how many effects are being tried out */
+    num logged;          /* moves that were tried out, to be put back */
+    int16_t log[MOST_LOGGED][2];
     num playing;         /* a bot that takes any option decides; else play stops at decisions */
     u64 bot;             /* its stream */
     num limit;           /* how many decisions it may take */
@@ -46,7 +48,7 @@ static _Noreturn void fault(Context *x, num which, num detail) {
     longjmp(x->out, 1);
 }
 
-enum { FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4 };
+enum { FAULT_LOG = -5, FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4 };
 
 static inline num demand(Context *x, num value, num none, num which) {
     if (value == none) fault(x, which, 0);
@@ -355,6 +357,20 @@ static set1 reach1(const set1 *near, set1 start, set1 allowed, num within) {
     return found;
 }
 
+/* Whether what is reached from a start has a neighbour, beyond it, that is wanted. */
+static num touches1(const set1 *near, set1 start, set1 allowed, set1 wanted) {
+    set1 found = start, edge = start, met = 0, sure = wanted & ~allowed & ~start;
+    while (edge) {
+        set1 around = 0;
+        for (; edge; edge &= edge - 1) around |= near[low1(edge)];
+        if (around & sure) return 1;
+        met |= around;
+        edge = around & allowed & ~found;
+        found |= edge;
+    }
+    return (met & wanted & ~found) != 0;
+}
+
 static num joined1(const set1 *near, set1 one, set1 other, set1 allowed) {
     set1 goal = other & allowed, found = one & allowed, edge = found;
     while (edge && goal) {
@@ -433,6 +449,16 @@ HOW set##W reach##W(const set##W *near, set##W start, set##W allowed, num within
         edge = minus##W(common##W(around, allowed), found); \
         found = union##W(found, edge); } \
     return found; } \
+HOW num touches##W(const set##W *near, set##W start, set##W allowed, set##W wanted) { \
+    set##W found = start, edge = start, met = {{0}}, sure = minus##W(minus##W(wanted, allowed), start); \
+    while (some##W(edge)) { \
+        set##W around = {{0}}; \
+        for (walk##W m = begin##W(edge); more##W(&m);) around = union##W(around, near[next##W(&m)]); \
+        if (some##W(common##W(around, sure))) return 1; \
+        met = union##W(met, around); \
+        edge = minus##W(common##W(around, allowed), found); \
+        found = union##W(found, edge); } \
+    return some##W(minus##W(common##W(met, wanted), found)); } \
 HOW num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) { \
     set##W goal = common##W(other, allowed), found = common##W(one, allowed), edge = found; \
     if (!some##W(goal)) return 0; \

@@ -841,9 +841,21 @@ class Writer(Language):
                 self.assign(name, self.truth(node.value))
             return name
 
+        if node.value is None and len(node.each) == 1 and node.each[0].form == "set":
+            last = node.each[0]
+            conditions = conjuncts(node.where)
+            if all(map(self.absorber.safe, conditions)):
+                found, left = self.absorber.absorb(last.slot, conditions)
+                touched = self.touches(last, found) if not left else None
+                if touched is not None:
+                    return touched
         if node.value is not None or not self.by_sets(node, some):
             self.tested(node, do)
         return name
+
+    def touches(self, last: C.Each, found: list[Region]) -> str | None:
+        """Whether a domain has members in all these regions, where there is a quick way to tell."""
+        return None
 
     def by_sets(self, node: C.Fold, do: Callable[[str, int], str | None]) -> bool:
         """Writes a comprehension by the set of values of its last variable at once; False if it is no such one."""
