@@ -26,8 +26,10 @@ def draw(v: list[int], slot: int, n: int) -> int:
     """A number below n from the stream in `slot`: the upper half of a 32 by 32 bit product."""
     rejected = (1 << 32) % n
     while True:
-        v[slot] = (v[slot] + _STEP) & _MASK
-        product = (_mix(v[slot]) >> 32) * n
+        x = v[slot] = (v[slot] + _STEP) & _MASK
+        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK  # as `_mix`, which is called far too often
+        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+        product = ((x ^ (x >> 31)) >> 32) * n
         if product & 0xFFFFFFFF >= rejected:
             return product >> 32
 

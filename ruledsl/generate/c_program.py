@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.engine.batch import POINTS, Shape
+from ruledsl.engine.primitives import mark
 from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
@@ -20,6 +21,7 @@ from .kept import at_start, conjuncts, print_at_start
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set, parts
 from .writer import Text
 
+MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
@@ -251,7 +253,21 @@ class CProgram(CWords):
         """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
         for i, (first, end) in enumerate(self.prints):
             inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
-            self.line(f"if ({inside}) s->print{i} ^= marked({spot}, looks(s, {piece}));")
+            self.line(f"if ({inside}) s->print{i} ^= {self._mark(first, end, spot, piece)};")
+
+    def _mark(self, first: int, end: int, spot: str, piece: str) -> str:
+        """The number of a piece on a spot in a fingerprint: from a table, where pieces look always the same."""
+        rows = tuple(self.program.data["rows"])
+        kinds = max(rows) + 1
+        if self.program.data["piece_state"] or kinds * (end - first) > MOST_MARKS:
+            return f"marked({spot}, looks(s, {piece}))"
+        key = ("marks", first, end)
+        if key not in self._tables:
+            name = self._tables[key] = f"MARKS{len(self._tables)}"
+            items = ", ".join(f"0x{mark(at, kind):X}ULL" for at in range(first, end) for kind in range(kinds))
+            self.definitions.append(f"static const u64 {name}[] = {{{items}}};")
+        at = f"({spot} - {first})" if first else spot
+        return f"{self._tables[key]}[{at} * {kinds} + {self.numbers(rows)}[{piece}]]"
 
     def _kept_change(self, piece: str, spot: str, comes: bool) -> None:
         """A piece leaves or comes to a spot: the sets that tell of it."""
@@ -380,7 +396,7 @@ class CProgram(CWords):
                 keep = self.set_op("has", ["all.p[i]", "kinds"], top)
                 self.line(f"if ({keep}) ITEMS(found)[found.n++] = all.p[i];")
             self.line("return found;")
-        with self.function(f"num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
+        with self.function(f"inline num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("if (spot < 0) return -1;")
             with self.block(f"if ({sort}[spot] == 2)"):
                 self.line(f"num p = {self.item(tops, 'spot')};")

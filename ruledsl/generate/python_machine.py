@@ -14,7 +14,7 @@ from ruledsl.engine.machine import OVER, Machine, State, Stop
 from ruledsl.engine.options import Options, staged
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.primitives import PRIMITIVES
-from ruledsl.engine.random import draw
+from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NO_NUMBER
@@ -238,6 +238,9 @@ class GeneratedOptions(Options):
     def begin(self, v: State, number: int, entry: C.Entry) -> Iterator[Any]:
         """The first step of an entry that is chosen in several."""
         return self._steps(v, number, entry, 0)
+
+    def completable(self, v: State, entry: C.Entry, position: int) -> bool:
+        return self._completable(v, entry, position)
 
     def veiled(self, v: State, values: Any) -> Any:
         return self._veiled(v, list(values)) if self.seat >= 0 else values
@@ -475,8 +478,9 @@ class GeneratedMachine(Machine):
         functions, at = self.functions, v[C.PC]
         if not functions:
             assert self.module
-        if self.pieces.kept and not self.pieces.marked(v):
-            self.pieces.keep(v)
+        pieces = self.pieces
+        if pieces.kept and (len(v) <= pieces.mark_slot or v[pieces.mark_slot] != pieces.mark):
+            pieces.keep(v)
         for _ in range(self.most_steps):
             came = functions[at](v)
             kind = came.__class__
@@ -494,10 +498,18 @@ class GeneratedMachine(Machine):
                 at = came.then
         raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
 
-    def start(self, seed: int) -> State:
-        v = super().start(seed)
+    @cached_property
+    def _at_start(self) -> State:
+        """The state before the first block, but for the streams."""
+        v = super().start(0)
         if self.module and self.pieces.kept:
             self.pieces.keep(v)
+        return v
+
+    def start(self, seed: int) -> State:
+        v = self._at_start[:]
+        for i in range(len(C.STREAM_NAMES)):
+            v[C.STREAMS + i] = seeded(seed, i)
         return v
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> GeneratedMachine:

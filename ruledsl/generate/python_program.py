@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ruledsl.engine.options import NOTHING, STOP, is_piece, staged
+from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, BagOf, ListOf
@@ -20,6 +20,7 @@ from .kept import conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, parts
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 
+MOST_OPTIONS = 1 << 12  # options of one number are made beforehand, up to so many
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
 
 
@@ -326,21 +327,30 @@ class PythonProgram(PythonWords):
             self._choice(at, choice)
 
     def _choice(self, at: int, choice: C.Choice) -> None:
+        self._step_functions(str(at), choice)
         says = f"What may be chosen{' for ' + choice.name if choice.name else ''}, {self.place(choice.span)}"
         with self.function(f"options_{at}(v, seat)", says.strip(", ")):
             self.line("OPTIONS.seat = seat")
             if choice.stage is not None:
-                with self.if_(self.slot(choice.stage)):
+                stage = self.slot(choice.stage)
+                for number, entry in enumerate(choice.entries):
+                    for position in self._plain_steps(entry):
+                        if position:
+                            with self.if_(f"{stage} == {1 + number * STRIDE + position}"):
+                                self.line(f"return tuple({self.step_name(at, number, position)}(v))")
+                with self.if_(stage):
                     self.line(f"return OPTIONS.later(v, {self.constant('CHOICE', choice)}, seat)")
             plain = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is None]
             free = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is not None]
             if len(plain) == 1 and not free and choice.stop is None and self._one_list(*plain[0]):
                 return
             self.line("found = []")
-            if any(not staged(e) for _, e in plain):
+            with self.captured() as lines:
+                for number, entry in plain:
+                    self._list_entry(at, number, entry, "found")
+            if any("append(" in line for line in lines):
                 self.line("append = found.append")
-            for number, entry in plain:
-                self._list_entry(number, entry, "found")
+            self.splice(lines)
             if free:
                 self.line("free = []")
                 if any(not staged(e) for _, e in free):
@@ -348,7 +358,7 @@ class PythonProgram(PythonWords):
                 for number, entry in free:
                     assert entry.anytime is not None
                     with self.if_(self.truth(entry.anytime)):
-                        self._list_entry(number, entry, "free")
+                        self._list_entry(at, number, entry, "free")
             if choice.stop is not None:
                 self.line("stop = False")
                 some = "" if choice.always else "found or free" if free else "found"
@@ -385,26 +395,45 @@ class PythonProgram(PythonWords):
         if simple:
             self.splice(lines)
             test = f" if {bare(condition)}" if condition else ""
-            self.line(f"return tuple([({number}, {name}) for {name} in {through}{test}])")
+            option, top = f"({number}, {name})", self.kinds.slot(variable.slot).top
+            if 0 < top <= MOST_OPTIONS:
+                option = f"{self.constant('OPTION', tuple((number, value) for value in range(top)))}[{name}]"
+            self.line(f"return tuple([{option} for {name} in {through}{test}])")
         return simple
 
     def _opened(self, entry: C.Entry) -> str:
         return self._connected(entry.when, True) if entry.when else "True"
 
-    def _list_entry(self, number: int, entry: C.Entry, where: str) -> None:
+    def _list_entry(self, key: int, number: int, entry: C.Entry, where: str) -> None:
         with self.where(list(entry.when)):
             if entry.name:
                 self.line(f"# {entry.name} {self.place(entry.span)}".rstrip())
             if staged(entry):
-                self.line(f"{where} += OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)})")
+                if 0 in self._plain_steps(entry):
+                    self.line(f"{where} += {self.step_name(key, number, 0)}(v)")
+                else:
+                    self.line(f"{where} += OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)})")
                 return
             if not entry.variables:
                 with self.where(list(entry.where)):
                     self.line(f"append(({number},))")
                 return
             names = self._named_variables(entry)
-            self._tuples(entry, 0, lambda: self.line(f"append(({number}, {', '.join(names)}))"))
+            with self.captured() as lines:
+                self._tuples(entry, 0, lambda: self.line(f"append(({number}, {', '.join(names)}))"))
             self._forget(entry)
+            self.splice(self._as_one(lines, where, number, entry, names))
+
+    def _as_one(self, lines: list[str], where: str, number: int, entry: C.Entry, names: list[str]) -> list[str]:
+        """A loop that does nothing but list options, as a comprehension."""
+        head = lines[0].strip()
+        if len(lines) != 2 or len(names) != 1 or not head.startswith(f"for {names[0]} in "):
+            return lines
+        top = self.kinds.slot(entry.variables[0].slot).top
+        option = f"({number}, {names[0]})"
+        if top <= MOST_OPTIONS:
+            option = f"{self.constant('OPTION', tuple((number, value) for value in range(top)))}[{names[0]}]"
+        return [f"{'    ' * self.depth}{where} += [{option} {head[:-1]}]"]
 
     def _named_variables(self, entry: C.Entry) -> list[str]:
         names: list[str] = []
@@ -479,12 +508,96 @@ class PythonProgram(PythonWords):
             self.asked.append((key, choice))
         return f"possible_{self.menus[id(choice)][0]}(v)"
 
+    # in several steps
+
+    def _plain_steps(self, entry: C.Entry) -> list[int]:
+        """The positions at which a step of an entry begins that binds one value for each of its variables."""
+        found, at = [], 0
+        while staged(entry) and at < len(entry.variables):
+            if entry.variables[at].fewest is None:
+                found.append(at)
+                at = self._step_end(entry, at)
+            else:
+                at += 1
+        return found
+
+    def _step_end(self, entry: C.Entry, position: int) -> int:
+        """Where the step that begins at a position ends (see `engine.options`)."""
+        if entry.stepwise:
+            return position + 1
+        end = position
+        while end < len(entry.variables) and entry.variables[end].fewest is None:
+            end += 1
+        return end
+
+    def step_name(self, key: int | str, number: int, position: int) -> str:
+        return f"steps_{key}_{number}_{position}"
+
+    def completable(self, key: str, number: int, entry: C.Entry, position: int) -> str:
+        """Whether values remain for the variables of an entry from a position on; those before are in the state."""
+        if position == len(entry.variables):
+            return self._connected(entry.where, True) if entry.where else "1"
+        if entry.variables[position].fewest is None:
+            return f"completable_{key}_{number}_{position}(v)"
+        return f"OPTIONS.completable(v, {self.constant('ENTRY', entry)}, {position})"
+
+    def _step_functions(self, key: str, choice: C.Choice) -> None:
+        for number, entry in enumerate(choice.entries):
+            steps = self._plain_steps(entry)
+            if not steps:
+                continue
+            says = f"{entry.name} {self.place(entry.span)}".strip()
+            for position, variable in enumerate(entry.variables):
+                if variable.fewest is not None:
+                    continue
+                slot = self.slot(variable.slot)
+                with self.function(f"completable_{key}_{number}_{position}(v)", f"{says}: is there a {variable.name}"):
+                    self.line(f"before = {slot}")
+                    with self.values(variable):
+                        with self.where_text(self.completable(key, number, entry, position + 1)):
+                            self.line(f"{slot} = before")
+                            self.line("return True")
+                    self.line(f"{slot} = before")
+                    self.line("return False")
+            for position in steps:
+                end = self._step_end(entry, position)
+                with self.function(f"{self.step_name(key, number, position)}(v)", f"{says}: what is next"):
+                    self.line("found = []")
+                    self._step_loops(key, number, entry, position, position, end)
+                    for variable in entry.variables[position:end]:
+                        self.line(f"{self.slot(variable.slot)} = 0")
+                    self.line("return found")
+
+    def _step_loops(self, key: str, number: int, entry: C.Entry, begin: int, at: int, end: int) -> None:
+        if at == end:
+            with self.where_text(self.completable(key, number, entry, end)):
+                values = ", ".join(self.slot(variable.slot) for variable in entry.variables[begin:end])
+                self.line(f"found.append(({number}, {values}))")
+            return
+        with self.values(entry.variables[at]):
+            self._step_loops(key, number, entry, begin, at + 1, end)
+
+    @contextmanager
+    def where_text(self, condition: str) -> Iterator[None]:
+        with self.if_(condition) if condition != "1" else self.scope():
+            yield
+
     def _possible_function(self, key: str, choice: C.Choice) -> None:
+        if key.startswith("asked"):
+            self._step_functions(key, choice)
         with self.function(f"possible_{key}(v)", f"Whether there is an option, {self.place(choice.span)}".strip(", ")):
             for number, entry in enumerate(choice.entries):
                 if entry.anytime is not None:
                     continue
                 with self.where(list(entry.when)):
+                    if staged(entry) and 0 in self._plain_steps(entry):
+                        if key.startswith("asked"):
+                            with self.if_(f"{self.step_name(key, number, 0)}(v)"):
+                                self.line("return True")
+                        else:
+                            with self.if_(self.completable(key, number, entry, 0)):
+                                self.line("return True")
+                        continue
                     if staged(entry):
                         self.line(f"for _ in OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)}):")
                         self.line("    return True")
