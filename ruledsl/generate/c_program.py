@@ -247,6 +247,7 @@ class CProgram(CWords):
             what = "pieces" if kept.of == "pieces" else "spaces"
             by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
+        found += [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
         return [*found, *(f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints))]
 
     def _print_change(self, piece: str, spot: str) -> None:
@@ -334,7 +335,7 @@ class CProgram(CWords):
         self._memory()
         if spots.at < 0 or not spots.count:
             with self.function("void keep_all(State *s)"):
-                pass
+                self._keep_hints()
             return
         sorts = tuple(
             2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True)
@@ -719,6 +720,7 @@ class CProgram(CWords):
                 self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
             for i in range(len(self.prints)):
                 self.line(f"s->print{i} = 0;")
+            self._keep_hints()
             if self.absorber.found or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
@@ -742,6 +744,12 @@ class CProgram(CWords):
                 self.line("below = piece;")
             self.line(f"{self.item(spots.bottom, 'spot')} = order.n ? (int16_t)order.p[0] : -1;")
             self.line(f"{self.item(spots.top, 'spot')} = (int16_t)below;")
+
+    def _keep_hints(self) -> None:
+        for i, base in enumerate(self.histories):
+            self.line(f"memset(&s->hints{i}, 0, sizeof s->hints{i});")
+            past = self.array(base, "0")
+            self.line(f"for (u64 k = 1; k <= *({past}); k++) hint(s->hints{i}, ({past})[k]);")
 
     def set_drop(self, name: str, value: str, top: int) -> None:
         if self.set_type(top) == "set1":
@@ -1395,6 +1403,8 @@ class CProgram(CWords):
             self.line(f"memmove(past + 1, past + 2, sizeof(u64) * {keep - 1});")
             self.line("past[0]--;")
         self.line("past[++past[0]] = now;")
+        if base in self.histories:
+            self.line(f"hint(s->hints{self.histories.index(base)}, now);")
 
     # --------------------------------------------------------------------------------------- procedures
 

@@ -111,6 +111,7 @@ class CWords(Writer):
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()
         self._tables: dict[Any, str] = {}
+        self.histories: list[int] = []  # of which it is asked whether a position was there before
         self.prints: list[tuple[int, int]] = []  # spots of which a fingerprint is kept: the first, and the end
         self._ways: dict[Any, tuple[int, ...] | None] = {}
         self.members: list[Member] = []
@@ -1373,10 +1374,10 @@ class CWords(Writer):
 
     def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:
         (base,) = node.data
-        mark, count, at = self.temp("mark"), self.temp("n"), self.temp("i")
+        if base not in self.histories:
+            self.histories.append(base)
+        mark, count, hints = self.temp("mark"), self.temp("n"), f"s->hints{self.histories.index(base)}"
         self.line(f"u64 {mark} = {self.number(node.args[0])};")
-        self.line(f"num {count} = 0;")
-        size = f"(num){self.item(base, '0')}"
-        with self.block(f"for (num {at} = 1; {at} <= {size}; {at}++)"):
-            self.line(f"{count} += {self.item(base, at)} == {mark};")
+        past = self.array(base, "0")
+        self.line(f"num {count} = hinted({hints}, {mark}) ? repeated({past}, {mark}) : 0;")
         return count

@@ -128,6 +128,19 @@ static inline void *pick_row(Context *x, num size) {
     return x->picks + size * x->picked++;
 }
 
+/* ---- histories: a count, then marks of positions. Most that never were there are told by a few bits of theirs. ---- */
+
+enum { HINTS = 16 };
+
+static inline num hinted(const u64 *hints, u64 mark) { return (num)(hints[mark >> 6 & (HINTS - 1)] >> (mark & 63) & 1); }
+static inline void hint(u64 *hints, u64 mark) { hints[mark >> 6 & (HINTS - 1)] |= 1ULL << (mark & 63); }
+
+static num repeated(const u64 *past, u64 mark) {
+    num n = 0, count = (num)past[0];
+    for (num i = 1; i <= count; i++) n += past[i] == mark;
+    return n;
+}
+
 /* ---- lists ---- */
 
 static inline void allot(Context *x, num n) {
