@@ -13,7 +13,8 @@ from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
 from .kept import Kept
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
+from .tabled import Table, Tables
 from .writer import Text, Writer
 
 MOST_SPACES = 200  # of a board whose lines are tables of sets
@@ -119,6 +120,37 @@ class CWords(Writer):
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.tiles: list[Tiles] = []
+        self.tables = self.absorber.tables = Tables(program, kinds, self.remembered)
+
+    # ------------------------------------------------------------------------- what is worked out beforehand
+
+    def value(self, node: C.Node) -> Text:
+        if not isinstance(node, C.Const | C.Get | C.Cell):
+            table = self.tables.of(node)
+            if table is not None:
+                return self.looked_up(node, table)
+        return super().value(node)
+
+    def looked_up(self, node: C.Node, table: Table) -> Text:
+        """A value that few inputs decide."""
+        kind = self.kind(node)
+        if kind.sort != SET:
+            kind = number(min(table.values), max(table.values) + 1)
+        if len(set(table.values)) == 1:
+            value = table.values[0]
+            return (self.set_const(value, kind.top) if kind.sort == SET else str(value)), kind
+        index = ""
+        for leaf, of in table.inputs:
+            text = self.number(leaf)
+            text = f"({text} + {-of.low})" if of.low else text
+            index = f"({index}) * {of.top - of.low} + {text}" if index else text
+        return self.table(table.values, 0, kind, index, True), kind
+
+    def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
+        return None if self.tables.of(one) is not None else super().some_of(one, nothing)
+
+    def membership(self, item: C.Node, node: C.Node) -> str | None:
+        return None if self.tables.of(node) is not None else super().membership(item, node)
 
     # ------------------------------------------------------------------------------------------ the state
 

@@ -17,6 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import bits
 
 from .kinds import Kinds, parts
+from .tabled import Tables
 
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
@@ -76,6 +77,7 @@ class Absorber:
         self._uses: dict[tuple[int, int], bool] = {}
         self._safe: dict[int, bool] = {}
         self._keep: list[Any] = []  # what is known by id must not be forgotten
+        self.tables: Tables | None = None  # of expressions with few inputs, where they are made
 
     def keep(self, kept: Kept) -> Kept:
         if kept not in self.found:
@@ -142,6 +144,15 @@ class Absorber:
         return found, left
 
     def region(self, slot: int, node: C.Node) -> Region | None:
+        """The members of a variable for which a condition holds: as it is made, else as a table of sets."""
+        region = self._made(slot, node)
+        if region is None and self.tables is not None and self.safe(node):
+            given = self.tables.condition(slot, node)
+            if given is not None:
+                return Region("given", given=given)
+        return region
+
+    def _made(self, slot: int, node: C.Node) -> Region | None:
         match node:
             case C.Both(args=args) | C.Either(args=args):
                 parts_ = [self.region(slot, arg) for arg in args]

@@ -14,6 +14,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 
 FAR = 1 << 40  # a bound that says nothing
+WIDE = 1 << 30  # the type of a variable that was not looked into goes farther
 PLAIN = 62  # sets of so many members are the same machine word as a number
 
 NUMBER, SET, LIST, WORD = "number", "set", "list", "word"
@@ -145,6 +146,7 @@ class Kinds:
         self.formulas: list[C.Formula] = []  # in the order in which they are met
         self.procedures: list[C.Procedure] = list(program.procedures)
         self._meet()
+        self._choosing()
         self._settle()
 
     def _meet(self) -> None:
@@ -169,6 +171,20 @@ class Kinds:
                 case C.Possible(choice=choice):
                     work.append(choice)
             work += parts(node)
+
+    def _choosing(self) -> None:
+        """What a variable of a choice may be is told by what it runs over, where its type says little."""
+        for root in self.roots:
+            variables: list[C.Variable] = []
+            if isinstance(root, C.Choice):
+                variables = [variable for entry in root.entries for variable in entry.variables]
+            elif isinstance(root, C.Chance) and root.variable is not None:
+                variables = [root.variable]
+            for variable in variables:
+                kind = self.fields.get(variable.slot)
+                if variable.fewest is None and kind is not None and kind.top > WIDE:
+                    del self.fields[variable.slot]
+                    self.slots[variable.slot] = number(0, 1)
 
     # -------------------------------------------------------------------------------------------- the state
 
@@ -370,7 +386,9 @@ class Kinds:
         if name == "span":
             return a_set(self.most if args[1] is None else min(max(args[1].top, 1), self.most))
         if name == "bag_kinds":
-            return a_set(self.most)
+            bag = node.args[0]
+            plain = isinstance(bag, C.Several) and not bag.is_list
+            return a_set(bag.count if plain else self.most)
         if name in ("size", "length"):
             return number(0, FAR)
         if name in ("lowest", "highest"):

@@ -1,0 +1,289 @@
+"""Expressions of few small inputs, worked out for all of them when the game is compiled.
+
+`set(step(p.square, d) for d in ahead)` looks at nothing but who moves and where the piece is: a table of sets says it
+at once. What an expression looks at is found with formulas put in the place of their names, so it does not matter
+how a rule is divided into definitions; and a condition on a variable that is of this sort is a set of its members.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+
+from .kinds import NUMBER, SET, Kind, Kinds, number
+from .pure import _FIXED, _plain
+
+MOST_ENTRIES = 4096  # of one table
+MOST_WORK = 60_000  # entries of all tables of a program
+MOST_NODES = 400  # of an expression with its formulas put in
+LIGHT = 3  # what is less work than this is not worth a table
+
+
+class _UnfitError(Exception):
+    """An expression that is no table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The values of an expression by its inputs, the last input running fastest."""
+
+    inputs: tuple[tuple[C.Node, Kind], ...]
+    values: tuple[Any, ...]
+
+
+class Tables:
+    """Finds the expressions that are tables."""
+
+    def __init__(self, program: C.Program, kinds: Kinds, apart: Callable[[C.Formula], bool]) -> None:
+        self.program, self.kinds, self.apart = program, kinds, apart
+        self._known: dict[int, Table | None] = {}
+        self._keep: list[Any] = []
+        self._machine: Any = None
+        self._work = 0
+        self._fresh = 0
+        self._conditions: dict[tuple[int, int], C.Fold | None] = {}
+
+    # ------------------------------------------------------------------------------------------- what is asked
+
+    def of(self, node: C.Node) -> Table | None:
+        """The table of an expression, if it is one and that is less work than working it out."""
+        key = id(node)
+        if key not in self._known:
+            self._keep.append(node)
+            self._known[key] = None
+            self._known[key] = self._find(node)
+        return self._known[key]
+
+    def condition(self, slot: int, node: C.Node) -> C.Fold | None:
+        """The set of values of a variable for which a condition holds, if that is a table."""
+        key = (slot, id(node))
+        if key not in self._conditions:
+            self._keep.append(node)
+            self._conditions[key] = None
+            kind = self.kinds.slot(slot)
+            if kind.sort == NUMBER and kind.sure and kind.top <= MOST_ENTRIES:
+                every = C.Const((1 << kind.top) - 1)
+                fold = C.Fold("set", (C.Each(slot, "set", (every,)),), node, None)
+                if self.of(fold) is not None:
+                    self._conditions[key] = fold
+        return self._conditions[key]
+
+    # ---------------------------------------------------------------------------------------------- how
+
+    def _find(self, node: C.Node) -> Table | None:
+        kind = self.kinds.of(node)
+        if kind is None or kind.sort not in (NUMBER, SET):
+            return None
+        try:
+            whole = _Inlined(self).put(node, {})
+            reader = _Reader(self)
+            ready = reader.read(whole)
+        except _UnfitError:
+            return None
+        inputs = reader.inputs
+        if reader.weight - 2 * len(inputs) < LIGHT:
+            return None
+        entries = 1
+        for _, of, _ in inputs:
+            entries *= of.top - of.low
+        looped = sum(reader.loops, 1)
+        if entries > MOST_ENTRIES or self._work + entries * looped > MOST_WORK:
+            return None
+        values = self._values(ready, inputs)
+        if values is None:
+            return None
+        self._work += entries * looped
+        return Table(tuple((leaf, of) for leaf, of, _ in inputs), values)
+
+    def _values(self, node: C.Node, inputs: list[tuple[C.Node, Kind, int]]) -> tuple[Any, ...] | None:
+        from ruledsl.engine.machine import Machine
+
+        if self._machine is None:
+            self._machine = Machine(self.program)
+        evaluate = self._machine.evaluator.of(node)
+        v = list(self.program.data["template"]) + [0] * (self.program.scratch + self._fresh)
+        found = []
+        try:
+            for values in itertools.product(*(range(of.low, of.top) for _, of, _ in inputs)):
+                for (_, _, slot), value in zip(inputs, values, strict=True):
+                    v[slot] = value
+                found.append(int(evaluate(v)))
+        except (RulesFault, IndexError, KeyError, TypeError):
+            return None
+        return tuple(found)
+
+    def fresh(self) -> int:
+        """A variable that the program does not have."""
+        self._fresh += 1
+        return -(self.program.scratch + self._fresh)
+
+
+def mapped(node: Any, of: Callable[[Any], Any]) -> Any:
+    """An expression with others in the place of its parts; variables that it binds stay as they are."""
+    span = getattr(node, "span", None)
+    match node:
+        case C.Cell():
+            return C.Cell(node.base, of(node.index), node.none, span)
+        case C.Look():
+            return C.Look(node.table, of(node.index), node.none, span)
+        case C.Op():
+            return C.Op(node.name, tuple(map(of, node.args)), span)
+        case C.Both():
+            return C.Both(tuple(map(of, node.args)), span)
+        case C.Either():
+            return C.Either(tuple(map(of, node.args)), span)
+        case C.Cond():
+            return C.Cond(of(node.condition), of(node.then), of(node.otherwise), span)
+        case C.Otherwise():
+            return C.Otherwise(of(node.of), node.none, of(node.otherwise), span)
+        case C.Select():
+            return C.Select(of(node.index), tuple(map(of, node.cases)), node.none, span)
+        case C.Demand():
+            return C.Demand(of(node.of), node.none, node.message, span)
+        case C.Fit():
+            return C.Fit(of(node.of), node.low, node.high, node.what, node.none, span)
+        case C.Primitive():
+            return C.Primitive(node.name, tuple(map(of, node.args)), node.data, span)
+    raise _UnfitError
+
+
+class _Inlined:
+    """Puts formulas in the place of their names, each with variables of its own."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.nodes = tables, 0
+
+    def put(self, node: Any, meant: dict[int, C.Node]) -> Any:
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise _UnfitError
+        match node:
+            case C.Const():
+                return node
+            case C.Get(slot=slot):
+                return meant.get(slot, node)
+            case C.Invoke(formula=formula, args=args):
+                if formula.body is None or self.tables.apart(formula):
+                    raise _UnfitError
+                inner = {slot: one for slot, one in meant.items() if slot >= 0}
+                inner |= {slot: self.put(arg, meant) for slot, arg in zip(formula.slots, args, strict=True)}
+                return self.put(formula.body, inner)
+            case C.With(slots=slots, args=args, body=body):
+                inner = dict(meant) | {slot: self.put(arg, meant) for slot, arg in zip(slots, args, strict=True)}
+                return self.put(body, inner)
+            case C.Fold():
+                inner, each = dict(meant), []
+                for one in node.each:
+                    domain = tuple(self.put(part, inner) for part in one.domain)
+                    slot = self.tables.fresh()
+                    inner[one.slot] = C.Get(slot)
+                    each.append(C.Each(slot, one.form, domain))
+                where = self.put(node.where, inner) if node.where is not None else None
+                value = self.put(node.value, inner) if node.value is not None else None
+                keys = tuple(self.put(key, inner) for key in node.keys)
+                return C.Fold(node.kind, tuple(each), where, value, keys, node.none, node.span)
+        return mapped(node, lambda part: self.put(part, meant))
+
+
+class _Reader:
+    """Finds the inputs of an expression, and puts variables in their place."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.inputs: list[tuple[C.Node, Kind, int]] = []
+        self.loops: list[int] = []
+        self.weight = 0
+        self._slots: dict[Any, int] = {}
+        self._bound: set[int] = set()
+
+    def read(self, node: Any) -> Any:
+        match node:
+            case C.Const():
+                return node
+            case C.Get(slot=slot):
+                return node if slot in self._bound else self._input(node)
+            case C.Cell():
+                return self._input(node)
+            case C.Look(table=table, index=index):
+                self.weight += 1
+                key = _key(index)
+                plain = key is not None and not self._looks_at_bound(index) and key not in self._slots
+                if plain and not any(isinstance(value, tuple) for value in table):
+                    mine, of = self._kind(node), self._kind(index)
+                    if mine is not None and of is not None and mine.top - mine.low < of.top - of.low:
+                        return self._input(node)
+                return mapped(node, self.read)
+            case C.Fold():
+                self.weight += 6
+                each = []
+                for one in node.each:
+                    self._bound.add(one.slot)
+                    each.append(C.Each(one.slot, one.form, tuple(map(self.read, one.domain))))
+                    domain = one.domain[0]
+                    several = isinstance(domain, C.Const) and one.form == "set"
+                    self.loops.append(int(domain.value).bit_count() if several else 4)
+                where = self.read(node.where) if node.where is not None else None
+                value = self.read(node.value) if node.value is not None else None
+                return C.Fold(
+                    node.kind, tuple(each), where, value, tuple(map(self.read, node.keys)), node.none, node.span
+                )
+            case C.Primitive(name="standing", args=(piece,), data=(first, count, at, parts)):
+                if parts or _key(piece) is None:
+                    raise _UnfitError
+                self.weight += 2
+                spot = self._input(C.Cell(at, piece))
+                begun, ended = C.Const(first), C.Const(first + count)
+                inside = C.Both((C.Op("at_least", (spot, begun)), C.Op("less", (spot, ended))))
+                return C.Cond(inside, C.Op("subtract", (spot, C.Const(first))), C.Const(-1))
+            case C.Primitive(name=name, data=data):
+                if name not in _FIXED or name == "fault" or (data and not _plain(data)):
+                    raise _UnfitError
+                self.weight += 2
+            case C.Op(name="collect"):
+                self.weight += 4
+        self.weight += 1
+        return mapped(node, self.read)
+
+    def _looks_at_bound(self, node: Any) -> bool:
+        while isinstance(node, C.Cell | C.Look):
+            node = node.index
+        return isinstance(node, C.Get) and node.slot in self._bound
+
+    def _input(self, node: C.Node) -> C.Get:
+        key = _key(node)
+        if key is None or self._looks_at_bound(node):
+            raise _UnfitError
+        if key not in self._slots:
+            kind = self._kind(node)
+            if kind is None:
+                raise _UnfitError
+            self._slots[key] = self.tables.fresh()
+            self.inputs.append((node, kind, self._slots[key]))
+        return C.Get(self._slots[key])
+
+    def _kind(self, node: C.Node) -> Kind | None:
+        kind = self.tables.kinds.of(node)
+        if kind is None or kind.sort != NUMBER or kind.low < -1 or kind.top > MOST_ENTRIES:
+            return None
+        return number(kind.low, kind.top)
+
+
+def _key(node: Any) -> Any:
+    """What an input is known by; none for what is none."""
+    match node:
+        case C.Get(slot=slot):
+            return slot
+        case C.Const(value=int() as value):
+            return ("const", value)
+        case C.Cell(base=base, index=index, none=none):
+            inner = _key(index)
+            return None if inner is None else ("cell", base, none, inner)
+        case C.Look(table=table, index=index, none=none):
+            inner = _key(index)
+            return None if inner is None else ("look", id(table), none, inner)
+    return None
