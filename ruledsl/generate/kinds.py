@@ -387,8 +387,7 @@ class Kinds:
             return a_set(self.most if args[1] is None else min(max(args[1].top, 1), self.most))
         if name == "bag_kinds":
             bag = node.args[0]
-            plain = isinstance(bag, C.Several) and not bag.is_list
-            return a_set(bag.count if plain else self.most)
+            return a_set(bag.count if isinstance(bag, C.Several) and not bag.is_list else self.most)
         if name in ("size", "length"):
             return number(0, FAR)
         if name in ("lowest", "highest"):

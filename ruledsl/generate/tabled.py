@@ -225,8 +225,8 @@ class _Reader:
                     self._bound.add(one.slot)
                     each.append(C.Each(one.slot, one.form, tuple(map(self.read, one.domain))))
                     domain = one.domain[0]
-                    several = isinstance(domain, C.Const) and one.form == "set"
-                    self.loops.append(int(domain.value).bit_count() if several else 4)
+                    values: Any = domain.value if isinstance(domain, C.Const) and one.form == "set" else 15
+                    self.loops.append(int(values).bit_count())
                 where = self.read(node.where) if node.where is not None else None
                 value = self.read(node.value) if node.value is not None else None
                 return C.Fold(
