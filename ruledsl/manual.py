@@ -175,6 +175,13 @@ NAMES = cleandoc("""
     on each space (with `holds: any`) let `setup` put them there: `repeat: 4` with `move: seed`. Formulas cannot be
     used in `start:`, since nothing has been set up yet. A pile is filled in the order of the declaration, so shuffle
     it in `setup`.
+
+    ### How many pieces there are
+
+    A row of a kind, or of its table, is one piece, or as many as its `copies:`. `copies: {needs: {2: 3, 4: 1}}` are
+    three with `needs: 2` and one with `needs: 4`, alike in everything else. With `only:` there are only the rows for
+    which a condition on `this` holds, as in `only: this.needs <= count(players)`; the others do not exist in this
+    play. The condition is about attributes that are words, numbers or `bool`.
 """)
 
 CHOICES = cleandoc("""

@@ -214,6 +214,15 @@ def test_many_campaigns_hold_together(players: int) -> None:
         campaign_holds_together(players, 30, 200 + seed)
 
 
+def may_trade(play: Play, a: int, b: int) -> bool:
+    """As in the laws, but nothing gets into a hand or squad that the rules never put there."""
+    for_table = [plain(play.world.pieces.names[p]).startswith(("fort", "hourglass")) for p in (a, b)]
+    for_table = [t or play.world.pieces.names[p].endswith("_rules") for t, p in zip(for_table, (a, b), strict=True)]
+    decks = {play.world.places.names.index(name) + play.world.spots.first_place for name in ("story", "stack", "box")}
+    lie_in_decks = all(play.state[play.world.spots.at + p] in decks for p in (a, b))
+    return _may_trade(play, a, b) and (lie_in_decks or not any(for_table))
+
+
 def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
     """Hidden cards trade places within what a player knows: view, options and log of that player stay the same."""
     tried = 0
@@ -223,14 +232,13 @@ def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
                 continue
             for seat in range(players):
                 hidden = [p for p in range(play.world.pieces.size) if not play.viewer.knows(play.state, p, seat)]
-                pairs = [(a, b) for a in hidden for b in hidden if a < b and _may_trade(play, a, b)]
+                pairs = [(a, b) for a in hidden for b in hidden if a < b and may_trade(play, a, b)]
                 if not pairs:
                     continue
                 twin = play.copy()
                 _trade(twin, *rng.choice(pairs))
                 twin.go_on()
-                if twin.over or twin.pending != play.pending:
-                    continue  # the trade made a position that the rules do not know, such as a squad that is none
+                assert twin.pending == play.pending
                 assert twin.view(seat) == play.view(seat)
                 if seat in play.pending:
                     mine, theirs = ([(o.text, o.notation) for o in p.options(seat)] for p in (play, twin))

@@ -1,5 +1,6 @@
 """Tests of games: what holds passes, what does not is shown with its values, mistakes in tests are diagnostics."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -383,3 +384,31 @@ def test_endless_changes_are_cut(tmp_path: Path) -> None:
     found = survey(load(path))
     assert not any("turn_number == 0" in str(m) and "turned around" in str(m) for m in found.unnoticed)
     assert found.noticed > 0
+
+
+def test_changes_may_be_explained_and_processes_share_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What no test can notice is explained beside the tests; an explanation of nothing is told."""
+    monkeypatch.chdir(tmp_path)
+    Path("row.yaml").write_text(ROW)
+    win = """\
+tests:
+  - test: three in a row win
+    moves: [a1, b1, a2, b2, a3]
+    expect: {ends: {win: white}}
+"""
+    Path("row.test.yaml").write_text(win)
+    assert main(["test", "row.yaml", "--mutate"]) == 1
+    alone = capsys.readouterr().out
+    assert main(["test", "row.yaml", "--mutate", "--jobs", "2"]) == 1
+    assert capsys.readouterr().out == alone
+    changes = [line.split(": ", 2)[2] for line in alone.splitlines() if line.startswith("not noticed: ")]
+    assert changes
+    listed = "".join(f"  - change: {json.dumps(change)}\n    because: nobody gets so far\n" for change in changes)
+    Path("row.test.yaml").write_text(f"{win}unnoticed:\n{listed}")
+    assert main(["test", "row.yaml", "--mutate"]) == 0
+    assert capsys.readouterr().out.count("nobody gets so far") == len(changes)
+    Path("row.test.yaml").write_text(f"{win}unnoticed:\n{listed}  - change: 2 made 3\n    because: it is so\n")
+    assert main(["test", "row.yaml", "--mutate"]) == 1
+    assert "explained for nothing: 2 made 3" in capsys.readouterr().out

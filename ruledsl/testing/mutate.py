@@ -3,7 +3,8 @@
 One thing at a time is changed in the document: a statement is taken away, a condition turned around, a number made
 larger by one, a comparison made to differ at its edge. A change that does not check, or that leaves the program as
 it was for every configuration the tests play, says nothing and is passed over. The tests that hold for the true
-rules are run on what is left, the quickest first, until one fails; a change that none notices is reported.
+rules and carry out what is changed are run on what is left, the quickest first, until one fails; a change that none
+notices is reported. A file of tests may say under `unnoticed:` why no test can notice a change.
 
 Rules in tables of other files (`from:`) are not changed.
 """
@@ -13,11 +14,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
+from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
 from ruledsl.analysis.declare import OptionError
 from ruledsl.analysis.sections import Source
-from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
@@ -26,13 +28,14 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields
 from ruledsl.types import Root
 
-from .runner import Tests
-from .suites import Case
+from .coverage import Coverage
+from .runner import Outcome, Tests
+from .suites import Case, reasons_of
 
 MOST_STEPS = 100_000  # blocks between two decisions: loops that a change makes endless are cut
 CONDITIONS = ("if", "when", "where", "while", "until", "skip", "so_far", "done")
 SWAPS = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-NO_RULES = ("tests", "letters", "looks", "text", "title", "about", "label", "campaign")
+NO_RULES = ("tests", "because", "covers", "letters", "looks", "text", "title", "about", "label", "campaign")
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,13 @@ class Survey:
     same: int = 0  # the program was as before
     broken: int = 0  # the rules did not check
     unnoticed: tuple[Mutant, ...] = ()
+    explained: tuple[tuple[Mutant, str], ...] = ()  # not noticed either, with the reason that is given
+    stale: tuple[str, ...] = ()  # reasons for changes that are noticed, or do not exist
 
 
-def mutants_of(game: Game) -> list[Mutant]:
-    """All changes of a game, in the order of its files."""
-    statements: set[Span] = set(game.configured().world.data["all_statements"])
+def mutants_of(game: Game, statements: set[Span] | None = None) -> list[Mutant]:
+    """All changes of a game, in the order of its files; of modules, if they were worked out before."""
+    statements = set(game.configured().world.data["all_statements"]) | (statements or set())
     source = game.blueprint.source
     trees = {node: tree for (node, start), tree in source.trees.items() if start in ("expr", "domain")}
     found: list[Mutant] = []
@@ -226,53 +231,136 @@ def fingerprint(configured: Configured) -> int:
 
 
 def survey(
-    game: Game, most: int | None = None, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    game: Game,
+    most: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    jobs: int = 1,
 ) -> Survey:
-    """Runs the tests on changed rules; with `most`, on so many changes picked by chance."""
-    played: dict[str, tuple[int, dict[str, Any], list[str] | None]] = {}
-    tests = Tests(game)
-    configure = tests.configured
-
-    def noting(setting: Any, at: Span) -> Configured:
-        played[repr((setting.players, setting.options, setting.names))] = (
-            setting.players,
-            setting.options,
-            setting.names,
-        )
-        return configure(setting, at)
-
-    tests.configured = noting  # type: ignore[method-assign]
-    outcomes = sorted((o for o in tests.run() if o.passed), key=lambda o: o.seconds)
-    cases = [o.case for o in outcomes]
-    if not played:
-        played[""] = (game.players[0], {}, None)
-    before = [fingerprint(game.configured(n, options, names)) for n, options, names in played.values()]
-    mutants = mutants_of(game)
+    """Runs the tests on changed rules; with `most`, on so many changes picked by chance, on `jobs` processors."""
+    bench = Bench(game)
+    mutants = mutants_of(game, bench.statements)
     if most is not None and most < len(mutants):
         mutants = sorted(random.Random(seed).sample(mutants, most), key=lambda m: (m.span.file.path, m.span.start))
-    found, unnoticed = Survey(), []
-    for number, mutant in enumerate(mutants):
+    found, unnoticed, excused = Survey(), [], []
+    reasons = bench.reasons()
+    fits: set[str] = set()
+    for number, (mutant, result) in enumerate(zip(mutants, _results(bench, mutants, jobs), strict=True)):
         if progress is not None:
             progress(number, len(mutants))
-        other = changed(game, mutant)
-        try:
-            after = [fingerprint(other.configured(n, options, names)) for n, options, names in played.values()]
-        except (GameError, OptionError):
+        fits.add(mutant.what)
+        if result == "broken":
             found.broken += 1
-            continue
-        if after == before:
+        elif result == "same":
             found.same += 1
-            continue
-        found.tried += 1
-        if _noticed(other, cases):
-            found.noticed += 1
         else:
-            unnoticed.append(mutant)
-    found.unnoticed = tuple(unnoticed)
+            found.tried += 1
+            if result == "noticed":
+                found.noticed += 1
+            elif mutant.what in reasons:
+                excused.append((mutant, reasons[mutant.what]))
+            else:
+                unnoticed.append(mutant)
+    found.unnoticed, found.explained = tuple(unnoticed), tuple(excused)
+    if most is None:
+        found.stale = tuple(what for what in reasons if what not in {m.what for m, _ in excused})
     return found
 
 
-def _noticed(game: Game, cases: list[Case]) -> bool:
-    tests = Tests(game, cases=cases)
-    tests.most_steps = MOST_STEPS
-    return any(not outcome.passed for outcome in tests.run())
+def _results(bench: Bench, mutants: list[Mutant], jobs: int) -> Iterator[str]:
+    """What becomes of each change, in order; other processes begin with everything that this one knows."""
+    if jobs < 2 or "fork" not in get_all_start_methods():
+        yield from map(bench.result, mutants)
+        return
+    global _shared
+    _shared = (bench, mutants)
+    with get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(_shared_result, range(len(mutants)), chunksize=4)
+
+
+_shared: tuple[Bench, list[Mutant]] | None = None  # what forked processes find
+
+
+def _shared_result(number: int) -> str:
+    assert _shared is not None
+    bench, mutants = _shared
+    return bench.result(mutants[number])
+
+
+class Bench:
+    """The tests of a game that hold, and what of the rules each of them carries out."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.touched: dict[int, set[Span]] = {}  # by test: what it carried out
+        self.settings: dict[int, tuple[Any, ...]] = {}  # by test: players and options
+        self.statements: set[Span] = set()  # of all configurations that are played
+        self.before: dict[str, int] = {}  # fingerprints of the true rules
+        marked = Game(game.blueprint, marks=True)
+        tests = Tests(marked)
+        outcomes = []
+        for number, case in enumerate(tests.cases):
+            outcome = self._watched(tests, case, number)
+            if outcome.passed:
+                outcomes.append((outcome.seconds, number))
+        self.cases = tests.cases
+        self.order = [number for _, number in sorted(outcomes)]
+        self.places = sorted(set().union(*self.touched.values()), key=lambda span: span.end - span.start)
+
+    def _watched(self, tests: Tests, case: Case, number: int) -> Outcome:
+        seen = self.touched[number] = set()
+        configure = tests.configured
+
+        def entering(setting: Any, at: Span) -> Configured:
+            configured = configure(setting, at)
+            self.settings[number] = (setting.players, setting.options, setting.names)
+            self.statements.update(configured.world.data["all_statements"])
+            coverage = Coverage(tests.game, seen, formulas=seen, entries=seen)
+            machine = configured.machine
+            machine.__init__(machine.program)  # type: ignore[misc]  # it tells of a formula but once
+            machine.watch, machine.most_steps = coverage.watch, tests.most_steps
+            return configured
+
+        tests.configured = entering  # type: ignore[method-assign]
+        try:
+            return tests.run_case(case)
+        finally:
+            del tests.configured
+
+    def reasons(self) -> dict[str, str]:
+        """Changes that no test can notice, with the reasons, as the files of tests say it."""
+        return reasons_of(self.game.blueprint, Report())
+
+    def near(self, mutant: Mutant) -> list[int]:
+        """The tests that carry out what is changed, the quickest first; all, where that is not known."""
+        at = next((span for span in self.places if _within(mutant.span, span)), None)
+        return [n for n in self.order if at is None or at in self.touched[n]]
+
+    def result(self, mutant: Mutant) -> str:
+        """noticed, unnoticed, same (the program is as before) or broken (the rules do not check)."""
+        other, near = changed(self.game, mutant), self.near(mutant)
+        ways = {repr(self.settings[n]): self.settings[n] for n in near if n in self.settings}
+        try:
+            for players, options, names in list(ways.values())[:1]:
+                other.configured(players, options, names)
+            if self._noticed(other, near):
+                return "noticed"
+            for key, (players, options, names) in ways.items():
+                if key not in self.before:
+                    self.before[key] = fingerprint(self.game.configured(players, options, names))
+                if fingerprint(other.configured(players, options, names)) != self.before[key]:
+                    return "unnoticed"
+        except (GameError, OptionError):
+            return "broken"
+        except C.RulesFault:
+            return "noticed"  # a fault where a test has no eye for it
+        return "same"
+
+    def _noticed(self, game: Game, near: list[int]) -> bool:
+        tests = Tests(game, cases=self.cases)
+        tests.most_steps = MOST_STEPS
+        return any(not tests.run_case(self.cases[number]).passed for number in near)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file.path == outer.file.path and outer.start <= inner.start and inner.end <= outer.end

@@ -143,6 +143,7 @@ class _Run:
         self.answers: list[Node] = []
         self.fault_expected = False
         self.letters = list(case.letters)
+        self.said: list[str] = []  # between the last play and this one
 
     def go(self) -> None:
         f = self.case.fields
@@ -353,9 +354,11 @@ class _Run:
         if not self.play.over:
             raise _Failed(Failure(key.span, "the play is not over", self._offered(None), self._shown()))
         self._no_fault(key.span)
+        since = len(self.play.log)
         self.play.settle()
         self._settle()
         self._no_fault(key.span)
+        self.said = self._lines(since)
         if not self.play.over:
             raise _Failed(Failure(key.span, "between the plays somebody is asked", self._offered(None), self._shown()))
         kept, setting = campaign.kept_of(self.play), replace(self.setting)
@@ -649,14 +652,18 @@ class _Run:
         if not good:
             raise _Failed(Failure(node.span, "the play does not end so", (self._ended(),), self._shown()))
 
-    def _log(self, node: Node) -> None:
-        wanted = node.value if isinstance(node, Scalar) else ""
-        lines = [
+    def _lines(self, since: int = 0) -> list[str]:
+        """The log as anybody may read it, in both languages."""
+        return [
             line
             for language in ("en", "ru")
             for seat in (None, *range(len(self.seats)))
-            for line in self.play.lines(seat, language)
+            for line in self.play.lines(seat, language, since)
         ]
+
+    def _log(self, node: Node) -> None:
+        wanted = node.value if isinstance(node, Scalar) else ""
+        lines = self.said + self._lines()
         if not any(_squeezed(wanted) in _squeezed(line) for line in lines):
             last = self.play.lines(None, "en")[-8:]
             raise _Failed(Failure(node.span, f"no line of the log has `{wanted}`", tuple(last)))

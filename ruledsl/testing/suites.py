@@ -47,8 +47,18 @@ _STEP = {
 SUITE = Form(
     "a file of tests",
     {
-        "tests": Key("list", "The tests.", required=True),
+        "tests": Key("list", "The tests."),
         "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
+        "unnoticed": Key(
+            "list", "Changes of the rules that no test can notice (`--mutate`): `{change: …, because: …}`."
+        ),
+    },
+)
+UNNOTICED = Form(
+    "a change that no test can notice",
+    {
+        "change": Key("scalar", "What is changed, as `--mutate` says it behind the place.", required=True),
+        "because": Key("text", "Why it makes no difference.", required=True),
     },
 )
 TEST = Form(
@@ -182,6 +192,20 @@ def cases_of(blueprint: Blueprint, report: Report) -> list[Case]:
         node = suite.get("tests")
         if isinstance(node, Seq):
             found += _cases(node, ([letters] if letters else []) + own, path.parent, report)
+    return found
+
+
+def reasons_of(blueprint: Blueprint, report: Report) -> dict[str, str]:
+    """The changes that the files of tests explain as impossible to notice, with the reasons."""
+    found: dict[str, str] = {}
+    for path in files_of(blueprint.source.path):
+        read = load_file(path, report)
+        suite = fields(read, SUITE, report) if read is not None else None
+        node = suite.get("unnoticed") if suite is not None else None
+        for item in node.items if isinstance(node, Seq) else ():
+            entry = fields(item, UNNOTICED, report)
+            if entry is not None:
+                found[entry.word("change")] = entry.word("because")
     return found
 
 

@@ -28,6 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--mutate", action="store_true", help="change one rule at a time and report changes that no test notices"
     )
     parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only so many changes, picked by chance")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --mutate: on so many processors")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: which changes are picked")
 
 
@@ -87,16 +88,21 @@ def _mutate(word: str, args: Namespace) -> int:
 
     game = load_game(word)
     terminal = sys.stderr.isatty()
-    found = survey(game, args.most, args.seed, _progress if terminal else None)
+    found = survey(game, args.most, args.seed, _progress if terminal else None, args.jobs)
     if terminal:
         print("\r\x1b[K", end="", file=sys.stderr)
     for mutant in found.unnoticed:
         print(f"not noticed: {mutant}")
+    for mutant, because in found.explained:
+        print(f"explained: {mutant}\n  {because}")
+    for what in found.stale:
+        print(f"explained for nothing: {what}")
     passed_over = f"{found.same} changed nothing, {found.broken} did not check"
     print(
-        f"{word}: {plural(found.tried, 'change')}, {found.noticed} noticed, {len(found.unnoticed)} not ({passed_over})"
+        f"{word}: {plural(found.tried, 'change')}, {found.noticed} noticed, {len(found.unnoticed)} not, "
+        f"{len(found.explained)} explained ({passed_over})"
     )
-    return FOUND if found.unnoticed else CLEAN
+    return FOUND if found.unnoticed or found.stale else CLEAN
 
 
 def _progress(done: int, of: int) -> None:
