@@ -191,6 +191,7 @@ class PythonProgram(PythonWords):
         self.absorber.frozen = True  # now it is known which sets are kept
         with self.captured() as lines:
             self._pieces()
+            self._twin()
         return "\n".join([*lines, *out]) + "\n"
 
     def _rest(self) -> list[str]:
@@ -274,6 +275,20 @@ class PythonProgram(PythonWords):
                         continue
                     with self.block(head):
                         self.lines += ["    " * self.depth + line for line in what]
+
+    def _twin(self) -> None:
+        """What is equal for two pieces that nothing tells apart."""
+        spots = self.program.spots
+        if self.twins is None or self.hides or spots.at < 0:
+            return
+        with self.function("twin(v, piece)", "Equal for two pieces that nothing tells apart."):
+            self.line(f"spot = v[{spots.at} + piece]")
+            if any(spots.ordered[spots.first_place :]):
+                ordered = tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered))
+                with self.block(f"if {self.constant('ORDERED', ordered)}[spot]"):
+                    self.line("return (piece,)")
+            slot = f", v[{spots.slot} + piece]" if spots.slot >= 0 else ""
+            self.line(f"return ({bare(self.looks('piece'))}, spot{slot})")
 
     def _kept_changes(self, spot: str) -> list[str]:
         """What a piece that comes to a space of a board or leaves it changes in the sets that are kept."""

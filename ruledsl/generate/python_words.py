@@ -20,6 +20,7 @@ from .writer import Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
 _LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
+PRIME, WHOLE = "0x100000001B3", "0xFFFFFFFFFFFFFFFF"  # of fingerprints
 SMALL = 11  # sets of so few members are looked up whole to walk through them
 
 # Names that a module has anyway; local variables must not hide them.
@@ -265,8 +266,8 @@ class PythonWords(Writer):
             steps, count, first = domain.data
             rays = self.rays(steps, count)
             if rays is not None and self.single:
-                (space, one), (way, other), (most, _) = (self.value(arg) for arg in domain.args)
-                ray = self._ray(rays, count, (space, one), (way, other))
+                ray = self._ray(rays, count, *domain.args[:2])
+                most = self.number(domain.args[2])
                 if not (most.isdigit() and int(most) >= count_longest(rays)):
                     ray += f"[:{bare(most)}]" if self.kind(domain.args[2]).sure else f"[:max(0, {most})]"
                 with self.block(f"for {name} in {ray}"):
@@ -530,6 +531,26 @@ class PythonWords(Writer):
             return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0], self.kind(node)
         return super()._op(node)
 
+    def where_it_is(self, node: C.Node) -> str | None:
+        """The spot of a piece, for tables that go on behind the board it is asked for."""
+        if not isinstance(node, C.Primitive) or node.name != "standing":
+            return None
+        first, _, at, tiles = node.data
+        if first or tiles or not self.kind(node.args[0]).sure:
+            return None
+        return self.item(at, self.number(node.args[0]))
+
+    def beyond(self, table: tuple[Any, ...], none: Any, width: int = 1) -> tuple[Any, ...]:
+        """A table by spaces that goes on for all other spots."""
+        return (*table, *(none,) * (self.program.spots.count * width - len(table)))
+
+    def _look(self, node: C.Look) -> Text:
+        spot = self.where_it_is(node.index)
+        if spot is None or len(node.table) > self.program.spots.count:
+            return super()._look(node)
+        kind = self.kind(node)
+        return self.table(self.beyond(node.table, node.none), node.none, kind, spot, False), kind
+
     # ------------------------------------------------------------------------------------------ primitives
 
     def kept_set(self, kept: Kept, index: str | None) -> str:
@@ -667,6 +688,12 @@ class PythonWords(Writer):
 
     def prim_step(self, node: C.Primitive) -> str:
         steps, count = node.data
+        if len(node.args) == 2 and (spot := self.where_it_is(node.args[0])) is not None:
+            way, of = self.value(node.args[1])
+            if of.sure:
+                if way.isdigit():
+                    return f"{self.constant('STEP', self.beyond(steps[int(way) :: count], -1))}[{spot}]"
+                return f"{self.constant('STEPS', self.beyond(tuple(steps), -1, count))}[{spot} * {count} + {way}]"
         values = [self.value(arg) for arg in node.args]
         table = self.constant("STEPS", tuple(steps))
         if len(values) == 3:
@@ -782,7 +809,11 @@ class PythonWords(Writer):
                 found.append(tuple(way))
         return tuple(found)
 
-    def _ray(self, rays: tuple[tuple[int, ...], ...], count: int, space: Text, way: Text) -> str:
+    def _ray(self, rays: tuple[tuple[int, ...], ...], count: int, start: C.Node, direction: C.Node) -> str:
+        spot, way = self.where_it_is(start), self.value(direction)
+        if spot is not None and way[1].sure:
+            return f"{self.constant('RAYS', self.beyond(rays, (), count))}[{spot} * {count} + {way[0]}]"
+        space = self.value(start)
         table = self.constant("RAYS", rays)
         if space[1].sure and way[1].sure:
             return f"{table}[{space[0]} * {count} + {way[0]}]"
@@ -794,8 +825,7 @@ class PythonWords(Writer):
         rays = self.rays(steps, count)
         if rays is None:
             return None
-        space, way = (self.value(arg) for arg in node.args)
-        return self._ray(rays, count, space, way)
+        return self._ray(rays, count, *node.args)
 
     def prim_slide(self, node: C.Primitive) -> str | None:
         steps, count, _ = node.data
@@ -923,30 +953,35 @@ class PythonWords(Writer):
 
     def prim_fingerprint(self, node: C.Primitive) -> str | None:
         spots, slots = node.data
-        single = self.program.spots.single
-        states = self.program.data["piece_state"]
-        if slots or not spots or not all(single[spot] for spot in spots) or len(states) > 1:
-            return None
-        if tuple(spots) != tuple(range(spots[0], spots[0] + len(spots))):
+        if not all(self.program.spots.single[spot] for spot in spots):
             return None
         name = self.constant("fingerprint_", (), (id(node.data),))
         if name not in self.written:
             self.written[name] = None
-            rows = self.constant("ROWS_OF", tuple(self.program.data["rows"]))
-            looks = f"{rows}[piece] * 8191 + v[{states[0]} + piece]" if states else f"{rows}[piece]"
-            first, top = spots[0], self.program.spots.top + spots[0]
-            self.later += [
-                f"def {name}(v):",
-                '    """64 bits that stand for the position."""',
-                "    h = 0",
-                f"    for spot, piece in enumerate(v[{top}:{top + len(spots)}], {first}):",
-                "        if piece >= 0:",
-                f"            h ^= {self.constant('MARK_OF', mark)}(spot, {looks})",
-                "    return h",
-                "",
-                "",
-            ]
+            lines = [f"def {name}(v):", '    """64 bits that stand for the position."""', "    h = 0xCBF29CE484222325"]
+            if spots:
+                first, top = spots[0], self.program.spots.top
+                if tuple(spots) == tuple(range(first, first + len(spots))):
+                    lines.append(f"    for spot, piece in enumerate(v[{top + first}:{top + first + len(spots)}], {first}):")
+                else:
+                    lines.append(f"    for spot in {self.constant('SPOTS', tuple(spots))}:")
+                    lines.append(f"        piece = v[{top} + spot]")
+                lines += [
+                    "        if piece >= 0:",
+                    f"            h = ((h ^ (spot << 20 | {self.looks('piece')})) * {PRIME}) & {WHOLE}",
+                    "            h ^= h >> 29",
+                ]
+            for slot in slots:
+                lines += [f"    h = ((h ^ (v[{slot}] & {WHOLE})) * {PRIME}) & {WHOLE}", "    h ^= h >> 31"]
+            self.later += [*lines, "    return h", "", ""]
         return f"{name}(v)"
+
+    def looks(self, piece: str) -> str:
+        """What is equal for two pieces of one row in the same state."""
+        text = f"{self.constant('ROWS_OF', tuple(self.program.data['rows']))}[{piece}]"
+        for base in self.program.data["piece_state"]:
+            text = f"({text} * 8191 + {self.item(base, piece)})"
+        return text
 
     def prim_repeats(self, node: C.Primitive) -> str:
         (base,) = node.data
