@@ -210,6 +210,7 @@ class Library:
         self.code = ctypes.CDLL(str(path))
         for name, result in (
             ("game_size", ctypes.c_int64),
+            ("game_lasting", ctypes.c_int64),
             ("game_open", ctypes.c_void_p),
             ("game_run", ctypes.c_int64),
             ("game_take", ctypes.c_int64),
@@ -219,7 +220,7 @@ class Library:
             ("game_fault", ctypes.c_int64),
         ):
             getattr(self.code, name).restype = result
-        self.size = int(self.code.game_size())
+        self.size, self.lasting = int(self.code.game_size()), int(self.code.game_lasting())
         self.words = sum(words for words, _ in self.slots)
 
     def fault_text(self, number: int, detail: int) -> str:
