@@ -58,6 +58,10 @@ class CProgram(CWords):
         )
         self.changes = Changes(program, self.alone)
         self.memos = self._memos()
+        self._needs: dict[int, list[C.Node]] = {}
+        for choice in self.choices.values():
+            for entry in choice.entries:
+                self._note_needs(entry)
 
     # ------------------------------------------------------------------------- formulas that are remembered
 
@@ -414,6 +418,18 @@ class CProgram(CWords):
                 f"for (num i = 0; i < all.n; i++) if ({self.set_op('has', ['all.p[i]', 'kinds'], top)}) return all.p[i];"
             )
             self.line("return -1;")
+        with self.function("num any_first(Context *x, const State *s, num spot)"):
+            self.line("if (spot < 0) return -1;")
+            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')};")
+            if piles:
+                self.line(f"if ({sort}[spot] == 1) return {self.item(spots.bottom, 'spot')};")
+            if spots.members >= 0:
+                first = f"return {self.set_op('lowest', [members('spot')], top)};"
+                self.line(f"if (!{self._numbered()}[spot]) {first}" if rows else first)
+            if rows:
+                self.line(f"return first_lying(x, s, spot, {self.set_const((1 << top) - 1, top)});")
+            elif spots.members < 0:
+                self.line("return -1;")
         with self.function("num top_of(Context *x, const State *s, num spot)"):
             self.line("if (spot < 0) return -1;")
             self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')};")
@@ -944,7 +960,8 @@ class CProgram(CWords):
     def values(self, variable: C.Variable) -> Iterator[None]:
         """Loops over the values of a variable; of pieces that nothing tells apart only the first is taken."""
         name, piece = self.slot(variable.slot), is_piece(variable)
-        twins = piece and self.twins is not None
+        alone = bool(self._needs_of(variable))  # on a space that holds no other
+        twins = piece and self.twins is not None and not alone
         same, count = self.temp("same"), self.temp("n")
         if twins:
             self.line(f"int32_t {same}[{self.pieces}];")
@@ -963,7 +980,8 @@ class CProgram(CWords):
         """Loops over a variable's domain; gives the conditions on it that are left to be tested."""
         each = C.Each(variable.slot, variable.each.form, variable.each.domain)
         if each.form == "set" and not (piece and self.hides):
-            found, left = self.absorber.absorb(variable.slot, conjuncts(variable.where))
+            conditions = [*self._needs_of(variable), *conjuncts(variable.where)]
+            found, left = self.absorber.absorb(variable.slot, conditions)
             if found:
                 text, kind = self.narrow(each, found)
                 with self.loop_set(name, text, kind), self.afresh():
@@ -980,6 +998,25 @@ class CProgram(CWords):
         else:
             with self.loop(each), self.afresh():
                 yield conjuncts(variable.where)
+
+    def _needs_of(self, variable: C.Variable) -> list[C.Node]:
+        return self._needs.get(id(variable), [])
+
+    def _note_needs(self, entry: C.Entry) -> None:
+        """What must hold of pieces because of the variables and conditions that come after them."""
+        if self.hides or not self.absorber.single:
+            return
+        later: list[C.Node] = list(entry.where)
+        safe = True
+        for variable in reversed(entry.variables):
+            conditions = [*conjuncts(variable.where), *later]
+            domain, single = variable.each.domain, variable.fewest is None and variable.each.form == "set"
+            safe = safe and all(map(self.absorber.safe, conditions))
+            if safe and single and is_piece(variable):
+                each = C.Each(variable.slot, "set", domain)
+                self._needs[id(variable)] = self.needed(each, conditions)
+            safe = safe and all(map(self.absorber.safe, domain))
+            later = [C.Op("unequal", (domain[0], C.Const(0))), *conditions] if single else []
 
     def _entry_key(self, entry: C.Entry) -> str:
         return self._entry_keys[id(entry)]
@@ -1767,10 +1804,15 @@ class CProgram(CWords):
     def _pick_one_of_set(self, at: int, choice: C.Choice, entry: C.Entry) -> None:
         last = entry.variables[0]
         kind = a_set(self.top_of(last.each.domain[0]))
-        self.declare(kind, "mask", self.set_const(0, kind.top))
-        with self.if_(self._opened(entry)):
+        opened = self._opened(entry)
+        if opened == "1":
             text, _ = self._mask(entry)
-            self.assign("mask", text)
+            self.declare(kind, "mask", text)
+        else:
+            self.declare(kind, "mask", self.set_const(0, kind.top))
+            with self.if_(opened):
+                text, _ = self._mask(entry)
+                self.assign("mask", text)
         self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
         self._stop_counts(choice)
         self._decide(at, choice)

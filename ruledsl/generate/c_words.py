@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,9 +12,9 @@ from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
-from .kept import Kept
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
-from .tabled import Table, Tables
+from .kept import Kept, Region
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
+from .tabled import REBUILT, Table, Tables, conjuncts, mapped
 from .writer import Text, Writer
 
 MOST_SPACES = 200  # of a board whose lines are tables of sets
@@ -71,6 +71,27 @@ def identifier(text: str) -> str:
     return f"_{name}" if name[0].isdigit() else f"{name}_" if name in _FIXED else name
 
 
+def _replaced(node: C.Node, one: C.Node, other: C.Node) -> C.Node:
+    """An expression with another in the place of a part of it, as far as it is made of simple forms."""
+    if node is one:
+        return other
+    if isinstance(node, REBUILT):
+        found: C.Node = mapped(node, lambda part: _replaced(part, one, other))
+        return found
+    return node
+
+
+def _beside(space: int, axis: tuple[int, int], steps: tuple[int, ...], count: int) -> Iterator[int]:
+    """The next space and the one after it in both directions; a number beyond all spaces where there is none."""
+    beyond = len(steps) // count
+    for way in axis:
+        at = space
+        for _ in range(2):
+            at = steps[at * count + way] if at != beyond else beyond
+            at = beyond if at in (-1, space) else at
+            yield at
+
+
 def words(top: int) -> int:
     """How many machine words a set of members below `top` takes."""
     return max(1, (top + 63) // 64)
@@ -120,6 +141,7 @@ class CWords(Writer):
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.tiles: list[Tiles] = []
+        self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered)
 
     # ------------------------------------------------------------------------- what is worked out beforehand
@@ -145,6 +167,63 @@ class CWords(Writer):
             text = f"({text} + {-of.low})" if of.low else text
             index = f"({index}) * {of.top - of.low} + {text}" if index else text
         return self.table(table.values, 0, kind, index, True), kind
+
+    def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
+        if not self.absorber.single:
+            return []
+        safe = [condition for condition in conditions if self.absorber.safe(condition)]
+        return [need for part in safe if (need := self.tables.need(each.slot, part)) is not None][:1]
+
+    def tested(self, node: C.Fold, do: Callable[[], str | None]) -> None:
+        touched = self._touched(node)
+        if touched is None:
+            super().tested(node, do)
+            return
+        image, region = touched
+        top = self.top_of(image)
+        both = self.set_op("common", [self.set(image, top), self.region_set(region, top)], top)
+        with self.if_(self.set_op("unequal", [both, self.set_const(0, top)], top)):
+            super().tested(node, do)
+
+    def _touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
+        """All spaces that a loop looks at for pieces, if they are a table, and where the pieces are that it wants.
+
+        If there are none of them there, nothing of the loop needs to be done.
+        """
+        if id(node) not in self._looks:
+            self._looks[id(node)] = node, None
+            self._looks[id(node)] = node, self._find_touched(node)
+        return self._looks[id(node)][1]
+
+    def _find_touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
+        conditions = conjuncts(node.where)
+        if len(node.each) != 1 or node.each[0].form != "set" or not all(map(self.absorber.safe, conditions)):
+            return None
+        (each,) = node.each
+        for condition in conditions:
+            for space in self._spaces_asked(condition, each.slot):
+                kind = self.kind(space)
+                image = C.Fold("set", node.each, None, space)
+                if kind.sort != "number" or kind.low < -1 or self.tables.of(image) is None:
+                    continue
+                slot = self.new_slot(number(0, kind.top))
+                asked = _replaced(condition, space, C.Get(slot))
+                if self.absorber.uses(asked, each.slot):
+                    continue
+                region = self.absorber.region(slot, asked)
+                if region is not None and region.sort == "kept" and region.none is None:
+                    return image, region
+        return None
+
+    def _spaces_asked(self, node: C.Node, slot: int) -> Iterator[C.Node]:
+        """The spaces of which an expression asks what lies there, that depend on a variable."""
+        if isinstance(node, C.Primitive) and node.name in ("first_on", "occupied"):
+            (spot,) = node.args
+            space = spot.args[0] if isinstance(spot, C.Primitive) and spot.name == "offset" else spot
+            if not isinstance(space, C.Get) and self.absorber.uses(space, slot):
+                yield space
+        for part in parts(node):
+            yield from self._spaces_asked(part, slot)
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         return None if self.tables.of(one) is not None else super().some_of(one, nothing)
@@ -924,6 +1003,8 @@ class CWords(Writer):
             return self.cond(
                 self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1"
             )
+        if self._all_pieces(kinds):
+            return f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
 
     def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
@@ -1313,24 +1394,41 @@ class CWords(Writer):
         axes, steps, count = node.data
         top = len(steps) // count
         space, length = self.simple(self.number(node.args[0])), self.simple(self.number(node.args[1]))
-        inside = self.held(self.set(node.args[2], top), a_set(top))
+        several = words(top) > 1
+        inside, within = self.set(node.args[2], top), self.temp("inside")
+        if not (several and re.fullmatch(r"s->kept\d+(\[[\w>-]+\])?", inside)):
+            inside = self.held(inside, a_set(top))
         name, table = self.temp("line"), self.numbers(steps)
         self.declare(ANY_NUMBER, name, "0")
-        start = self.both([f"{space} >= 0", self.set_op("has", [space, inside], top)])
-        if isinstance(node.args[1], C.Const) and words(top) == 1:
-            rows = [self._rows(inside, axis[0], steps, count, int(node.args[1].value), top) for axis in axes]
+        if several:
+            self.line(f"const u64 *{within} = {inside}.w;")
+
+        def has(at: str) -> str:
+            return f"in_words({at}, {within})" if several else self.set_op("has", [at, inside], top)
+
+        start = self.both([f"{space} >= 0", has(space)])
+        fixed = int(node.args[1].value) if isinstance(node.args[1], C.Const) else 0
+        if fixed and not several:
+            rows = [self._rows(inside, axis[0], steps, count, fixed, top) for axis in axes]
             if None not in rows:  # hardly ever is there a row at all
                 nothing = self.set_const(0, top)
-                start = self.both([self.either([self.set_op("unequal", [row, nothing], top) for row in rows if row]), start])
+                some = [self.set_op("unequal", [row, nothing], top) for row in rows if row]
+                start = self.both([self.either(some), start])
+        near = ""
+        if fixed > 2 and several and top < 64 * words(top) and all(len(axis) == 2 for axis in axes):
+            near = self.numbers(tuple(at for i in range(top) for axis in axes for at in _beside(i, axis, steps, count)))
         with self.if_(start):
-            for axis in axes:
-                with self.if_(self.not_(name)):
+            for number_, axis in enumerate(axes):
+                tests = [self.not_(name)]
+                if near:  # a row of three has two of these four spaces
+                    four = [has(f"{near}[{space} * {4 * len(axes)} + {4 * number_ + i}]") for i in range(4)]
+                    tests.append(f"(({four[0]} & ({four[1]} | {four[2]})) | ({four[2]} & {four[3]}))")
+                with self.if_(self.both(tests)):
                     self.line("num run = 1;")
                     for d in axis:
                         step = f"{table}[at * {count} + {d}]"
-                        held = self.set_op("has", ["at", inside], top)
                         head = f"{table}[{space} * {count} + {d}]"
-                        self.line(f"for (num at = {head}; at >= 0 && at != {space} && {held}; at = {step}) run++;")
+                        self.line(f"for (num at = {head}; at >= 0 && at != {space} && {has('at')}; at = {step}) run++;")
                     self.line(f"{name} = run >= {length};")
         return name
 

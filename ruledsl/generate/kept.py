@@ -18,6 +18,7 @@ from ruledsl.types import bits
 
 from .kinds import Kinds, parts
 from .tabled import Tables
+from .tabled import conjuncts as conjuncts
 
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
@@ -319,15 +320,6 @@ def _negated(region: Region | None) -> Region | None:
     if region is None:
         return None
     return region.parts[0] if region.sort == "not" else Region("not", (region,))
-
-
-def conjuncts(node: C.Node | None) -> list[C.Node]:
-    """The conditions that must all hold."""
-    if node is None:
-        return []
-    if isinstance(node, C.Both):
-        return [part for arg in node.args for part in conjuncts(arg)]
-    return [node]
 
 
 def at_start(kept: Kept, program: C.Program) -> list[int]:

@@ -407,6 +407,8 @@ static num groups1(const set1 *near, set1 rest) {
 
 /* ---- sets of several words ---- */
 
+static inline num in_words(num i, const u64 *w) { return (num)(w[i >> 6] >> (i & 63) & 1); }
+
 /* Large ones are functions that are called, so that the compiler is quick and the code small. */
 #define SMALL static inline
 #define LARGE static __attribute__((noinline, unused))
@@ -432,8 +434,9 @@ HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
     set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
 static inline num nth##W(set##W a, num k) { \
-    int i = 0; for (num n; (n = __builtin_popcountll(a.w[i])) <= k; i++) k -= n; \
-    return 64 * i + nth1(a.w[i], k); } \
+    num before[W], i = 0; before[0] = 0; /* without a branch, which nobody could foretell */ \
+    for (int j = 1; j < W; j++) before[j] = before[j - 1] + __builtin_popcountll(a.w[j - 1]), i += k >= before[j]; \
+    return 64 * i + nth1(a.w[i], k - before[i]); } \
 typedef struct { set##W a; int i; } walk##W; \
 static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
 static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \

@@ -24,6 +24,22 @@ MOST_NODES = 400  # of an expression with its formulas put in
 LIGHT = 3  # what is less work than this is not worth a table
 
 
+# Forms whose parts can be put together anew.
+REBUILT = (
+    C.Cell,
+    C.Look,
+    C.Op,
+    C.Both,
+    C.Either,
+    C.Cond,
+    C.Otherwise,
+    C.Select,
+    C.Demand,
+    C.Fit,
+    C.Primitive,
+)
+
+
 class _UnfitError(Exception):
     """An expression that is no table."""
 
@@ -47,6 +63,7 @@ class Tables:
         self._work = 0
         self._fresh = 0
         self._conditions: dict[tuple[int, int], C.Fold | None] = {}
+        self._needs: dict[tuple[int, int], C.Node | None] = {}
 
     # ------------------------------------------------------------------------------------------- what is asked
 
@@ -73,6 +90,66 @@ class Tables:
                     self._conditions[key] = fold
         return self._conditions[key]
 
+    def need(self, slot: int, node: C.Node) -> C.Node | None:
+        """That a piece stands on a board, if a condition, or a set to have any member, asks for it in any case."""
+        key = (slot, id(node))
+        if key not in self._needs:
+            self._keep.append(node)
+            self._needs[key] = None
+            self._needs[key] = self._need(slot, node)
+        return self._needs[key]
+
+    def _need(self, slot: int, node: C.Node) -> C.Node | None:
+        try:
+            table = self._table(self._loose(_Inlined(self).put(node, {}), ()), 0)
+        except _UnfitError:
+            return None
+        at = self.program.spots.at
+        where = [
+            i
+            for i, (leaf, _) in enumerate(table.inputs if table is not None else ())
+            if isinstance(leaf, C.Cell) and leaf.base == at and isinstance(leaf.index, C.Get) and leaf.index.slot == slot
+        ]
+        if table is None or not where:
+            return None
+        ranges = [range(of.low, of.top) for _, of in table.inputs]
+        spots = {
+            given[where[0]] for given, value in zip(itertools.product(*ranges), table.values, strict=True) if value
+        }
+        for first, root in self.program.spots.roots:
+            if root.kind == "space" and spots <= set(range(first, first + root.size)):
+                return C.Op("is_there", (C.Primitive("standing", (C.Get(slot),), (first, root.size, at, ())),))
+        return None
+
+    def _loose(self, node: Any, bound: tuple[int, ...]) -> Any:
+        """A condition that holds wherever another does, or a set that holds all of another, of few inputs."""
+        match node:
+            case C.Fold(kind="set" | "any") if node.value is None or node.kind == "set":
+                inner = (*bound, *(one.slot for one in node.each))
+                kept = [part for part in conjuncts(node.where) if self._readable(part, inner)]
+                where = C.Both(tuple(kept)) if kept else None
+                return C.Fold(node.kind, node.each, where, node.value, (), node.none, node.span)
+            case C.Op(name="common", args=args):
+                few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
+                return C.Op("common", few) if len(few) > 1 else few[0] if few else node
+            case C.Op(name="minus", args=args):
+                return self._loose(args[0], bound)
+            case C.Op(name="unequal", args=(one, C.Const(value=0) as nothing)):
+                return C.Op("unequal", (self._loose(one, bound), nothing))
+            case C.Both(args=args):
+                few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
+                return C.Both(few) if few else node
+        return node
+
+    def _readable(self, node: Any, bound: tuple[int, ...]) -> bool:
+        reader = _Reader(self)
+        reader._bound |= set(bound)
+        try:
+            reader.read(node)
+        except _UnfitError:
+            return False
+        return True
+
     # ---------------------------------------------------------------------------------------------- how
 
     def _find(self, node: C.Node) -> Table | None:
@@ -80,13 +157,15 @@ class Tables:
         if kind is None or kind.sort not in (NUMBER, SET):
             return None
         try:
-            whole = _Inlined(self).put(node, {})
-            reader = _Reader(self)
-            ready = reader.read(whole)
+            return self._table(_Inlined(self).put(node, {}), LIGHT)
         except _UnfitError:
             return None
+
+    def _table(self, whole: C.Node, light: int) -> Table | None:
+        reader = _Reader(self)
+        ready = reader.read(whole)
         inputs = reader.inputs
-        if reader.weight - 2 * len(inputs) < LIGHT:
+        if reader.weight - 2 * len(inputs) < light:
             return None
         entries = 1
         for _, of, _ in inputs:
@@ -121,6 +200,15 @@ class Tables:
         """A variable that the program does not have."""
         self._fresh += 1
         return -(self.program.scratch + self._fresh)
+
+
+def conjuncts(node: C.Node | None) -> list[C.Node]:
+    """The conditions that must all hold."""
+    if node is None:
+        return []
+    if isinstance(node, C.Both):
+        return [part for arg in node.args for part in conjuncts(arg)]
+    return [node]
 
 
 def mapped(node: Any, of: Callable[[Any], Any]) -> Any:
@@ -243,7 +331,7 @@ class _Reader:
             case C.Primitive(name=name, data=data):
                 if name not in _FIXED or name == "fault" or (data and not _plain(data)):
                     raise _UnfitError
-                self.weight += 2
+                self.weight += 4 if len(node.args) > 2 else 2
             case C.Op(name="collect"):
                 self.weight += 4
         self.weight += 1

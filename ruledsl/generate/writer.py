@@ -667,6 +667,8 @@ class Writer(Language):
             safe = safe and self.absorber.safe(condition)
             bound = [i + 1 for i, one in enumerate(each) if self.absorber.uses(condition, one.slot)]
             levels[max(bound, default=0) if safe else len(each)].append(condition)
+        for one, conditions in zip(each, levels[1:], strict=True):
+            conditions[:0] = self.needed(one, conditions) if one.form == "set" else []
         stop: list[str | None] = []
 
         def level(i: int) -> None:
@@ -693,6 +695,10 @@ class Writer(Language):
 
         domains: dict[int, Text] = {}
         level(0)
+
+    def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
+        """Simpler conditions that must hold for those on a variable to hold."""
+        return []
 
     def hoist(self, each: tuple[C.Each, ...], domains: dict[int, Text]) -> None:
         """Works out once the domains of inner loops that do not depend on outer ones."""
