@@ -251,8 +251,9 @@ class CProgram(CWords):
             what = "pieces" if kept.of == "pieces" else "spaces"
             by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
-        found += [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
-        return [*found, *(f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints))]
+        found += [f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints)]
+        hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
+        return [*found, *hints]
 
     def _print_change(self, piece: str, spot: str) -> None:
         """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
@@ -2062,8 +2063,8 @@ class CProgram(CWords):
             "",
             "num game_size(void) { return sizeof(State); }",
             "",
-            "/* How much of it follows from the slots; behind it stands what is at hand, or is not. */",
-            f"num game_lasting(void) {{ return {'__builtin_offsetof(State, ready0)' if self.memos else 'sizeof(State)'}; }}",
+            "/* How much of it follows from the slots; behind it stands what is at hand or not, and what was once so. */",
+            f"num game_lasting(void) {{ return {self._lasting()}; }}",
             "",
             "Context *game_open(void) {",
             "    Context *x = calloc(1, sizeof *x);",
@@ -2108,6 +2109,10 @@ class CProgram(CWords):
             *self._play(),
         ]
         del rows
+
+    def _lasting(self) -> str:
+        behind = "hints0" if self.histories else "ready0" if self.memos else ""
+        return f"__builtin_offsetof(State, {behind})" if behind else "sizeof(State)"
 
     def _play(self) -> list[str]:
         """Random plays, each written down in a row as `engine.batch` says."""
