@@ -433,7 +433,7 @@ def test_a_broken_game_cannot_be_drawn(run: Run) -> None:
 # ------------------------------------------------------------------------------------------------ dump
 
 
-STAGES = ("document", "declarations", "board", "types", "layout", "ir")
+STAGES = ("document", "declarations", "board", "types", "layout", "ir", "python", "c")
 
 
 @pytest.mark.parametrize("stage", STAGES)

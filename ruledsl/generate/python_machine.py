@@ -13,7 +13,7 @@ from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.machine import OVER, Machine, State, Stop
 from ruledsl.engine.options import Options, staged
 from ruledsl.engine.pieces import Pieces
-from ruledsl.engine.primitives import PRIMITIVES
+from ruledsl.engine.primitives import PRIMITIVES, mark
 from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -301,6 +301,7 @@ class GeneratedMachine(Machine):
     ) -> None:
         self.hooks, self.counting = dict(hooks or {}), counting
         self.ran = [0] * len(program.blocks)
+        self.trying = 0  # effects that are being tried out, one within the other
         super().__init__(program)
         self.evaluator = GeneratedEvaluator(self)
         self.pieces: KeepingPieces = KeepingPieces(program, self.evaluator)
@@ -345,14 +346,17 @@ class GeneratedMachine(Machine):
             return RulesFault(span, f"{pieces.names[piece]} cannot go where there is no room left")
 
         def endless() -> RulesFault:
-            return RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
+            what = "nothing was decided for {} steps" if not self.trying else "an effect that is tried out ran {} steps"
+            return RulesFault(None, f"{what.format(self.most_steps)}: a loop of the rules never ends")
 
-        def silently(effect: Callable[[State], Any], v: State) -> None:
+        def tried_out(effect: Callable[[State], Any], v: State) -> None:
             say, self.say = self.say, None
+            self.trying += 1
             try:
                 effect(v)
             finally:
                 self.say = say
+                self.trying -= 1
 
         def top_of(v: State, spot: int) -> int:
             lying = pieces.on(v, spot)
@@ -384,6 +388,7 @@ class GeneratedMachine(Machine):
             "advance_to": advance_to,
             "by_key": itemgetter(0),
             "drawn": draw,
+            "mark": mark,
             "move": pieces.move,
             "twin": lambda v, piece: (self.twin(v, piece),),
             "lying": pieces.on,
@@ -394,7 +399,7 @@ class GeneratedMachine(Machine):
             "store_list": self.store_list,
             "no_room": no_room,
             "endless": endless,
-            "silently": silently,
+            "tried_out": tried_out,
         }
 
     def _load(self, source: str) -> None:

@@ -14,12 +14,12 @@ from typing import Any
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
-from ruledsl.types import NONE, BagOf, ListOf
 
 from .kept import conjuncts
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, parts
+from .kinds import ANY_NUMBER
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 
+LONGEST = 2000  # characters of a table that are shown
 MOST_OPTIONS = 1 << 12  # options of one number are made beforehand, up to so many
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
 
@@ -41,7 +41,7 @@ def to_python(program: C.Program) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, int | str | None) or (isinstance(value, tuple | dict) and not _of_rules(value)):
         text = repr(value)
-        return text if len(text) <= 2000 else f"{text[:2000]} … {len(value)} in all" if hasattr(value, "__len__") else text
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
     if isinstance(value, Span):
         return f"<{value.file.path.rsplit('/', 1)[-1]}:{value.line}:{value.column}>"
     name = getattr(value, "name", "") or getattr(value, "__name__", "")
@@ -250,7 +250,7 @@ class PythonProgram(PythonWords):
             for spot, comes in (("source", False), ("to", True)):
                 if comes:
                     self.line(f"v[{spots.at} + piece] = to")
-                sorts = []
+                sorts: list[tuple[str, list[str]]] = []
                 if first:
                     top = f"v[{spots.top} + {spot}] = {'piece' if comes else '-1'}"
                     sorts.append((f"{spot} < {first}", [top, *self._kept_changes(spot)]))
@@ -265,16 +265,16 @@ class PythonProgram(PythonWords):
                 sorts.append(("", [f"v[{spots.members - first} + {spot}] {change}"]))
                 if spots.members < 0:
                     sorts.pop()
-                for i, (condition, what) in enumerate(sorts):
+                for i, (condition, changes) in enumerate(sorts):
                     if i == len(sorts) - 1 and i:
                         head = "else"
                     elif condition:
                         head = f"{'elif' if i else 'if'} {condition}"
                     else:
-                        self.lines += ["    " * self.depth + line for line in what]
+                        self.lines += ["    " * self.depth + line for line in changes]
                         continue
                     with self.block(head):
-                        self.lines += ["    " * self.depth + line for line in what]
+                        self.lines += ["    " * self.depth + line for line in changes]
 
     def _twin(self) -> None:
         """What is equal for two pieces that nothing tells apart."""
@@ -309,7 +309,6 @@ class PythonProgram(PythonWords):
             change = f"{name} ^= 1 << {member}"
             found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
         return found
-
 
     # ------------------------------------------------------------------------------------------ formulas
 
@@ -568,10 +567,12 @@ class PythonProgram(PythonWords):
                 slot = self.slot(variable.slot)
                 with self.function(f"completable_{key}_{number}_{position}(v)", f"{says}: is there a {variable.name}"):
                     self.line(f"before = {slot}")
-                    with self.values(variable):
-                        with self.where_text(self.completable(key, number, entry, position + 1)):
-                            self.line(f"{slot} = before")
-                            self.line("return True")
+                    with (
+                        self.values(variable),
+                        self.where_text(self.completable(key, number, entry, position + 1)),
+                    ):
+                        self.line(f"{slot} = before")
+                        self.line("return True")
                     self.line(f"{slot} = before")
                     self.line("return False")
             for position in steps:
@@ -796,16 +797,19 @@ class PythonProgram(PythonWords):
 
     def try_out(self, procedure: C.Procedure) -> None:
         assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
-        if self._says(procedure):
-            self.line(f"silently({self.procedure_names[procedure]}, v)")
+        if self._says_or_loops(procedure):
+            self.line(f"tried_out({self.procedure_names[procedure]}, v)")
         else:
             self.line(f"{self.procedure_names[procedure]}(v)")
 
-    def _says(self, procedure: C.Procedure) -> bool:
-        """Whether an effect, or one that it calls, writes into the log."""
+    def _says_or_loops(self, procedure: C.Procedure) -> bool:
+        """Whether an effect, or one that it calls, writes into the log, or might never end."""
         work, seen = [procedure], {procedure}
         while work:
-            for at in self.alone[work.pop()]:
+            tried = work.pop()
+            if Shapes(self, self.alone[tried], [tried.entry]).loops:
+                return True
+            for at in self.alone[tried]:
                 block = self.program.blocks[at]
                 if any(isinstance(op, C.Say) for op in block.ops) or at in self.hooks or self.counting:
                     return True
@@ -1004,13 +1008,14 @@ class Shapes:
 
     def __init__(self, writer: PythonProgram, blocks: list[int], entries: list[int]) -> None:
         self.writer = writer
-        self.ahead = {at: [to for to in dict.fromkeys(writer._ahead(at))] for at in blocks}
+        self.ahead = {at: list(dict.fromkeys(writer._ahead(at))) for at in blocks}
         self.before: dict[int, list[int]] = {at: [] for at in blocks}
         for at, ahead in self.ahead.items():
             for to in ahead:
                 self.before[to].append(at)
         self.entries = entries
-        self.roots = set(entries) | self._heads()
+        self.loops = self._heads()
+        self.roots = set(entries) | self.loops
         self._order()
         # Where ways meet that no branch holds together, a function of its own begins.
         while True:
@@ -1140,4 +1145,4 @@ class Shapes:
         return isinstance(block.end, C.Return | C.Finish | C.Choice | C.Chance | C.Together | C.Drafted)
 
 
-__all__ = ["ENDED", "LIST", "NONE", "RETURNED", "SET", "TRUTH", "BagOf", "Kind", "ListOf", "PythonProgram", "parts", "to_python"]
+__all__ = ["PythonProgram", "Shapes", "to_python"]

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ruledsl.engine.primitives import mark
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
@@ -20,7 +19,6 @@ from .writer import Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
 _LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
-PRIME, WHOLE = "0x100000001B3", "0xFFFFFFFFFFFFFFFF"  # of fingerprints
 SMALL = 11  # sets of so few members are looked up whole to walk through them
 
 # Names that a module has anyway; local variables must not hide them.
@@ -28,7 +26,7 @@ _TAKEN = (
     frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"v", "seat", "found", "free", "append", "stage", "stop"}
 )
 _HELPERS = frozenset(
-    ["move", "twin", "veiled", "members", "lying", "lying_set", "first_lying", "top_of", "looks", "kept", "at"]
+    ["move", "twin", "veiled", "members", "lying", "lying_set", "first_lying", "top_of", "looks", "kept", "at", "mark"]
 )
 
 
@@ -107,7 +105,7 @@ class KeptInSlots(Absorber):
 class PythonWords(Writer):
     """The leaves. `constants` are what a module knows by name: tables, and what it gets from the machine."""
 
-    infix = {
+    infix: dict[str, str] = {  # noqa: RUF012
         "add": "+",
         "subtract": "-",
         "multiply": "*",
@@ -714,7 +712,7 @@ class PythonWords(Writer):
 
     def prim_mask_of(self, node: C.Primitive) -> str:
         steps, count = node.data
-        space, (ways, kind) = self.simple(self.number(node.args[0])), self.value(node.args[1])
+        space, ways = self.simple(self.number(node.args[0])), self.number(node.args[1])
         if isinstance(node.args[1], C.Const):
             chosen = members_of(int(node.args[1].value))
             around = []
@@ -847,20 +845,22 @@ class PythonWords(Writer):
                 held = self.simple(inside)
                 self.line(f"{name} = 0")
                 row = self.temp("row")
-                with self.block(f"for {row} in {self.constant('ROWS', (*rows, ()))}[{at}]"):
-                    with self.if_(f"{held} & {row} == {row}"):
-                        self.line(f"{name} = 1")
-                        self.break_()
+                through = f"{self.constant('ROWS', (*rows, ()))}[{at}]"
+                with self.block(f"for {row} in {through}"), self.if_(f"{held} & {row} == {row}"):
+                    self.line(f"{name} = 1")
+                    self.break_()
                 return name
-        return f"in_line({self.constant('AXES', axes)}, {self.constant('STEPS', tuple(steps))}, {count}, {space}, {length}, {inside})"
+        known = f"{self.constant('AXES', axes)}, {self.constant('STEPS', tuple(steps))}, {count}"
+        return f"in_line({known}, {space}, {length}, {inside})"
 
     def _rows_through(self, space: int, axes: Any, steps: Any, count: int, length: int) -> tuple[int, ...] | None:
         """All straight rows of a length through a space, as sets; None if a way comes back."""
         found: list[int] = []
         for axis in axes:
-            arms = []
+            arms: list[list[int]] = []
             for d in axis:
-                arm, at = [], steps[space * count + d]
+                arm: list[int] = []
+                at = steps[space * count + d]
                 while at >= 0 and len(arm) < length - 1:
                     if at == space or at in arm:
                         return None
@@ -958,22 +958,20 @@ class PythonWords(Writer):
         name = self.constant("fingerprint_", (), (id(node.data),))
         if name not in self.written:
             self.written[name] = None
-            lines = [f"def {name}(v):", '    """64 bits that stand for the position."""', "    h = 0xCBF29CE484222325"]
+            lines = [f"def {name}(v):", '    """64 bits that stand for the position."""', "    found = 0"]
             if spots:
                 first, top = spots[0], self.program.spots.top
-                if tuple(spots) == tuple(range(first, first + len(spots))):
-                    lines.append(f"    for spot, piece in enumerate(v[{top + first}:{top + first + len(spots)}], {first}):")
+                last = first + len(spots)
+                if tuple(spots) == tuple(range(first, last)):
+                    lines.append(f"    for spot, piece in enumerate(v[{top + first}:{top + last}], {first}):")
                 else:
                     lines.append(f"    for spot in {self.constant('SPOTS', tuple(spots))}:")
                     lines.append(f"        piece = v[{top} + spot]")
-                lines += [
-                    "        if piece >= 0:",
-                    f"            h = ((h ^ (spot << 20 | {self.looks('piece')})) * {PRIME}) & {WHOLE}",
-                    "            h ^= h >> 29",
-                ]
-            for slot in slots:
-                lines += [f"    h = ((h ^ (v[{slot}] & {WHOLE})) * {PRIME}) & {WHOLE}", "    h ^= h >> 31"]
-            self.later += [*lines, "    return h", "", ""]
+                lines.append("        if piece >= 0:")
+                lines.append(f"            found ^= mark(spot, {bare(self.looks('piece'))})")
+            for number, slot in enumerate(slots):
+                lines.append(f"    found ^= mark({-2 - number}, v[{slot}])")
+            self.later += [*lines, "    return found", "", ""]
         return f"{name}(v)"
 
     def looks(self, piece: str) -> str:
@@ -995,7 +993,9 @@ def _weight(node: Any) -> int:
     if isinstance(node, C.Primitive) and node.name not in _LIGHT:
         return INLINE + 1
     if isinstance(node, C.Invoke):
-        return 1 + (_weight(node.formula.body) if node.formula.body is not None else INLINE) + sum(map(_weight, node.args))
+        return (
+            1 + (_weight(node.formula.body) if node.formula.body is not None else INLINE) + sum(map(_weight, node.args))
+        )
     return 1 + sum(map(_weight, parts(node)))
 
 
