@@ -23,6 +23,7 @@ from .writer import Text
 
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
+MOST_COUNTED = 8  # words of a set that are counted one by one where an option is picked
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
 OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
@@ -1814,10 +1815,23 @@ class CProgram(CWords):
             with self.if_(opened):
                 text, _ = self._mask(entry)
                 self.assign("mask", text)
-        self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
+        count = (kind.top + 63) // 64
+        counted = 1 < count <= MOST_COUNTED  # how many members the words before each have: for the size and for the pick
+        if counted:
+            for i in range(count):
+                before = f"before{i} + " if i else ""
+                self.line(f"num before{i + 1} = {before}size1(mask.w[{i}]);")
+            self.line(f"total = before{count};")
+        else:
+            self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
         self._stop_counts(choice)
         self._decide(at, choice)
-        self.line(f"{self.slot(last.slot)} = {self.set_op('nth', ['mask', 'k'], kind.top)};")
+        if counted:
+            self.line(f"num before[] = {{{', '.join(['0', *(f'before{i}' for i in range(1, count))])}}};")
+            self.line(f"num word = {' + '.join(f'(k >= before{i})' for i in range(1, count))};")
+            self.line(f"{self.slot(last.slot)} = 64 * word + nth1(mask.w[word], k - before[word]);")
+        else:
+            self.line(f"{self.slot(last.slot)} = {self.set_op('nth', ['mask', 'k'], kind.top)};")
         self.line(f"if (counting) x->counts[{self.shape.taken(at, 1, 0)}]++;")
         self._count_bound(self.shape.members(self.program, at, 0)[0], self.slot(last.slot))
         self.line("return 0;")
