@@ -46,6 +46,18 @@ def test_random_plays_end_without_faults_or_are_reported_unfinished(path: Path) 
 
 
 @every_game
+def test_plays_are_the_same_on_the_interpreter_and_on_python_made_for_the_game(path: Path) -> None:
+    counts = list(load(path).players)
+    for players in sorted({counts[0], counts[-1]}):
+        both = [ruledsl.load(path, backend=backend) for backend in ("interpreter", "python")]
+        for mine, theirs in zip(*(playout(game, 7, players, 120) for game in both), strict=True):
+            assert core(mine) == core(theirs)
+            assert (mine.pending, mine.ending) == (theirs.pending, theirs.ending)
+            assert mine.stop.options == theirs.stop.options
+        assert (mine.lines(0), mine.view(0)) == (theirs.lines(0), theirs.view(0))
+
+
+@every_game
 def test_no_piece_is_lost_or_doubled_and_no_value_leaves_its_range(path: Path) -> None:
     game = load(path)
     for seed, players in plays(game):

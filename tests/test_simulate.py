@@ -152,7 +152,7 @@ def test_an_executor_that_cannot_be_had_is_passed_over(
     def none(configured: object) -> Interpreter:
         raise Unavailable("there is no compiler")
 
-    monkeypatch.setitem(executors.EXECUTORS, "fast", none)
+    monkeypatch.setattr(executors, "EXECUTORS", {"interpreter": Interpreter, "fast": none})
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]) == 0
     assert "the plays run on the `interpreter` backend: fast: there is no compiler" in capsys.readouterr().err
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "--backend", "fast"]) == 2

@@ -18,7 +18,6 @@ from ruledsl.source.document import Map, Scalar
 from .play import Play
 from .save import rules_hash
 
-
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
 CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of them
 
@@ -31,7 +30,6 @@ class Configured:
     ) -> None:
         self.world, self.machine, self.options, self.players = world, machine, options, players
         self.rules = rules  # the same for the same rules, options and players, whatever made them
-
 
 
 class Game:
