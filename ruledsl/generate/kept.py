@@ -8,7 +8,7 @@ piece moves, so that the loop begins with what it wants. It is the condition tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.engine.primitives import MARK
@@ -77,6 +77,7 @@ class Absorber:
         self.pieces = program.roots["piece"] if "piece" in program.roots else None
         self._uses: dict[tuple[int, int], bool] = {}
         self._safe: dict[int, bool] = {}
+        self._bodies: dict[int, C.Node | None] = {}
         self._keep: list[Any] = []  # what is known by id must not be forgotten
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
 
@@ -140,6 +141,8 @@ class Absorber:
             if region is not None:
                 found.append(region)
                 continue
+            if not blocked:
+                found += self._implied(slot, condition)
             left.append(condition)
             blocked = blocked or not self.safe(condition)
         return found, left
@@ -175,10 +178,41 @@ class Absorber:
                 return Region("whole", sets=(way[1],)) if way is not None else None
             case C.Op(name="holds", args=(item, given)) if not self.uses(given, slot) and self.safe(given):
                 return self._stepped(slot, item, Region("given", given=given))
+            case C.Op(name="equal" | "unequal", args=(C.Op(name="length", args=(lying,)), C.Const(value=0))):
+                region = self._lying(slot, lying)
+                return _negated(region) if node.name == "equal" else region
+            case C.Invoke():
+                body = self.seen_through(node)
+                return self.region(slot, body) if body is not None else None
             case C.Op(name="equal" | "unequal", args=(one, other)):
                 region = self._equal(slot, one, other) or self._equal(slot, other, one)
                 return region if node.name == "equal" else _negated(region)
         return None
+
+    def _lying(self, slot: int, pieces: C.Node) -> Region | None:
+        """Where the pieces that lie on a space are some."""
+        match pieces:
+            case C.Primitive(name="on", args=(spot,), data=(kinds,)):
+                return self._taken(slot, spot, kinds)
+        return None
+
+    def seen_through(self, node: C.Invoke) -> C.Node | None:
+        """What a formula says of its arguments, if it can be written out."""
+        key = id(node)
+        if key not in self._bodies:
+            self._keep.append(node)
+            self._bodies[key] = None
+            formula = node.formula
+            if formula.body is not None and len(formula.slots) == len(node.args):
+                self._bodies[key] = _with(formula.body, dict(zip(formula.slots, node.args, strict=True)))
+        return self._bodies[key]
+
+    def _implied(self, slot: int, node: C.Node) -> list[Region]:
+        """Regions of what a condition demands among other things."""
+        body = self.seen_through(node) if isinstance(node, C.Invoke) else None
+        if not isinstance(body, C.Both) or not self.safe(body):
+            return []
+        return [region for part in conjuncts(body) if (region := self.region(slot, part)) is not None]
 
     def _way(self, slot: int, node: C.Node) -> tuple[int, int] | None:
         """A step from the variable in a direction that is always the same: by how much, and from which spaces."""
@@ -314,6 +348,35 @@ class Absorber:
         if state not in self.program.data.get("piece_state", ()) or kind.sort != "number":
             return None
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
+
+
+def _with(node: Any, given: dict[int, C.Node]) -> Any:
+    """An expression with others in place of variables; none if it looks at them in other ways."""
+    match node:
+        case C.Get(slot=slot):
+            return given.get(slot, node)
+        case C.Const():
+            return node
+        case C.Cell(base=base, index=index) if base not in given:
+            return _rebuilt(node, index=_with(index, given))
+        case C.Look(index=index):
+            return _rebuilt(node, index=_with(index, given))
+        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
+            written = tuple(_with(arg, given) for arg in args)
+            return None if None in written else replace(node, args=written)
+    return node if not any(_looks_at(node, slot) for slot in given) else None
+
+
+def _rebuilt(node: Any, index: Any) -> Any:
+    return None if index is None else replace(node, index=index)
+
+
+def _looks_at(node: Any, slot: int) -> bool:
+    if isinstance(node, C.Would | C.Possible):
+        return True
+    if isinstance(node, C.Get | C.Cell | C.Several) and slot == getattr(node, "slot", getattr(node, "base", None)):
+        return True
+    return any(_looks_at(part, slot) for part in parts(node))
 
 
 def _negated(region: Region | None) -> Region | None:
