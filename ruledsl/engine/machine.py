@@ -50,7 +50,7 @@ class Machine:
         self.width = program.layout.size + program.scratch
         self.most_steps = STEPS
         self.say: Callable[[State, C.Say], None] | None = None  # where lines of the log go
-        self.by_blocks = 0  # while it is not 0, every block runs as it stands in `blocks`, for machines that know better
+        self.by_blocks = 0  # while it is not 0, every block runs as it stands in `blocks`
         self.watch: Callable[[Any], None] | None = None  # told of every block, operation and branch that runs
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> Machine:
