@@ -76,7 +76,10 @@ class CProgram(CWords):
             _count_calls(root, asked, set())
         fields = {slot: member.field.kind for slot, (member, _) in self.places.items()}
         found: dict[C.Formula, set[int]] = {}
+        tried = self._tried()
         for formula in self.kinds.formulas:
+            if formula in tried:
+                continue
             if asked[formula] < 2 or len(formula.slots) > 1 or formula.body is None or not _very_dear(formula.body):
                 continue
             kind = self.kinds.of(formula.body)
@@ -94,6 +97,30 @@ class CProgram(CWords):
             parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
             if locals_ <= parameters:  # those of effects that are tried out
                 found[formula] = seen - locals_
+        return found
+
+    def _tried(self) -> set[C.Formula]:
+        """The formulas that matter where effects are tried out: values at hand cannot be used there."""
+        found: set[C.Formula] = set()
+        seen: set[int] = set()
+        work: list[tuple[Any, bool]] = [(root, False) for root in self.kinds.roots]
+        while work:
+            node, trying = work.pop()
+            if id(node) in seen and not trying:
+                continue
+            seen.add(id(node))
+            if isinstance(node, C.Invoke) and trying:
+                if node.formula in found:
+                    continue
+                found.add(node.formula)
+                work.append((node.formula.body, True))
+            if isinstance(node, C.Would):
+                work.append((node.condition, True))
+                for at in self.alone.get(node.procedure, ()):
+                    block = self.program.blocks[at]
+                    work += [(op, True) for op in block.ops]
+                    work.append((block.end, True))
+            work += [(part, trying) for part in parts(node)]
         return found
 
     def remembered(self, formula: C.Formula) -> bool:
