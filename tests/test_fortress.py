@@ -215,12 +215,16 @@ def test_many_campaigns_hold_together(players: int) -> None:
 
 
 def may_trade(play: Play, a: int, b: int) -> bool:
-    """As in the laws, but nothing gets into a hand or squad that the rules never put there."""
-    for_table = [plain(play.world.pieces.names[p]).startswith(("fort", "hourglass")) for p in (a, b)]
-    for_table = [t or play.world.pieces.names[p].endswith("_rules") for t, p in zip(for_table, (a, b), strict=True)]
-    decks = {play.world.places.names.index(name) + play.world.spots.first_place for name in ("story", "stack", "box")}
-    lie_in_decks = all(play.state[play.world.spots.at + p] in decks for p in (a, b))
-    return _may_trade(play, a, b) and (lie_in_decks or not any(for_table))
+    """As in the laws, but so that the position stays one that the rules can come to: nothing that belongs on the table
+    gets into a hand, and who has begun an attack has the cards for it."""
+    world, choice = play.world, play.stop.choice
+    lie = [world.places.names[play.state[world.spots.at + p] - world.spots.first_place] for p in (a, b)]
+    names = [plain(world.pieces.names[p]) for p in (a, b)]
+    for_table = any(name.startswith(("fort", "hourglass")) or name.endswith("_rules") for name in names)
+    if for_table and not all(place in ("story", "stack", "box") for place in lie):
+        return False
+    attacking = choice is not None and choice.stage is not None and play.state[choice.stage]
+    return not (attacking and f"{play.players[play.stop.seat]}_hand" in lie)
 
 
 def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
@@ -232,7 +236,9 @@ def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
                 continue
             for seat in range(players):
                 hidden = [p for p in range(play.world.pieces.size) if not play.viewer.knows(play.state, p, seat)]
-                pairs = [(a, b) for a in hidden for b in hidden if a < b and may_trade(play, a, b)]
+                pairs = [
+                    (a, b) for a in hidden for b in hidden if a < b and _may_trade(play, a, b) and may_trade(play, a, b)
+                ]
                 if not pairs:
                     continue
                 twin = play.copy()
