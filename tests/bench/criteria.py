@@ -20,7 +20,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE), str(HERE / "reference")]
 
-import plain  # noqa: E402 (found in the folders above)
+import more  # noqa: E402 (found in the folders above)
+import plain  # noqa: E402
 import references  # noqa: E402
 
 from ruledsl import shipped  # noqa: E402
@@ -128,6 +129,12 @@ def judged(result: Result) -> Iterator[Criterion]:
             yield at_most(result.game, "a copy of a state", CRITERIA["copy_seconds"], cost.copy)
 
 
+def beside(figure: more.Figure) -> Criterion:
+    """What is measured in other ways than by plays per second."""
+    wanted = f"{'at least' if figure.least else 'at most'} {figure.wanted:g}"
+    return Criterion(figure.game, figure.what, wanted, f"{figure.found:,.2f}", figure.met)
+
+
 def at_least(game: str, what: str, wanted: float, found: Ratio) -> Criterion:
     return Criterion(game, what, f"at least {wanted}", times(found.middle), found.middle >= wanted)
 
@@ -160,6 +167,8 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.write(table(results[-1]) + "\n\n")
             sys.stdout.flush()
     found = [criterion for result in results for criterion in judged(result)]
+    if not args.games:
+        found += [beside(figure) for measured in more.ALL.values() for figure in measured()]
     sys.stdout.write("\n".join(map(str, found)) + "\n")
     if args.json is not None:
         criteria = [vars(criterion) for criterion in found]
