@@ -1,0 +1,202 @@
+"""What is measured besides plays per second: perft, other words for the same rules, several jobs, many small plays.
+
+Each gives the figures of one criterion of criteria.json.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from threading import Thread
+from typing import Any
+
+import ruledsl
+from ruledsl import shipped
+from ruledsl.bench import openspiel
+from ruledsl.generate.native_perft import CompiledPerft
+from ruledsl.runtime.play import Play
+from ruledsl.simulation.native import Native
+from ruledsl.testing.runner import position_of
+
+HERE = Path(__file__).resolve().parent
+SEED = 7
+# Chess: a position in ways that everybody writes, and as ours; a depth and its published number.
+START = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None, 5, 4_865_609)
+KIWIPETE = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "given:\n  turn: white\n  board: r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R\n"
+    "  values: {rights: [a1, h1, a8, h8]}\n",
+    4,
+    4_085_603,
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something that was measured: at least or at most so much is wanted."""
+
+    game: str
+    what: str
+    found: float
+    wanted: float
+    least: bool = True
+
+    @property
+    def met(self) -> bool:
+        return self.found >= self.wanted if self.least else self.found <= self.wanted
+
+
+# ---------------------------------------------------------------------------------------------------------- perft
+
+
+def perft(rounds: int = 3) -> Iterator[Figure]:
+    """Leaf nodes per second of chess, beside OpenSpiel's. Its wheel has no perft of its own: it is driven from Python,
+    with the moves of the last ply counted inside its library, and none of them made."""
+    spiel = openspiel.library()
+    for name, (fen, given, depth, number) in {"start": START, "Kiwipete": KIWIPETE}.items():
+        counter = CompiledPerft(_chess(given))
+        counter.count(1)
+        rates, ratios, wrong = [], [], 0
+        for _ in range(rounds):
+            count, seconds = timed(lambda counter=counter, depth=depth: counter.count(depth))
+            rates.append(count / seconds)
+            wrong += count != number
+            if spiel is not None:
+                state = spiel.load_game("chess").new_initial_state(fen)
+                theirs, taken = timed(lambda state=state, depth=depth: _driven(state, depth - 2))
+                ratios.append(count / seconds / (theirs / taken))
+        yield Figure("chess", f"perft {depth} from {name}: wrong counts", wrong, 0, least=False)
+        yield Figure("chess", f"perft {depth} from {name}: M nodes per second", median(rates) / 1e6, 0)
+        if ratios:
+            yield Figure("chess", f"perft {depth} from {name}: to OpenSpiel (driven)", median(ratios), 1)
+
+
+def _driven(state: Any, depth: int) -> int:
+    if state.is_terminal():
+        return 0
+    moves = state.legal_actions()
+    if depth == 1:
+        return len(moves)
+    return sum(_driven(state.child(move), depth - 1) for move in moves)
+
+
+def _chess(given: str | None) -> Play:
+    path = shipped.find_game("chess")
+    assert path is not None
+    game = ruledsl.load(path, backend="interpreter")
+    if given is None:
+        return game.start()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "position.yaml"
+        file.write_text(given, encoding="utf-8")
+        play, _, failure = position_of(game, file, None, None, {}, 0)
+    assert play is not None, failure
+    return play
+
+
+def timed(do: Callable[[], int]) -> tuple[int, float]:
+    """What it gives, and the CPU seconds it takes."""
+    start = time.process_time()
+    found = do()
+    return found, max(time.process_time() - start, 1e-9)
+
+
+# -------------------------------------------------------------------------------------------------- in other words
+
+
+def reworded(seconds: float = 0.5, rounds: int = 7) -> Iterator[Figure]:
+    """The rate of a game declared in other words, to that of the game as it is shipped."""
+    for path in sorted((HERE / "reworded").glob("*.yaml")):
+        found = shipped.find_game(path.stem.partition("-")[0])
+        assert found is not None
+        one, other = (Native(ruledsl.load(file).configured()) for file in (found, path))
+        plays = 64
+        while _run(one, plays) + _run(other, plays) < seconds / 2:
+            plays *= 2
+        ratios = [_run(one, plays) / _run(other, plays) for _ in range(rounds)]
+        yield Figure(path.stem, "in other words, to the game as shipped", median(ratios), 0.7)
+
+
+def _run(native: Native, plays: int, first: int = 0, cpu: bool = True) -> float:
+    clock = time.process_time if cpu else time.perf_counter
+    rows, counts = array("q", [0]) * (plays * native.shape.width), array("q", [0]) * native.shape.counts
+    start = clock()
+    native.run(SEED, first, rows, counts, 1_000_000)
+    return max(clock() - start, 1e-9)
+
+
+# ------------------------------------------------------------------------------------------------------------ jobs
+
+
+def jobs(game: str = "breakthrough", rounds: int = 5) -> Iterator[Figure]:
+    """What two jobs do, to what two bare loops do that know nothing of each other; by the clock on the wall."""
+    path = shipped.find_game(game)
+    assert path is not None
+    native = Native(ruledsl.load(path).configured())
+    plays = 64
+    while _run(native, plays) < 0.5:
+        plays *= 2
+    ratios = []
+    for _ in range(rounds):
+        bare = _at_once(native, plays)
+        words = ["simulate", str(path), "-n", str(8 * plays), "--jobs", "2", "--backend", "c", "--seed", str(SEED)]
+        said = subprocess.run([sys.executable, "-m", "ruledsl", *words], capture_output=True, text=True, check=True)
+        rate = float(said.stderr.rpartition(", ")[2].partition(" ")[0].replace(",", ""))
+        ratios.append(rate / bare)
+    yield Figure(game, "two jobs, to two bare loops", median(ratios), 0.9)
+
+
+def _at_once(native: Native, plays: int) -> float:
+    """Plays per second of two threads together, each in a loop of its own."""
+    threads = [Thread(target=_run, args=(native, 4 * plays, first)) for first in (0, 4 * plays)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return 8 * plays / (time.perf_counter() - start)
+
+
+def million(rounds: int = 3) -> Iterator[Figure]:
+    """A million plays of tic-tac-toe by the command, with its start and all that it tells; by the clock."""
+    words = [sys.executable, "-m", "ruledsl", "simulate", "tic-tac-toe", "-n", "1000000"]
+    taken = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        subprocess.run(words, capture_output=True, check=True)
+        taken.append(time.perf_counter() - start)
+    yield Figure("tic-tac-toe", "a million plays by the command, seconds", min(taken), 2, least=False)
+
+
+ALL: dict[str, Callable[[], Iterator[Figure]]] = {
+    "perft": perft,
+    "reworded": reworded,
+    "jobs": jobs,
+    "million": million,
+}
+
+
+def main() -> int:
+    bad = 0
+    for name in sys.argv[1:] or ALL:
+        for figure in ALL[name]():
+            sign = "at least" if figure.least else "at most"
+            sys.stdout.write(
+                f"{figure.game:<14}{figure.what:<48}{sign} {figure.wanted:<6}{figure.found:>14,.2f}  "
+                f"{'met' if figure.met else 'NOT MET'}\n"
+            )
+            sys.stdout.flush()
+            bad += not figure.met
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(HERE.parents[1])]
+    sys.exit(main())
