@@ -107,11 +107,7 @@ class Names:
         self.size = program.layout.size
 
     def differences(self, mine: State, theirs: State) -> list[str]:
-        found = [
-            f"  {self.names[i]}: {mine[i]} / {theirs[i]}"
-            for i in range(self.size)
-            if mine[i] != theirs[i]
-        ]
+        found = [f"  {self.names[i]}: {mine[i]} / {theirs[i]}" for i in range(self.size) if mine[i] != theirs[i]]
         return found[:SHOWN] + (["  …"] if len(found) > SHOWN else [])
 
 
@@ -251,7 +247,11 @@ class Compiled:
             if one != other:
                 raise way.part("what is written down differs", [f"  {one}", f"  {other}"])
             if ones != others:
-                found = [f"  {self._counted(i)}: {a} / {b}" for i, (a, b) in enumerate(zip(ones, others)) if a != b]
+                found = [
+                    f"  {self._counted(i)}: {a} / {b}"
+                    for i, (a, b) in enumerate(zip(ones, others, strict=False))
+                    if a != b
+                ]
                 raise way.part("what is counted differs", found[:SHOWN])
             if limit > row[4] and limit > told[4]:
                 break

@@ -10,13 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
+from test_laws import core
 
 import ruledsl
 from games import ROOT, load
 from ruledsl.cli.main import main
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.save import SaveError
-from test_laws import core
 
 STORY = ROOT / "tests" / "language" / "rules_on_cards.yaml"
 FORTRESS = ROOT / "games" / "fortress" / "game.yaml"

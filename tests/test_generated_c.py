@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from agreement import Compiled, Difference, Variant, load, variants
 
 import games
-from agreement import Compiled, Difference, Variant, load, variants
 from ruledsl.generate.c_program import CProgram
 from ruledsl.generate.native import Library, compiler
 
@@ -125,7 +125,9 @@ def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:
     program = variant.configured().machine.program
     writer = CProgram(program)
     text = writer.write()
-    sizes = f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
+    sizes = (
+        f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
+    )
     (folder / "play.c").write_text(f"{text}\n{sizes}\n{DRIVER}", encoding="utf-8")
     command = compiler()
     assert command is not None

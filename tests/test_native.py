@@ -116,7 +116,7 @@ def test_what_is_broken_is_made_anew(
     # A library that is in use is not to be changed under the feet of the process: another takes its place.
     other = code.with_suffix(".kept")
     other.write_bytes(code.read_bytes())
-    os.replace(other, code)
+    other.replace(code)
     breaks(note, code)
     seen = compiled(monkeypatch)
     assert works(library())
@@ -218,7 +218,9 @@ def test_a_game_that_the_compiler_refuses_is_played_otherwise(
     cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C")
-    with pytest.raises(NoCompiler, match=r"^the C compiler `.*` refused what was made from the rules: game\.c:") as told:
+    with pytest.raises(
+        NoCompiler, match=r"^the C compiler `.*` refused what was made from the rules: game\.c:"
+    ) as told:
         library()
     assert "\n" not in str(told.value)
     assert not list(cache.iterdir())

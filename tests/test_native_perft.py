@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from agreement import load
+from test_perft import AFTER_EACH_OTHER, ENDS, HEAD, NO_TURNS, PASSES, SKIPPED, TWO_DECISIONS
 
 import games
-from agreement import load
 from ruledsl import shipped
 from ruledsl.cli.main import main
 from ruledsl.generate.native import compiler
@@ -20,7 +22,6 @@ from ruledsl.runtime.perft import Perft, PerftError
 from ruledsl.runtime.play import Play
 from ruledsl.simulation.native import Unavailable
 from ruledsl.testing.runner import position_of
-from test_perft import AFTER_EACH_OTHER, ENDS, HEAD, NO_TURNS, PASSES, SKIPPED, TWO_DECISIONS
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 FEW = 3000  # ways that the reference counts in a moment
@@ -91,16 +92,19 @@ def test_it_counts_what_the_reference_counts_in_every_game(path: Path) -> None:
     try:
         turns, single = CompiledPerft(play), CompiledPerft(play, decisions=True)
     except Unavailable as problem:
-        assert "has turns in which nobody decides anything" in str(problem)
+        refused = str(problem)
+    else:
+        refused = ""
+    if refused:
+        assert "has turns in which nobody decides anything" in refused
         return
     for quick, slow in ((turns, Perft(play)), (single, Perft(play, decisions=True))):
         for depth in (1, 2, 3):
             try:
                 wanted = slow.count(depth, FEW)
             except PerftError as problem:
-                with pytest.raises(PerftError) as told:
+                with pytest.raises(PerftError, match=re.escape(str(problem))):
                     quick.count(depth)
-                assert str(told.value) == str(problem)
                 break
             if wanted > FEW:
                 break

@@ -96,9 +96,7 @@ class PerftProgram(CProgram):
         sure: dict[int, list[int]] = {}
         for at, number in self._sure_entries():
             sure.setdefault(at, []).append(number)
-        inside = " || ".join(
-            f"({self.slot(loop.order)} && {self.slot(loop.outer)} == {NONE})" for loop in self.loops
-        )
+        inside = " || ".join(f"({self.slot(loop.order)} && {self.slot(loop.outer)} == {NONE})" for loop in self.loops)
         with self.function("num ends_turn(const State *s, num entry)"):
             self.line("/* Whether the turn is over with an option of the decision at which play stands. */")
             self.line("if (in_turn(s) != 1) return 0;")

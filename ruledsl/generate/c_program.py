@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.engine.batch import POINTS, Shape
-from ruledsl.engine.primitives import mark
 from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
+from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
@@ -48,14 +48,18 @@ class CProgram(CWords):
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.shape = Shape(program)
         self._asked: dict[int, str] = {}  # menus asked about by `possible`
+        self._pending: list[tuple[str, C.Choice]] = []  # menus whose functions are still to be written
+        self._entry_keys: dict[int, str] = {}
         self.hides = program.spots.known >= 0
         self.twins = program.data.get("twins")
         self.current: C.Procedure | None = None
         spots = program.spots
         # Moves between places without order are undone by moving back; all else is copied.
         large = self.pieces + spots.count > 200  # so that copying costs more than going back move by move
-        self.journal = large and spots.at >= 0 and not (
-            any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0
+        self.journal = (
+            large
+            and spots.at >= 0
+            and not (any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
         self.changes = Changes(program, self.alone)
         self.memos = self._memos()
@@ -443,9 +447,8 @@ class CProgram(CWords):
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")
-            self.line(
-                f"for (num i = 0; i < all.n; i++) if ({self.set_op('has', ['all.p[i]', 'kinds'], top)}) return all.p[i];"
-            )
+            wanted = self.set_op("has", ["all.p[i]", "kinds"], top)
+            self.line(f"for (num i = 0; i < all.n; i++) if ({wanted}) return all.p[i];")
             self.line("return -1;")
         with self.function("num any_first(Context *x, const State *s, num spot)"):
             self.line("if (spot < 0) return -1;")
@@ -529,7 +532,7 @@ class CProgram(CWords):
                     if seen is None:
                         continue
                     with self.block(f"case {spot}:"):
-                        self.line(f"return {self.set(seen, players.size)};")
+                        self.line(f"return {self.set_text(seen, players.size)};")
             self.line(f"return {everyone};")
         known = self.item(spots.known, "piece")
         with self.function(f"{form} knowers(Context *x, State *s, num piece)"):
@@ -702,14 +705,14 @@ class CProgram(CWords):
                         (f"if (at == {AT_BOTTOM})", spots.bottom, spots.top, spots.over, spots.under),
                         ("else", spots.top, spots.bottom, spots.under, spots.over),
                     )
-                    for condition, near, far, above, below in ends:
+                    for condition, one, other, beside, away in ends:
                         with self.block(condition):
-                            self.line(f"num next = {self.item(near, 'spot')};")
-                            self.line(f"{self.item(above, 'piece')} = (int16_t)next;")
-                            self.line(f"{self.item(below, 'piece')} = -1;")
-                            self.line(f"{self.item(near, 'spot')} = (int16_t)piece;")
-                            self.line(f"if (next >= 0) {self.item(below, 'next')} = (int16_t)piece;")
-                            self.line(f"else {self.item(far, 'spot')} = (int16_t)piece;")
+                            self.line(f"num next = {self.item(one, 'spot')};")
+                            self.line(f"{self.item(beside, 'piece')} = (int16_t)next;")
+                            self.line(f"{self.item(away, 'piece')} = -1;")
+                            self.line(f"{self.item(one, 'spot')} = (int16_t)piece;")
+                            self.line(f"if (next >= 0) {self.item(away, 'next')} = (int16_t)piece;")
+                            self.line(f"else {self.item(other, 'spot')} = (int16_t)piece;")
                     self.line("return;")
             if spots.members >= 0:
                 if slots:
@@ -729,8 +732,8 @@ class CProgram(CWords):
             for board in spots.growing:
                 far = self.fault(
                     None,
-                    f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far "
-                    "as it can grow; a `radius:` makes it larger",
+                    f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as "
+                    "far as it can grow; a `radius:` makes it larger",
                 )
                 is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
                 on_rim = self.set_op(
@@ -761,7 +764,7 @@ class CProgram(CWords):
                     self.line(f"put_down(x, s, piece, x->log[x->logged][1], {AT_NONE});")
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
-            for i, kept in enumerate(self.absorber.found):
+            for i in range(len(self.absorber.found)):
                 self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
             for i in range(len(self.prints)):
                 self.line(f"s->print{i} = 0;")
@@ -851,8 +854,6 @@ class CProgram(CWords):
             key, choice = self._pending.pop()
             self._choice_parts(key, choice)
 
-    _pending: list[tuple[str, C.Choice]] = []
-
     def possible(self, node: C.Possible) -> str:
         """Asks a menu whether it has an option."""
         choice = node.choice
@@ -866,8 +867,6 @@ class CProgram(CWords):
 
     @property
     def _later(self) -> list[tuple[str, C.Choice]]:
-        if "_pending" not in self.__dict__:
-            self._pending = []
         return self._pending
 
     def stride(self, choice: C.Choice) -> int:
@@ -1018,10 +1017,10 @@ class CProgram(CWords):
                 return
         if piece and self.hides:
             if each.form == "list":
-                values = self.list(each.domain[0])
+                values = self.list_text(each.domain[0])
             else:
                 top = self.top_of(each.domain[0])
-                values = self.set_op("members", [self.set(each.domain[0], top)], top)
+                values = self.set_op("members", [self.set_text(each.domain[0], top)], top)
             with self.loop_list(name, f"veiled(x, s, {values})"), self.afresh():
                 yield conjuncts(variable.where)
         else:
@@ -1050,12 +1049,8 @@ class CProgram(CWords):
     def _entry_key(self, entry: C.Entry) -> str:
         return self._entry_keys[id(entry)]
 
-    _entry_keys: dict[int, str] = {}
-
     def _choice_parts(self, key: str, choice: C.Choice) -> None:
         """The functions of the steps of a menu, and whether it has an option."""
-        if "_entry_keys" not in self.__dict__:
-            self._entry_keys = {}
         for number, entry in enumerate(choice.entries):
             self._entry_keys[id(entry)] = f"{key}_{number}"
             if staged(entry):
@@ -1198,7 +1193,7 @@ class CProgram(CWords):
             if variable.most is not None:
                 self.line(f"if ({self._size(variable)} >= {self.number(variable.most)}) return (list){{0, 0}};")
             if isinstance(variable.type, BagOf):
-                self.line(f"list bag = {self.list(variable.each.domain[0])};")
+                self.line(f"list bag = {self.list_text(variable.each.domain[0])};")
                 self.line(f"list partial = {self.several(slot, variable.type.root.size, None, False)};")
                 self.line("num last = 0;")
                 self.line("for (num i = 0; i < partial.n; i++) if (partial.p[i]) last = i;")
@@ -1273,7 +1268,7 @@ class CProgram(CWords):
                 else:
                     self.assign(self.item(base, index), value)
             case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
-                value = self.held(self.list(node), Kind("list"))
+                value = self.held(self.list_text(node), Kind("list"))
                 to = self.array(base, f"{self.number(at)} * {count}" if at is not None else "0")
                 if is_list:
                     self.line(f"put_list(x, {to}, {value}, {count}, {self.too_long(count, span)});")
@@ -1345,14 +1340,14 @@ class CProgram(CWords):
                 each("piece")
 
     def act_remove(self, op: C.Act) -> None:
-        gone = self.held(self.set(op.args[0], self.pieces), a_set(self.pieces))
+        gone = self.held(self.set_text(op.args[0], self.pieces), a_set(self.pieces))
         with self.loop_set("piece", gone, a_set(self.pieces)):
             self.line(self._moved("piece", self.program.spots.box, along=gone))
 
     def act_home(self, op: C.Act) -> None:
         home, piles = self.program.data["home"], self.program.data["piles"]
         with self.loop_set(
-            "piece", self.held(self.set(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
+            "piece", self.held(self.set_text(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
         ):
             table = self.numbers(tuple(home))
             bottom = self.numbers(tuple(AT_BOTTOM if spot in piles else AT_NONE for spot in home))
@@ -1368,7 +1363,10 @@ class CProgram(CWords):
     def act_deal(self, op: C.Act) -> None:
         count, dry = self.held(self.number(op.args[0]), ANY_NUMBER), self.temp("dry")
         self.line(f"num {dry} = 0;")
-        with self.block(f"for (num i = 0; i < {count} && !{dry}; i++)"), self.loop_list("place", self.list(op.args[2])):
+        with (
+            self.block(f"for (num i = 0; i < {count} && !{dry}; i++)"),
+            self.loop_list("place", self.list_text(op.args[2])),
+        ):
             self.line(f"num piece = top_of(x, s, {self.number(op.args[1])});")
             with self.block("if (piece < 0)"):
                 self.line(f"{dry} = 1;")
@@ -1402,7 +1400,7 @@ class CProgram(CWords):
 
     def act_transfer(self, op: C.Act) -> None:
         from_base, to_base, size, short = op.data
-        wanted = self.held(self.list(op.args[0]), Kind("list"))
+        wanted = self.held(self.list_text(op.args[0]), Kind("list"))
         source = self.held(self.number(op.args[1]), ANY_NUMBER)
         target = self.held(self.number(op.args[2]), ANY_NUMBER)
         negative = self.fault(op.span, "a negative number of tokens cannot change hands")
@@ -1426,8 +1424,8 @@ class CProgram(CWords):
         if known < 0:
             return
         kind = self.kinds.slot(known)
-        pieces = self.held(self.set(op.args[0], self.pieces), a_set(self.pieces))
-        who = self.held(self.set(op.args[1], kind.top), kind)
+        pieces = self.held(self.set_text(op.args[0], self.pieces), a_set(self.pieces))
+        who = self.held(self.set_text(op.args[1], kind.top), kind)
         self.line(f"show(x, s, {pieces}, {who});")
 
     def act_copy_start(self, op: C.Act) -> None:
@@ -1482,7 +1480,9 @@ class CProgram(CWords):
             changes = changes - self.changes.pieces()
             if any(slot in changes for slot in self.program.data["piece_state"]):
                 return None  # what is kept by states of pieces would be put back in the wrong order
-        members = [member for member in self.members if any(member.field.base + i in changes for i in range(member.length))]
+        members = [
+            member for member in self.members if any(member.field.base + i in changes for i in range(member.length))
+        ]
         found = [(member.name, member.form, member.length) for member in members]
         if PIECES in changes or any(slot in changes for slot in self.program.data["piece_state"]):
             for i, kept in enumerate(self.absorber.found):
@@ -1630,7 +1630,7 @@ class CProgram(CWords):
                 self.line(f"s->pc = {at};")
                 self.line(f"s->ended = {ending};")
                 kind = self.kinds.slot(C.WINNERS)
-                text = self.set(winners, kind.top) if winners is not None else self.set_const(0, kind.top)
+                text = self.set_text(winners, kind.top) if winners is not None else self.set_const(0, kind.top)
                 self.line(f"s->winners = {text};")
                 self.line(f"return {self._out(str(OVER))};")
             case None:
@@ -1843,7 +1843,9 @@ class CProgram(CWords):
                 text, _ = self._mask(entry)
                 self.assign("mask", text)
         count = (kind.top + 63) // 64
-        counted = 1 < count <= MOST_COUNTED  # how many members the words before each have: for the size and for the pick
+        counted = (
+            1 < count <= MOST_COUNTED
+        )  # how many members the words before each have: for the size and for the pick
         if counted:
             for i in range(count):
                 before = f"before{i} + " if i else ""
@@ -2007,7 +2009,7 @@ class CProgram(CWords):
             with self.block("switch (at)"):
                 for at, node in nodes.items():
                     with self.block(f"case {at}:"):
-                        self.line(f"who = {self.set(node.players, players)};")
+                        self.line(f"who = {self.set_text(node.players, players)};")
                         self.line(f"body = {node.body}, then = {node.then};")
                         self.line("break;")
             self.line(f"int32_t *kept = malloc(sizeof(int32_t) * {players * DRAFT_STEPS * self.widest});")
@@ -2100,11 +2102,12 @@ class CProgram(CWords):
         self.lines += [
             "/* ---- what is called from outside ---- */",
             "",
-            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)}, WIDTH = {self.shape.width}, STRIDE = {self.widest} }};",
+            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)} }};",
+            f"enum {{ WIDTH = {self.shape.width}, STRIDE = {self.widest} }};",
             "",
             "num game_size(void) { return sizeof(State); }",
             "",
-            "/* How much of it follows from the slots; behind it stands what is at hand or not, and what was once so. */",
+            "/* How much of it follows from the slots; behind it stands what is at hand or not. */",
             f"num game_lasting(void) {{ return {self._lasting()}; }}",
             "",
             "Context *game_open(void) {",

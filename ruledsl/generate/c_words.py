@@ -115,7 +115,7 @@ class Member:
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
-    infix = {
+    infix: dict[str, str] = {  # noqa: RUF012
         "add": "+",
         "subtract": "-",
         "multiply": "*",
@@ -181,7 +181,7 @@ class CWords(Writer):
             return
         image, region = touched
         top = self.top_of(image)
-        both = self.set_op("common", [self.set(image, top), self.region_set(region, top)], top)
+        both = self.set_op("common", [self.set_text(image, top), self.region_set(region, top)], top)
         with self.if_(self.set_op("unequal", [both, self.set_const(0, top)], top)):
             super().tested(node, do)
 
@@ -569,14 +569,16 @@ class CWords(Writer):
         with self.scope(), self.afresh():
             for slot, value in values:
                 self.declare(self.kinds.slot(slot), self.slot(slot), value)
-            start, allowed = self.set(flood.args[0], top), self.set(flood.args[1], top)
+            start, allowed = self.set_text(flood.args[0], top), self.set_text(flood.args[1], top)
             self.assign(result, f"touches{words(top)}({self._near(near, top)}, {start}, {allowed}, {wanted})")
         return result
 
     def call_any(self, node: C.Invoke) -> str | None:
         formula = node.formula
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
-        name = self._once(("any", formula), f"some_{self.formula_names[formula]}_", lambda n: self._any_function(n, formula))
+        name = self._once(
+            ("any", formula), f"some_{self.formula_names[formula]}_", lambda n: self._any_function(n, formula)
+        )
         key = (name, *args)
         for scope in reversed(self.known):
             if key in scope:
@@ -591,7 +593,9 @@ class CWords(Writer):
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
         sure = self.kind(item).sure
         text = self.number(item) if sure else self.simple(self.number(item))
-        name = self._once(("in", formula), f"in_{self.formula_names[formula]}_", lambda n: self._in_function(n, formula))
+        name = self._once(
+            ("in", formula), f"in_{self.formula_names[formula]}_", lambda n: self._in_function(n, formula)
+        )
         called = f"{name}({', '.join(['x', 's', *args, text])})"
         return called if sure else f"({text} >= 0 && {called})"
 
@@ -925,7 +929,7 @@ class CWords(Writer):
 
     def store(self, slot: int, value: str) -> None:
         """A value into the slots of a parameter."""
-        member, at = self.places[slot]
+        member, _ = self.places[slot]
         if isinstance(member.field.type, ListOf):
             cap = self.program.data["wide"].get(slot, member.field.width)
             self.line(f"put_list(x, {self.array(slot, '0')}, {value}, {cap}, {self.too_long(cap)});")
@@ -1070,8 +1074,8 @@ class CWords(Writer):
     def _first_on_tile_function(self, name: str, kinds: int, parts: Any) -> None:
         spots_of: dict[int, list[int]] = {}
         for first, owner in parts:
-            for number, tile in enumerate(owner):
-                spots_of.setdefault(tile, []).append(first + number)
+            for part, tile in enumerate(owner):
+                spots_of.setdefault(tile, []).append(first + part)
         table = self.lists(tuple(tuple(spots_of.get(piece, ())) for piece in range(self.pieces)))
         mask = self.set_const(kinds, self.pieces)
         with self.block(f"static num {name}(Context *x, const State *s, num spot)"):
@@ -1145,7 +1149,7 @@ class CWords(Writer):
         with self.if_(f"{space} >= 0"):
             way = self.temp("way")
             top = self.top_of(node.args[1])
-            with self.loop_set(way, self.set(node.args[1], top), a_set(top)):
+            with self.loop_set(way, self.set_text(node.args[1], top), a_set(top)):
                 self.line(f"num {item} = {self.numbers(steps)}[{space} * {count} + {way}];")
                 self.set_add(name, item, kind.top, False)
         return name
@@ -1222,7 +1226,7 @@ class CWords(Writer):
 
     def prim_turned_set(self, node: C.Primitive, kind: Kind) -> str:
         turns, slot = node.data
-        sides, piece = self.set(node.args[0], kind.top), self.simple(self.number(node.args[1]))
+        sides, piece = self.set_text(node.args[0], kind.top), self.simple(self.number(node.args[1]))
         name, turn = self.temp("among"), self.temp("turn")
         self.declare(kind, name, self.set_const(0, kind.top))
         with self.if_(f"{piece} >= 0"):
@@ -1238,7 +1242,7 @@ class CWords(Writer):
 
     def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
         near, top = node.data[0], kind.top
-        start, allowed = self.set(node.args[0], top), self.set(node.args[1], top)
+        start, allowed = self.set_text(node.args[0], top), self.set_text(node.args[1], top)
         within = self.number(node.args[2])
         if isinstance(near, tuple):
             return f"reach{words(top)}({self._near(near, top)}, {start}, {allowed}, {within})"
@@ -1248,7 +1252,7 @@ class CWords(Writer):
 
     def prim_reachable_once(self, node: C.Primitive, kind: Kind) -> str:
         near, keys, top = node.data[0], node.data[1], kind.top
-        start, allowed = self.set(node.args[0], top), self.set(node.args[1], top)
+        start, allowed = self.set_text(node.args[0], top), self.set_text(node.args[1], top)
         which = self.fault(node.span, f"there are more than {MOST_FILLS} ways to choose which way to go")
         if isinstance(near, tuple):
             fill = f"reach{words(top)}({self._near(near, top)}, "
@@ -1316,13 +1320,13 @@ class CWords(Writer):
         near = node.data[0]
         assert isinstance(near, tuple), "only spaces of boards are joined"
         top = len(near)
-        one, other, allowed = (self.set(arg, top) for arg in node.args)
+        one, other, allowed = (self.set_text(arg, top) for arg in node.args)
         return f"joined{words(top)}({self._near(near, top)}, {one}, {other}, {allowed})"
 
     def prim_groups(self, node: C.Primitive, kind: Kind) -> str:
         near = node.data[0]
         top = len(near) if isinstance(near, tuple) else len(near.owner)
-        inside = self.set(node.args[0], top)
+        inside = self.set_text(node.args[0], top)
         if isinstance(near, tuple):
             return f"groups{words(top)}({self._near(near, top)}, {inside})"
         number = self._tiles(near)
@@ -1395,7 +1399,7 @@ class CWords(Writer):
         top = len(steps) // count
         space, length = self.simple(self.number(node.args[0])), self.simple(self.number(node.args[1]))
         several = words(top) > 1
-        inside, within = self.set(node.args[2], top), self.temp("inside")
+        inside, within = self.set_text(node.args[2], top), self.temp("inside")
         if not (several and re.fullmatch(r"s->kept\d+(\[[\w>-]+\])?", inside)):
             inside = self.held(inside, a_set(top))
         name, table = self.temp("line"), self.numbers(steps)
@@ -1484,11 +1488,11 @@ class CWords(Writer):
         else:
             name = self._once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
             text = f"{name}(x, s)"
-        for number, slot in enumerate(slots):
+        for at, slot in enumerate(slots):
             value, of = self.slot(slot), self.kinds.slot(slot)
             if of.sort == SET and words(of.top) > 1:
                 value += ".w[0]"
-            text += f" ^ marked({-2 - number}, (u64){value})"
+            text += f" ^ marked({-2 - at}, (u64){value})"
         return f"({text})"
 
     def _fingerprint(self, name: str, spots: Any) -> None:

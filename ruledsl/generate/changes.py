@@ -12,13 +12,42 @@ PIECES = -1  # stands for where pieces are, and all that is kept because of it
 
 # What primitives look at, besides their arguments.
 _PLACES = frozenset(
-    """on on_set on_all first_on top_of occupied standing first_on_tile part_neighbors part_facing as_it_lies turned_set
-    owned_spaces slide""".split()
+    [
+        "on",
+        "on_set",
+        "on_all",
+        "first_on",
+        "top_of",
+        "occupied",
+        "standing",
+        "first_on_tile",
+        "part_neighbors",
+        "part_facing",
+        "as_it_lies",
+        "turned_set",
+        "owned_spaces",
+        "slide",
+    ]
 )
 _FIXED = frozenset(
-    "offset key space_at belongs turn step mask_of ray between distance line reachable joined groups".split()
+    [
+        "offset",
+        "key",
+        "space_at",
+        "belongs",
+        "turn",
+        "step",
+        "mask_of",
+        "ray",
+        "between",
+        "distance",
+        "line",
+        "reachable",
+        "joined",
+        "groups",
+    ]
 )
-_MOVING = frozenset("remove home draw deal swap_pieces swap_contents".split())
+_MOVING = frozenset(["remove", "home", "draw", "deal", "swap_pieces", "swap_contents"])
 
 
 class Changes:

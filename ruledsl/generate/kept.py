@@ -74,7 +74,7 @@ class Absorber:
         spots = program.spots
         self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
         self.boards = {first: root.size for first, root in spots.roots if root.kind == "space"}
-        self.pieces = program.roots["piece"] if "piece" in program.roots else None
+        self.pieces = program.roots.get("piece")
         self._uses: dict[tuple[int, int], bool] = {}
         self._safe: dict[int, bool] = {}
         self._bodies: dict[int, C.Node | None] = {}
@@ -170,7 +170,9 @@ class Absorber:
                 return self._taken(slot, spot, None)
             case C.Op(name="is_there", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)):
                 return self._taken(slot, spot, kinds)
-            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if s == slot:
+            case C.Op(name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=data),)) if (
+                s == slot
+            ):
                 if self.single and not data[3] and self.pieces is not None:
                     return Region("kept", kept=self.keep(Kept("pieces", data[0], data[1], self.pieces.everything)))
             case C.Op(name="is_there", args=(C.Primitive(name="step") as step,)):
@@ -325,9 +327,7 @@ class Absorber:
                 table[piece] = player
         if len(owned) > MOST_VALUES:
             return None
-        return self.keep(
-            Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned)))
-        )
+        return self.keep(Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned))))
 
     def _pieces_in_state(self, base: int, index: C.Node) -> Region | None:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:

@@ -141,8 +141,8 @@ def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str],
     digest = hashlib.sha256(made.read_bytes()).hexdigest()
     library = note.parent / f"{note.stem}-{digest[:16]}{SUFFIX}"
     told.write_text(json.dumps({**about, "library": library.name, "digest": digest}), encoding="utf-8")
-    os.replace(made, library)
-    os.replace(told, note)  # last: what it names is there
+    made.replace(library)
+    told.replace(note)  # last: what it names is there
     return library
 
 

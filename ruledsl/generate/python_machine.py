@@ -492,7 +492,7 @@ class GeneratedMachine(Machine):
             if kind is int:
                 at = came
             elif kind is Stop:
-                return came  # type: ignore[no-any-return]
+                return came
             else:  # a chance point
                 if ask_chance and self.outcomes(v, came) > 1:
                     return Stop("chance", chance=came)

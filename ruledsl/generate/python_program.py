@@ -490,7 +490,9 @@ class PythonProgram(PythonWords):
                     yield
             return
         domain = each.domain[0]
-        values = self.list(domain) if each.form == "list" else self.through(self.set(domain), self.top_of(domain))
+        values = (
+            self.list_text(domain) if each.form == "list" else self.through(self.set_text(domain), self.top_of(domain))
+        )
         if self.hides:
             values = f"OPTIONS.veiled(v, {values})"
         seen, key = self.temp("seen"), self.temp("key")
@@ -668,7 +670,7 @@ class PythonProgram(PythonWords):
                 start = str(base)
                 if at is not None:
                     start = self.simple(f"{base} + {self.number(at)} * {count}")
-                value = bare(self.list(node))
+                value = bare(self.list_text(node))
                 if is_list:
                     if isinstance(node, C.Const) and isinstance(node.value, tuple) and len(node.value) < count:
                         whole = (len(node.value), *map(int, node.value), *(0,) * (count - 1 - len(node.value)))
@@ -752,7 +754,7 @@ class PythonProgram(PythonWords):
             each(piece)
 
     def act_remove(self, op: C.Act) -> None:
-        piece, gone = self.temp("piece"), self.set(op.args[0])
+        piece, gone = self.temp("piece"), self.set_text(op.args[0])
         gone = self.simple(gone) if self.hides else gone
         along = f", along={gone}" if self.hides else ""
         with self.block(f"for {piece} in {self.through(gone, self.pieces)}"):
@@ -956,7 +958,7 @@ class PythonProgram(PythonWords):
             case C.Finish(ending=ending, winners=winners):
                 self.line(f"v[{C.PC}] = {at}")
                 self.line(f"v[{C.ENDED}] = {ending}")
-                self.line(f"v[{C.WINNERS}] = {bare(self.set(winners)) if winners is not None else 0}")
+                self.line(f"v[{C.WINNERS}] = {bare(self.set_text(winners)) if winners is not None else 0}")
                 self._over()
             case _:
                 raise AssertionError(f"block {at} has no end")

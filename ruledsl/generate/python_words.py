@@ -738,7 +738,7 @@ class PythonWords(Writer):
 
     def prim_reachable(self, node: C.Primitive) -> str:
         near = node.data[0]
-        start, within = self.set(node.args[0]), self.number(node.args[2])
+        start, within = self.set_text(node.args[0]), self.number(node.args[2])
         around = (
             f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self.constant('TILES', near)}.neighbors(v, x)"
         )
@@ -750,7 +750,7 @@ class PythonWords(Writer):
             and self.absorber.safe(region.where)
         ):
             return self._reach_stepwise(start, region, within, around)
-        allowed = self.set(region)
+        allowed = self.set_text(region)
         if isinstance(near, tuple):
             return f"reach({self._near(near)}, {start}, {allowed}, {within})"
         return f"reach_parts({self.constant('TILES', near)}, v, {start}, {allowed}, {within})"
@@ -760,7 +760,7 @@ class PythonWords(Writer):
         (each,) = region.each
         found, edge, open_, near = (self.temp(stem) for stem in ("found", "edge", "open", "near"))
         self.line(f"{found} = {edge} = {bare(start)}")
-        self.line(f"{open_} = {self.set(each.domain[0])} & ~{found}")
+        self.line(f"{open_} = {self.set_text(each.domain[0])} & ~{found}")
         steps = ""
         if not within.startswith("-"):
             steps = self.held(within, ANY_NUMBER)
@@ -785,11 +785,11 @@ class PythonWords(Writer):
         near = node.data[0]
         if not isinstance(near, tuple):
             return None
-        return f"joined({self._near(near)}, {', '.join(self.set(arg) for arg in node.args)})"
+        return f"joined({self._near(near)}, {', '.join(self.set_text(arg) for arg in node.args)})"
 
     def prim_groups(self, node: C.Primitive) -> str | None:
         near = node.data[0]
-        return f"groups({self._near(near)}, {self.set(node.args[0])})" if isinstance(near, tuple) else None
+        return f"groups({self._near(near)}, {self.set_text(node.args[0])})" if isinstance(near, tuple) else None
 
     # lines
 

@@ -108,7 +108,10 @@ class Tables:
         where = [
             i
             for i, (leaf, _) in enumerate(table.inputs if table is not None else ())
-            if isinstance(leaf, C.Cell) and leaf.base == at and isinstance(leaf.index, C.Get) and leaf.index.slot == slot
+            if isinstance(leaf, C.Cell)
+            and leaf.base == at
+            and isinstance(leaf.index, C.Get)
+            and leaf.index.slot == slot
         ]
         if table is None or not where:
             return None

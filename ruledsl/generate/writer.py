@@ -219,7 +219,7 @@ class Writer(Language):
     def truth(self, node: C.Node) -> str:
         return self.value(node)[0]
 
-    def set(self, node: C.Node, top: int | None = None) -> str:
+    def set_text(self, node: C.Node, top: int | None = None) -> str:
         """The text of an expression as a set of members below `top`."""
         if isinstance(node, C.Const):
             value = int(node.value)
@@ -227,12 +227,12 @@ class Writer(Language):
         text, kind = self.value(node)
         return self.as_set(text, kind, top if top is not None else members(kind))
 
-    def list(self, node: C.Node) -> str:
+    def list_text(self, node: C.Node) -> str:
         return self.value(node)[0]
 
     def as_kind(self, node: C.Node, kind: Kind) -> str:
         """The text of an expression in the form that a variable of this kind holds."""
-        return self.set(node, kind.top) if kind.sort == SET else self.value(node)[0]
+        return self.set_text(node, kind.top) if kind.sort == SET else self.value(node)[0]
 
     def top_of(self, node: C.Node) -> int:
         return members(self.kind(node))
@@ -283,33 +283,33 @@ class Writer(Language):
         name, args, kind = node.name, node.args, self.kind(node)
         if name in ("union", "minus", "common"):
             top = max(self.top_of(arg) for arg in args)
-            texts = [self.set(arg, top) for arg in args]
+            texts = [self.set_text(arg, top) for arg in args]
             return self.as_set(self.set_op(name, texts, top), a_set(top), kind.top), kind
         if name in ("equal", "unequal"):
             return self._equal(name, *args), kind
         if name == "within":
             top = max(self.top_of(arg) for arg in args)
-            return self.set_op(name, [self.set(arg, top) for arg in args], top), kind
+            return self.set_op(name, [self.set_text(arg, top) for arg in args], top), kind
         if name == "holds":
             found = self.membership(args[0], args[1])
             if found is not None:
                 return found, kind
             text, item = self.value(args[0])
             top = self.top_of(args[1])
-            inside = self.set(args[1], top)
+            inside = self.set_text(args[1], top)
             if item.sure and item.top <= top:
                 return self.set_op("has", [text, inside], top), kind
             return self.set_op("holds", [self.simple(text), inside], top), kind
         if name in ("size", "lowest", "highest"):
             top = self.top_of(args[0])
-            return self.set_op(name, [self.set(args[0], top)], top), kind
+            return self.set_op(name, [self.set_text(args[0], top)], top), kind
         if name in ("only", "span", "collect", "bag_kinds"):
             if name == "only" and self.kind(args[0]).sure:
                 return self.set_of("just", [self.number(args[0])], kind.top), kind
             return self.set_of(name, [self.value(arg)[0] for arg in args], kind.top), kind
         if name == "members":
             top = self.top_of(args[0])
-            return self.set_op("members", [self.set(args[0], top)], top), kind
+            return self.set_op("members", [self.set_text(args[0], top)], top), kind
         if name == "not":
             return self.not_(self.truth(args[0])), kind
         if name == "truth":
@@ -321,7 +321,7 @@ class Writer(Language):
             return f"({self.number(args[0])} != {NO_NUMBER})", kind
         if name == "without_set":
             top = self.top_of(args[1])
-            return self.list_op(name, [self.list(args[0]), self.set(args[1], top), str(top)]), kind
+            return self.list_op(name, [self.list_text(args[0]), self.set_text(args[1], top), str(top)]), kind
         if name in ("divide", "remainder"):
             left, right = self.number(args[0]), self.number(args[1])
             return self.divide(name, left, right, self.fault(node.span, "this divides by 0")), kind
@@ -353,9 +353,9 @@ class Writer(Language):
             some = self.some_of(one, other) or self.some_of(other, one)
             if some is not None:
                 return some if name == "unequal" else self.not_(some)
-            return self.set_op(name, [self.set(one, top), self.set(other, top)], top)
+            return self.set_op(name, [self.set_text(one, top), self.set_text(other, top)], top)
         if LIST in sorts:
-            return self.list_op(name, [self.list(one), self.list(other)])
+            return self.list_op(name, [self.list_text(one), self.list_text(other)])
         return f"({self.value(one)[0]} {self.infix[name]} {self.value(other)[0]})"
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
@@ -406,7 +406,9 @@ class Writer(Language):
             case C.Fold(kind="set", each=each, where=where, value=value):
                 shown = value if value is not None else C.Get(each[0].slot)
                 same = C.Op("equal", (shown, item))
-                return C.Fold("any", each, C.Both((where, same)) if where is not None else same, None, (), -1, node.span)
+                return C.Fold(
+                    "any", each, C.Both((where, same)) if where is not None else same, None, (), -1, node.span
+                )
         return None
 
     def call_in(self, item: C.Node, node: C.Invoke) -> str | None:
@@ -646,12 +648,12 @@ class Writer(Language):
                 yield
         else:
             top = self.top_of(each.domain[0])
-            with self.loop_set(name, self.set(each.domain[0], top), a_set(top)):
+            with self.loop_set(name, self.set_text(each.domain[0], top), a_set(top)):
                 yield
 
     @contextmanager
     def loop_through(self, name: str, domain: C.Node) -> Iterator[None]:
-        with self.loop_list(name, self.list(domain)):
+        with self.loop_list(name, self.list_text(domain)):
             yield
 
     def _fold(self, node: C.Fold) -> Text:
@@ -709,7 +711,7 @@ class Writer(Language):
             if any(self.absorber.uses(domain, outer.slot) for outer in each[:i]):
                 continue
             kind = a_set(self.top_of(domain))
-            domains[i] = self.held(self.set(domain, kind.top), kind), kind
+            domains[i] = self.held(self.set_text(domain, kind.top), kind), kind
 
     @contextmanager
     def where(self, conditions: list[C.Node]) -> Iterator[None]:
@@ -738,7 +740,7 @@ class Writer(Language):
     def narrow(self, each: C.Each, found: list[Region], domain: Text | None = None) -> Text:
         """The members of a domain that conditions leave, as a set."""
         top = domain[1].top if domain is not None else self.top_of(each.domain[0])
-        text = domain[0] if domain is not None else self.set(each.domain[0], top)
+        text = domain[0] if domain is not None else self.set_text(each.domain[0], top)
         whole = isinstance(each.domain[0], C.Const) and domain is None
         for region in sorted(found, key=lambda region: region.sort == "not"):
             if region.sort == "not":
@@ -780,7 +782,7 @@ class Writer(Language):
         match region.sort:
             case "given":
                 assert region.given is not None
-                return self.set(region.given, top)
+                return self.set_text(region.given, top)
             case "whole":
                 return self.set_const(region.sets[0], top)
             case "fixed" | "kept":
@@ -800,7 +802,9 @@ class Writer(Language):
                 return self.set_op("minus", [whole, self.region_set(region.parts[0], top)], top)
             case "step":
                 inside = self.region_set(region.parts[0], top)
-                return self.set_op("common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top)
+                return self.set_op(
+                    "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
+                )
         first, *rest = (self.region_set(part, top) for part in region.parts)
         for other in rest:
             first = self.set_op("common" if region.sort == "and" else "union", [first, other], top)
@@ -826,9 +830,7 @@ class Writer(Language):
     def _fold_count(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("n")
         self.declare(ANY_NUMBER, name, "0")
-        if not self.by_sets(
-            node, lambda text, top: self.assign(name, f"{name} + {self.set_op('size', [text], top)}")
-        ):
+        if not self.by_sets(node, lambda text, top: self.assign(name, f"{name} + {self.set_op('size', [text], top)}")):
             self.tested(node, lambda: self.assign(name, f"{name} + 1"))
         return name
 
@@ -977,7 +979,8 @@ class Writer(Language):
         if last is not None and node.none == -1 and (node.value is None or _is(node.value, last.slot)):
             lowest = self.which_end(last)
             if lowest is not None and self.by_sets(
-                node, lambda text, top: self.assign(name, lowest.replace("SET", text).replace("WORDS", self.words_of(top)))
+                node,
+                lambda text, top: self.assign(name, lowest.replace("SET", text).replace("WORDS", self.words_of(top))),
             ):
                 return name
 
