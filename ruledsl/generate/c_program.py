@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set, parts
 from .writer import Text
 
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
+FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
 MOST_COUNTED = 8  # words of a set that are counted one by one where an option is picked
 LIMIT = -9  # what a pick says when no more decisions may be taken
@@ -78,13 +80,16 @@ class CProgram(CWords):
         reads, asked = Reads(self.program, self.alone), Counter[C.Formula]()
         for root in self.kinds.roots:
             _count_calls(root, asked, set())
+        often = {call.formula for formula in self.kinds.formulas if formula.slots for call in _same_calls(formula.body)}
         fields = {slot: member.field.kind for slot, (member, _) in self.places.items()}
         found: dict[C.Formula, set[int]] = {}
         tried = self._tried()
         for formula in self.kinds.formulas:
-            if formula in tried:
+            if asked[formula] < 2 or formula.body is None:
                 continue
-            if asked[formula] < 2 or len(formula.slots) > 1 or formula.body is None or not _very_dear(formula.body):
+            if formula in tried and not (formula in often and self._in_trials(formula)):
+                continue
+            if not _very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
             kind = self.kinds.of(formula.body)
             if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
@@ -92,7 +97,9 @@ class CProgram(CWords):
             if kind.sort == SET and kind.top > MOST_REMEMBERED:
                 continue
             given = [self.kinds.slot(slot) for slot in formula.slots]
-            if any(one.sort != "number" or not one.sure or one.top > MOST_REMEMBERED for one in given):
+            if any(one.sort != "number" or not one.sure for one in given):
+                continue
+            if math.prod(one.top for one in given) > MOST_REMEMBERED:
                 continue
             seen = reads.of(formula.body)
             if seen is None:
@@ -104,7 +111,7 @@ class CProgram(CWords):
         return found
 
     def _tried(self) -> set[C.Formula]:
-        """The formulas that matter where effects are tried out: values at hand cannot be used there."""
+        """The formulas that matter where effects are tried out: many values at hand cannot be used there."""
         found: set[C.Formula] = set()
         seen: set[int] = set()
         work: list[tuple[Any, bool]] = [(root, False) for root in self.kinds.roots]
@@ -148,8 +155,12 @@ class CProgram(CWords):
         return {self.places[slot][0].field.base if slot >= 0 else slot for slot in found} | found
 
     def _given(self, formula: C.Formula) -> int:
-        """How many arguments a remembered formula may have."""
-        return self.kinds.slot(formula.slots[0]).top if formula.slots else 1
+        """How many arguments a remembered formula may have, all of its own taken together."""
+        return math.prod(min(self.kinds.slot(slot).top, MOST_REMEMBERED + 1) for slot in formula.slots)
+
+    def _in_trials(self, formula: C.Formula) -> bool:
+        """Whether values are remembered while an effect is tried out too: they are few, and put back behind it."""
+        return self._given(formula) <= FEW_REMEMBERED
 
     # ---------------------------------------------------------------------------------------- which blocks
 
@@ -407,6 +418,17 @@ class CProgram(CWords):
             self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')} >= 0;")
             some = self.set_op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
             self.line(f"return {some};")
+        with self.function("num count_lying(const State *s, num spot, num most)"):
+            self.line("/* How many pieces lie there; if they are more than that, any number of at least so many. */")
+            self.line("if (spot < 0) return 0;")
+            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')} >= 0;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line("num n = 0;")
+                    self.line(f"{walk} if (++n >= most) break;")
+                    self.line("return n;")
+            count = self.set_op("size", [members("spot")], top) if spots.members >= 0 else "0"
+            self.line(f"return {count};")
         with self.function("list lying(Context *x, const State *s, num spot)"):
             self.line("list found = list_open(x);")
             self.line("if (spot < 0) return found;")
@@ -833,10 +855,14 @@ class CProgram(CWords):
     def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""
         i, count, name = list(self.memos).index(formula), self._given(formula), self.formula_names[formula]
-        at = self.slot(formula.slots[0]) if formula.slots else "0"
+        at = ""
+        for slot in formula.slots:
+            at = f"({at}) * {self.kinds.slot(slot).top} + {self.slot(slot)}" if at else self.slot(slot)
+        at = at or "0"
         args = "".join(f", {self.slot(slot)}" for slot in formula.slots)
         with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
-            self.line(f"if (x->trying) return {name}_now(x, s{args});")
+            if not self._in_trials(formula):
+                self.line(f"if (x->trying) return {name}_now(x, s{args});")
             ready = self.set_op("has", [at, f"s->ready{i}"], count)
             with self.if_(self.not_(ready)):
                 self.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")
@@ -1488,7 +1514,10 @@ class CProgram(CWords):
             for i, kept in enumerate(self.absorber.found):
                 found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
-        found += [(f"ready{i}", self.set_type(self._given(f)), 1) for i, f in enumerate(self.memos)]
+        for i, formula in enumerate(self.memos):
+            found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
+            if self._in_trials(formula):
+                found.append((f"memo{i}", self.type(self.kind(formula.body)), self._given(formula)))  # type: ignore[arg-type]
         return found
 
     def try_out(self, procedure: C.Procedure) -> str:
@@ -2293,6 +2322,22 @@ def _count_calls(node: Any, asked: Counter[C.Formula], seen: set[int]) -> None:
         _count_calls(node.choice, asked, seen)
     for part in parts(node):
         _count_calls(part, asked, seen)
+
+
+def _same_calls(node: Any) -> Iterator[C.Invoke]:
+    """Calls within an expression whose arguments are the same whatever its variables are."""
+    if isinstance(node, C.Invoke) and all(isinstance(arg, C.Const) or _in_state(arg) for arg in node.args):
+        yield node
+    for part in parts(node) if node is not None else ():
+        yield from _same_calls(part)
+
+
+def _in_state(node: C.Node) -> bool:
+    return isinstance(node, C.Get) and node.slot >= 0
+
+
+def _looped(node: Any) -> bool:
+    return isinstance(node, C.Fold) or any(map(_looped, parts(node)))
 
 
 def _very_dear(node: Any, inside: bool = False) -> bool:

@@ -17,6 +17,7 @@ from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, membe
 from .tabled import REBUILT, Table, Tables, conjuncts, mapped
 from .writer import Text, Writer
 
+COMPARED = ("equal", "unequal", "less", "at_most", "greater", "at_least")
 MOST_SPACES = 200  # of a board whose lines are tables of sets
 
 _FIXED = frozenset(
@@ -167,6 +168,24 @@ class CWords(Writer):
             text = f"({text} + {-of.low})" if of.low else text
             index = f"({index}) * {of.top - of.low} + {text}" if index else text
         return self.table(table.values, 0, kind, index, True), kind
+
+    def _op(self, node: C.Op) -> Text:
+        name, args, kind = node.name, node.args, self.kind(node)
+        if name == "length" and (spot := self._counted(node)) is not None:
+            return f"count_lying(s, {self.number(spot)}, INT32_MAX)", kind
+        if name in COMPARED and len(args) == 2 and isinstance(args[1], C.Const) and self.kind(args[1]).sort == "number":
+            spot = self._counted(args[0])
+            if spot is not None:  # no more are counted than matter
+                number_ = int(args[1].value)
+                return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {self.infix[name]} {number_})", kind
+        return super()._op(node)
+
+    def _counted(self, node: C.Node) -> C.Node | None:
+        """The place whose pieces are counted."""
+        match node:
+            case C.Op(name="length", args=(C.Primitive(name="on", args=(spot,), data=(kinds,)),)):
+                return spot if self._all_pieces(kinds) else None
+        return None
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
         if not self.absorber.single:

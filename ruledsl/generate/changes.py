@@ -155,14 +155,17 @@ class Reads:
             case C.Invoke(formula=formula):
                 more.append(formula.body)
             case C.Would(procedure=procedure):
-                if procedure not in self.reached:
-                    return None
-                for at in self.reached[procedure]:
-                    block = self.program.blocks[at]
-                    more += block.ops
-                    if isinstance(block.end, C.CallProcedure):
+                run, waiting = {procedure}, [procedure]
+                while waiting:
+                    one = waiting.pop()
+                    if one not in self.reached:
                         return None
-                    more.append(block.end)
+                    for at in self.reached[one]:
+                        block = self.program.blocks[at]
+                        more += [*block.ops, block.end]
+                        if isinstance(block.end, C.CallProcedure) and block.end.procedure not in run:
+                            run.add(block.end.procedure)
+                            waiting.append(block.end.procedure)
                 found.add(PIECES)  # effects move pieces
             case C.Possible():
                 return None
