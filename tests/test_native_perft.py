@@ -15,12 +15,12 @@ import games
 from ruledsl import shipped
 from ruledsl.cli.main import main
 from ruledsl.generate.native import compiler
-from ruledsl.generate.native_perft import CompiledPerft
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.perft import Perft, PerftError
 from ruledsl.runtime.play import Play
 from ruledsl.simulation.native import Unavailable
+from ruledsl.simulation.native_perft import CompiledPerft
 from ruledsl.testing.runner import position_of
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")

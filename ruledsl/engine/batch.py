@@ -34,6 +34,7 @@ MOST_OPTIONS = 6
 FORCED = 7  # decisions with a single option
 POINTS = 8  # of the first player; only in games with scoring
 
+DEEPEST = 300  # decisions after one another, for those who count turns: a turn may have any number of them
 BOT_STREAM = 100
 PLAYS = 1 << 20  # plays of a run take their seeds from streams far behind those that a play itself uses
 SEED_BITS = 48  # so that the seed of a play survives spreadsheets and JSON

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ruledsl.engine.batch import DEEPEST
 from ruledsl.ir import core as C
-from ruledsl.runtime.perft import DEEPEST
 from ruledsl.types import NONE
 
 from .c_program import BROKEN, CHOICE, OVER, TOGETHER, CProgram

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ruledsl.engine.batch import DEEPEST
 from ruledsl.engine.machine import Stop
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NONE
@@ -27,7 +28,6 @@ from ruledsl.types import NONE
 from .play import Play
 
 State = list[int]
-DEEPEST = 300  # decisions after one another: a turn may have any number of them
 
 
 class PerftError(Exception):

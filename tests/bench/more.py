@@ -20,9 +20,9 @@ from typing import Any
 import ruledsl
 from ruledsl import shipped
 from ruledsl.bench import openspiel
-from ruledsl.generate.native_perft import CompiledPerft
 from ruledsl.runtime.play import Play
 from ruledsl.simulation.native import Native
+from ruledsl.simulation.native_perft import CompiledPerft
 from ruledsl.testing.runner import position_of
 
 HERE = Path(__file__).resolve().parent

@@ -106,7 +106,7 @@ class _Counter:
         return self.perft
 
     def _compiled(self) -> Perft:
-        from ruledsl.generate.native_perft import CompiledPerft
+        from ruledsl.simulation.native_perft import CompiledPerft
 
         return CompiledPerft(self.play, self.decisions)
 

@@ -6,12 +6,12 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
+from ruledsl.generate.c_perft import SECRET, CannotCount, PerftProgram
+from ruledsl.generate.native import Library, NoCompiler
 from ruledsl.runtime.perft import Perft, PerftError
 from ruledsl.runtime.play import Play
-from ruledsl.simulation.native import Unavailable
 
-from .c_perft import SECRET, CannotCount, PerftProgram
-from .native import Library, NoCompiler
+from .native import Unavailable
 
 
 class CompiledPerft(Perft):
