@@ -14,7 +14,7 @@ from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
-from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf
+from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf, bits
 
 from .c_words import CWords, identifier
 from .changes import PIECES, Changes, Reads
@@ -1007,8 +1007,26 @@ class CProgram(CWords):
                 with self.if_(condition):
                     do()
             return
-        with self.values(entry.variables[first]):
+        with self._ahead(entry.variables[first:last]), self.values(entry.variables[first]):
             self._tuples(entry, first + 1, last, do)
+
+    @contextmanager
+    def _ahead(self, variables: tuple[C.Variable, ...]) -> Iterator[None]:
+        """Works out before a loop what later variables run over, where it does not depend on the ones before."""
+        before: list[int] = []
+        mine: list[int] = []
+        for variable in variables:
+            domain = variable.each.domain[0]
+            plain = isinstance(domain, C.Const | C.Get | C.Look) or variable.each.form != "set"
+            if before and not plain and id(domain) not in self.kept_values and self.absorber.safe(domain):
+                if not any(self.absorber.uses(domain, slot) for slot in before):
+                    text, kind = self.value(domain)
+                    self.kept_values[id(domain)] = self.held(text, kind), kind
+                    mine.append(id(domain))
+            before.append(variable.slot)
+        yield
+        for key in mine:
+            del self.kept_values[key]
 
     @contextmanager
     def values(self, variable: C.Variable) -> Iterator[None]:
@@ -1017,17 +1035,49 @@ class CProgram(CWords):
         alone = bool(self._needs_of(variable))  # on a space that holds no other
         twins = piece and self.twins is not None and not alone
         same, count = self.temp("same"), self.temp("n")
+        alike = twins and self._alike(variable.each.domain[0])
+        spots = self.program.spots
+        here, met = self.temp("here"), self.temp("met")  # where pieces were met already
         if twins:
-            self.line(f"int32_t {same}[{self.pieces}];")
-            self.line(f"num {count} = 0;")
+            self.declare(a_set(spots.count), met, self.set_const(0, spots.count))
+            if not alike:
+                self.line(f"int32_t {same}[{self.pieces}];")
+                self.line(f"num {count} = 0;")
         with self._domain(variable, name, piece) as left:
             if twins:
-                with self.tidy(), self.if_(f"!is_twin(x, s, {same}, {count}, {name})"), self.where(left):
-                    self.line(f"{same}[{count}++] = {name};")
+                self.line(f"num {here} = {self.item(spots.at, name)};")
+                known = self.set_op("has", [here, met], spots.count)
+                if alike:
+                    first = self.both([known, f"!{self._ordered()}[{here}]"])
+                else:
+                    first = self.both([known, f"is_twin(x, s, {same}, {count}, {name})"])
+                with self.tidy(), self.if_(self.not_(first)), self.where(left):
+                    self.set_add(met, here, spots.count, True)
+                    if not alike:
+                        self.line(f"{same}[{count}++] = {name};")
                     yield
             else:
                 with self.tidy(), self.where(left):
                     yield
+
+    def _ordered(self) -> str:
+        """Places where pieces lie in an order that tells them apart."""
+        spots = self.program.spots
+        return self.numbers(tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered)))
+
+    def _alike(self, domain: C.Node) -> bool:
+        """Whether nothing but where they are tells the pieces of a domain apart."""
+        if self.hides or self.program.spots.slot >= 0 or self.program.data["piece_state"]:
+            return False
+        match domain:
+            case C.Const(value=value):
+                sets = [int(value)]
+            case C.Look(table=table, none=none):
+                sets = [int(value) for value in (*table, none) if not isinstance(value, tuple)]
+            case _:
+                return False
+        rows = self.program.data.get("rows") or [0]
+        return all(len({rows[piece] for piece in bits(one)}) < 2 for one in sets if one >= 0)
 
     @contextmanager
     def _domain(self, variable: C.Variable, name: str, piece: bool) -> Iterator[list[C.Node]]:
@@ -1963,7 +2013,8 @@ class CProgram(CWords):
                 self.line(f"g->n = {size};")
                 self.line(f"total += {size};")
 
-        self._tuples(inner, 0, end, group)
+        with self._ahead(variables):
+            self._tuples(inner, 0, end, group)
         self._reset(variables)
 
     def _advance(self, choice: C.Choice, number: int, entry: C.Entry, position: int) -> None:

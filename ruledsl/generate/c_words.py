@@ -142,12 +142,15 @@ class CWords(Writer):
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.tiles: list[Tiles] = []
+        self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered)
 
     # ------------------------------------------------------------------------- what is worked out beforehand
 
     def value(self, node: C.Node) -> Text:
+        if id(node) in self.kept_values:
+            return self.kept_values[id(node)]
         if not isinstance(node, C.Const | C.Get | C.Cell):
             table = self.tables.of(node)
             if table is not None:
@@ -171,6 +174,12 @@ class CWords(Writer):
 
     def _op(self, node: C.Op) -> Text:
         name, args, kind = node.name, node.args, self.kind(node)
+        if name in ("equal", "unequal"):
+            for one, other in (args, args[::-1]):
+                nothing = isinstance(other, C.Const) and other.value == 0
+                if nothing and isinstance(one, C.Primitive) and one.name == "on_set" and self._all_pieces(one.data[0]):
+                    some = self.something_on(one.args[0])
+                    return (some if name == "unequal" else self.not_(some)), kind
         if name == "length" and (spot := self._counted(node)) is not None:
             return f"count_lying(s, {self.number(spot)}, INT32_MAX)", kind
         if name in COMPARED and len(args) == 2 and isinstance(args[1], C.Const) and self.kind(args[1]).sort == "number":
@@ -179,6 +188,16 @@ class CWords(Writer):
                 number_ = int(args[1].value)
                 return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {self.infix[name]} {number_})", kind
         return super()._op(node)
+
+    def something_on(self, spot: C.Node) -> str:
+        """Whether anything lies on a spot."""
+        spots, (text, kind) = self.program.spots, self.value(spot)
+        plain = not any(spots.single[kind.low : kind.top]) and not any(spots.ordered[kind.low : kind.top])
+        if kind.sure and kind.low >= spots.first_place and kind.top <= spots.count and plain and spots.members >= 0:
+            top = self.pieces
+            members_ = self.item(spots.members, f"{text} - {spots.first_place}")
+            return f"({self.set_op('unequal', [members_, self.set_const(0, top)], top)})"
+        return f"any_lying(s, {text})"
 
     def _counted(self, node: C.Node) -> C.Node | None:
         """The place whose pieces are counted."""

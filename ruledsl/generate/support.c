@@ -338,10 +338,9 @@ static set1 collect1(list l) {
     return found;
 }
 
-static set1 bag_kinds1(list l) {
+static inline set1 bag_kinds1(list l) {
     set1 found = 0;
-    for (num i = 0; i < l.n; i++)
-        if (l.p[i] > 0) found |= just1(i);
+    for (num i = 0; i < l.n; i++) found |= (u64)(l.p[i] > 0) << i;
     return found;
 }
 
