@@ -1343,6 +1343,8 @@ class CProgram(CWords):
                     self._kept_state(base, index, True)
                 else:
                     self.assign(self.item(base, index), value)
+            case C.PutSeveral() if self._changes_one(op):
+                pass
             case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
                 value = self.held(self.list_text(node), Kind("list"))
                 to = self.array(base, f"{self.number(at)} * {count}" if at is not None else "0")
@@ -1359,6 +1361,27 @@ class CProgram(CWords):
                 getattr(self, "act_" + name)(op)
             case C.Say():
                 pass
+
+    def _changes_one(self, op: C.PutSeveral) -> bool:
+        """A bag to which so many of one sort are added, or from which they are taken: one number changes."""
+        match op:
+            case C.PutSeveral(
+                base=base,
+                index=None,
+                is_list=False,
+                value=C.Op(
+                    name="bag_add" | "bag_subtract" as name,
+                    args=(C.Several(base=of, index=None, is_list=False), C.Op(name="bag_of", args=(which, many, _))),
+                ),
+            ) if of == base:
+                kind = self.kind(which)
+                if kind.top > op.count:
+                    return False
+                many_, which_ = self.held(self.number(many), ANY_NUMBER), self.simple(self.number(which))
+                change = f"{self.item(base, which_)} {'+' if name == 'bag_add' else '-'}= {many_};"
+                self.line(change if kind.sure else f"if ({which_} >= 0) {change}")
+                return True
+        return False
 
     def _stored(self, node: C.Node, base: int) -> str:
         return self.as_kind(node, self.kinds.slot(base))
