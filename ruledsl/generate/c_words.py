@@ -186,6 +186,12 @@ class CWords(Writer):
             spot = self._counted(args[0])
             if spot is not None:  # no more are counted than matter
                 number_ = int(args[1].value)
+                if number_ == 1 and name == "equal" and self._all_piles(spot):  # the first is the last
+                    place, at = self.value(spot)
+                    place, spots = self.simple(place), self.program.spots
+                    low, high = self.item(spots.bottom, place), self.item(spots.top, place)
+                    there = [] if at.sure else [f"{place} >= 0"]
+                    return self.both([*there, f"{low} >= 0", f"{low} == {high}"]), kind
                 return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {self.infix[name]} {number_})", kind
         return super()._op(node)
 
@@ -198,6 +204,14 @@ class CWords(Writer):
             members_ = self.item(spots.members, f"{text} - {spots.first_place}")
             return f"({self.set_op('unequal', [members_, self.set_const(0, top)], top)})"
         return f"any_lying(s, {text})"
+
+    def _all_piles(self, spot: C.Node) -> bool:
+        """Whether the pieces of all places that a spot may be lie in an order."""
+        spots, kind = self.program.spots, self.kind(spot)
+        if not -1 <= kind.low < kind.top <= spots.count:
+            return False
+        low = max(kind.low, 0)
+        return all(spots.ordered[low : kind.top]) and not any(spots.single[low : kind.top])
 
     def _counted(self, node: C.Node) -> C.Node | None:
         """The place whose pieces are counted."""
@@ -1045,6 +1059,11 @@ class CWords(Writer):
             return self.cond(
                 self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1"
             )
+        if self._all_pieces(kinds) and self._all_piles(node.args[0]):
+            if at.sure:
+                return self.item(self.program.spots.bottom, spot)
+            spot = self.simple(spot)
+            return self.cond(f"{spot} >= 0", self.item(self.program.spots.bottom, spot), "-1")
         if self._all_pieces(kinds):
             return f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
