@@ -108,7 +108,7 @@ class Absorber:
         if key not in self._safe:
             self._keep.append(node)
             self._safe[key] = False  # while it is being looked at
-            self._safe[key] = self._never_faults(node)
+            self._safe[key] = self._never_faults(node) or (self.tables is not None and self.tables.of(node) is not None)
         return self._safe[key]
 
     def _never_faults(self, node: Any) -> bool:
@@ -150,7 +150,7 @@ class Absorber:
     def region(self, slot: int, node: C.Node) -> Region | None:
         """The members of a variable for which a condition holds: as it is made, else as a table of sets."""
         region = self._made(slot, node)
-        if region is None and self.tables is not None and self.safe(node):
+        if region is None and self.tables is not None:
             given = self.tables.condition(slot, node)
             if given is not None:
                 return Region("given", given=given)
