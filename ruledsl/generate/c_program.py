@@ -18,6 +18,7 @@ from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf, bits
 
 from .c_words import CWords, identifier
 from .changes import PIECES, Changes, Reads
+from .flow import alone, reached, successors
 from .kept import at_start, conjuncts, print_at_start
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set, parts
 from .writer import Text
@@ -45,7 +46,7 @@ class CProgram(CWords):
         self.lowest = bool(world.data["lowest"])
         procedures = self.kinds.procedures
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(procedures)}
-        self.alone = self._alone({p: self._reach(p) for p in procedures if p.entry >= 0})
+        self.alone = alone(program, procedures)
         self.inside = {at for blocks in self.alone.values() for at in blocks}
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.shape = Shape(program)
@@ -164,43 +165,13 @@ class CProgram(CWords):
 
     # ---------------------------------------------------------------------------------------- which blocks
 
-    def _successors(self, at: int) -> list[int]:
-        end = self.program.blocks[at].end
-        match end:
-            case C.Jump(to=to):
-                return [to]
-            case C.Branch(then=then, otherwise=otherwise):
-                return [then, otherwise]
-            case C.CallProcedure(then=then):
-                return [then]
-            case C.Dispatch(cases=cases, otherwise=otherwise):
-                return [*cases.values(), otherwise]
-            case C.Chance(then=then):
-                return [then]
-        return []
-
-    def _reach(self, procedure: C.Procedure) -> list[int]:
-        found, edge = {procedure.entry}, [procedure.entry]
-        while edge:
-            for to in self._successors(edge.pop()):
-                if to not in found:
-                    found.add(to)
-                    edge.append(to)
-        return sorted(found)
-
     def _main(self) -> list[int]:
         """The blocks that play may come to, but for those of procedures that are functions of their own."""
         start = [self.program.start]
         if "between" in self.program.data:
             start.append(self.program.data["between"])
-        found, edge = set(start), start
-        while edge:
-            at = edge.pop()
-            for to in [*self._successors(at), *self._continuations(self.program.blocks[at].end)]:
-                if to not in found:
-                    found.add(to)
-                    edge.append(to)
-        return sorted(found)
+        ends = [block.end for block in self.program.blocks]
+        return reached(start, lambda at: [*successors(ends[at]), *self._continuations(ends[at])])
 
     def _continuations(self, end: Any) -> list[int]:
         """Where play goes on after it was asked, and into what asks."""
@@ -212,22 +183,6 @@ class CProgram(CWords):
             case C.CallProcedure(procedure=procedure) if procedure not in self.alone:
                 return [procedure.entry]
         return []
-
-    def _alone(self, reached: dict[C.Procedure, list[int]]) -> dict[C.Procedure, list[int]]:
-        """The procedures that neither ask nor roll, themselves or through what they call: functions of their own."""
-        alone = dict(reached)
-        while True:
-            asking = [procedure for procedure, blocks in alone.items() if any(self._asks(at, alone) for at in blocks)]
-            if not asking:
-                return alone
-            for procedure in asking:
-                del alone[procedure]
-
-    def _asks(self, at: int, alone: dict[C.Procedure, list[int]]) -> bool:
-        end = self.program.blocks[at].end
-        if isinstance(end, C.CallProcedure):
-            return end.procedure not in alone
-        return isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted)
 
     # ------------------------------------------------------------------------------------------- the file
 

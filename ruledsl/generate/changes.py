@@ -29,7 +29,7 @@ _PLACES = frozenset(
         "slide",
     ]
 )
-_FIXED = frozenset(
+FIXED = frozenset(  # they look at nothing but their arguments
     [
         "offset",
         "key",
@@ -45,6 +45,7 @@ _FIXED = frozenset(
         "reachable",
         "joined",
         "groups",
+        "fault",
     ]
 )
 _MOVING = frozenset(["remove", "home", "draw", "deal", "swap_pieces", "swap_contents"])
@@ -172,7 +173,7 @@ class Reads:
             case C.Primitive(name=name, data=data):
                 if name in _PLACES or (name in ("reachable", "groups") and not isinstance(data[0], tuple)):
                     found.add(PIECES)
-                elif name not in _FIXED:
+                elif name not in FIXED or name == "fault":
                     return None
             case C.Move() | C.Act():
                 found.add(PIECES)

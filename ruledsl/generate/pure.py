@@ -8,29 +8,10 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 
+from .changes import FIXED
 from .kinds import LIST, SET, Kinds, parts
 
 MOST = 400  # entries of a table
-# What does not look at the state, given its arguments.
-_FIXED = frozenset(
-    [
-        "offset",
-        "key",
-        "space_at",
-        "belongs",
-        "turn",
-        "step",
-        "mask_of",
-        "ray",
-        "between",
-        "distance",
-        "line",
-        "reachable",
-        "joined",
-        "groups",
-        "fault",
-    ]
-)
 _CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step", "turn"])
 
 
@@ -62,7 +43,7 @@ class Pure:
             case C.Several() | C.Would() | C.Possible():
                 found.add(-1)
             case C.Primitive(name=name):
-                if name not in _FIXED or (node.data and not _plain(node.data)):
+                if name not in FIXED or (node.data and not _plain(node.data)):
                     found.add(-1)
             case C.Invoke(formula=formula):
                 found |= self.reads(formula.body) if formula.body is not None else {-1}

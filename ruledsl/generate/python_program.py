@@ -15,6 +15,7 @@ from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 
+from .flow import alone
 from .kept import conjuncts
 from .kinds import ANY_NUMBER
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
@@ -66,7 +67,7 @@ class PythonProgram(PythonWords):
         super().__init__(program, Narrow(program, (*scoring, *ties, *seen)))
         self.hooks, self.counting = hooks, counting
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
-        self.alone = self._alone({p: self._reach(p) for p in self.kinds.procedures if p.entry >= 0})
+        self.alone = alone(program, self.kinds.procedures)
         self.ending = self._ending()
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.twins = program.data.get("twins")
@@ -111,43 +112,6 @@ class PythonProgram(PythonWords):
             case C.CallProcedure(procedure=procedure, then=then) if procedure not in self.alone:
                 return [then]
         return []
-
-    def _reach(self, procedure: C.Procedure) -> list[int]:
-        found, edge = {procedure.entry}, [procedure.entry]
-        while edge:
-            end = self.program.blocks[edge.pop()].end
-            match end:
-                case C.Jump(to=to):
-                    ahead = [to]
-                case C.Branch(then=then, otherwise=otherwise):
-                    ahead = [then, otherwise]
-                case C.CallProcedure(then=then) | C.Chance(then=then):
-                    ahead = [then]
-                case C.Dispatch(cases=cases, otherwise=otherwise):
-                    ahead = [*cases.values(), otherwise]
-                case _:
-                    ahead = []
-            for to in ahead:
-                if to not in found:
-                    found.add(to)
-                    edge.append(to)
-        return sorted(found)
-
-    def _alone(self, reached: dict[C.Procedure, list[int]]) -> dict[C.Procedure, list[int]]:
-        """The procedures that neither ask nor roll, themselves or through what they call: functions of their own."""
-        alone = dict(reached)
-        while True:
-            asking = [procedure for procedure, blocks in alone.items() if any(self._asks(at, alone) for at in blocks)]
-            if not asking:
-                return alone
-            for procedure in asking:
-                del alone[procedure]
-
-    def _asks(self, at: int, alone: dict[C.Procedure, list[int]]) -> bool:
-        end = self.program.blocks[at].end
-        if isinstance(end, C.CallProcedure):
-            return end.procedure not in alone
-        return isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted) or end is None
 
     def _ending(self) -> frozenset[C.Procedure]:
         """Those of them with which the play may end."""

@@ -15,8 +15,9 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 
+from .changes import FIXED
 from .kinds import NUMBER, SET, Kind, Kinds, number
-from .pure import _FIXED, _plain
+from .pure import _plain
 
 MOST_ENTRIES = 4096  # of one table
 MOST_WORK = 60_000  # entries of all tables of a program
@@ -332,7 +333,7 @@ class _Reader:
                 inside = C.Both((C.Op("at_least", (spot, begun)), C.Op("less", (spot, ended))))
                 return C.Cond(inside, C.Op("subtract", (spot, C.Const(first))), C.Const(-1))
             case C.Primitive(name=name, data=data):
-                if name not in _FIXED or name == "fault" or (data and not _plain(data)):
+                if name not in FIXED or name == "fault" or (data and not _plain(data)):
                     raise _UnfitError
                 self.weight += 4 if len(node.args) > 2 else 2
             case C.Op(name="collect"):

@@ -1,0 +1,56 @@
+"""How blocks of a program follow one another, and which effects are functions of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ruledsl.ir import core as C
+
+
+def successors(end: Any) -> list[int]:
+    """The blocks to which a block leads without anybody being asked; of a call, where it comes back."""
+    match end:
+        case C.Jump(to=to):
+            return [to]
+        case C.Branch(then=then, otherwise=otherwise):
+            return [then, otherwise]
+        case C.CallProcedure(then=then) | C.Chance(then=then):
+            return [then]
+        case C.Dispatch(cases=cases, otherwise=otherwise):
+            return [*cases.values(), otherwise]
+    return []
+
+
+def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list[int]:
+    """All blocks that can be come to from some."""
+    edge = list(start)
+    found = set(edge)
+    while edge:
+        for to in ahead(edge.pop()):
+            if to not in found:
+                found.add(to)
+                edge.append(to)
+    return sorted(found)
+
+
+def alone(program: C.Program, procedures: Iterable[C.Procedure]) -> dict[C.Procedure, list[int]]:
+    """The effects that neither ask nor roll, themselves or through what they call, with their blocks."""
+    found = {
+        procedure: reached([procedure.entry], lambda at: successors(program.blocks[at].end))
+        for procedure in procedures
+        if procedure.entry >= 0
+    }
+    while True:
+        asking = [procedure for procedure, blocks in found.items() if any(_asks(program, at, found) for at in blocks)]
+        if not asking:
+            return found
+        for procedure in asking:
+            del found[procedure]
+
+
+def _asks(program: C.Program, at: int, quiet: dict[C.Procedure, list[int]]) -> bool:
+    end = program.blocks[at].end
+    if isinstance(end, C.CallProcedure):
+        return end.procedure not in quiet
+    return end is None or isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted)
