@@ -362,7 +362,7 @@ class Session:
         self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        number = make("greedy", len(self.play.decisions)).choose(self.play, seat)
+        number = make("careful", len(self.play.decisions)).choose(self.play, seat)
         self._paragraph(self.say("hint", option=f"{number + 1}  {options[number].text}"))
 
     def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
