@@ -145,7 +145,7 @@ class Session:
     def _news(self, seat: int | None) -> None:
         """The log since a seat decided last; the bystander's, where there is no person."""
         key = -1 if seat is None else seat
-        since = self._marks.get(key, max(self._marks.values(), default=0) if seat is None else 0)
+        since = self._marks.get(key, max(self._marks.values(), default=0) if seat is None else self._decided_last(seat))
         self._marks[key] = len(self.play.log)
         lines = self.play.lines(seat, self.language, min(since, len(self.play.log)))
         if not lines:
@@ -155,6 +155,11 @@ class Session:
             self.write(self.say("since"))
         for line in lines:
             self.tell(plain(line)) if self.people else self.write(plain(line))
+
+    def _decided_last(self, seat: int) -> int:
+        """The place in the log behind the last decision of a seat: a play may go on that was left before."""
+        own = (at for at in reversed(range(len(self.play.log))) if self.play.log[at].seat == seat)
+        return next(own, -1) + 1
 
     def _list(self, options: Sequence[Any], most: int = _LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
