@@ -13,6 +13,7 @@ from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.runtime.handout import printed
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
 from ruledsl.types import NONE, Elem
 
@@ -68,13 +69,7 @@ class Screen:
 
     def printed(self, seat: int) -> dict[str, str]:
         """What is printed on the pieces that a seat knows and that are in play, by their titles."""
-        play, found = self.play, dict[str, str]()
-        for piece, texts in enumerate(self.world.data["about"]):
-            off = play.state[self.world.spots.at + piece] == self.world.spots.reserve[piece]
-            if texts and not off and play.viewer.knows(play.state, piece, seat):
-                title = plain(play.words.title(self.world.pieces, piece, self.language))
-                found.setdefault(title, plain(play.words.about(piece, self.language)))
-        return found
+        return {plain(title): plain(text) for title, text in printed(self.play, seat, self.language).items()}
 
     def player(self, seat: int) -> str:
         return plain(str(self.play.words.title(self.world.players, seat, self.language)))

@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.bots.base import Bot, make
 from ruledsl.bots.guess import hides
+from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.why import reasons
 
 from .picking import pick, search
@@ -410,6 +411,17 @@ class Session:
             self.write(self.say("save_where"))
         else:
             self.save(path)
+
+    def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        if not rest:
+            self.write(self.say("view_where"))
+            return
+        try:
+            Path(rest).write_text(as_text(handout(self.play, seat, self.language)), encoding="utf-8")
+        except (OSError, ValueError) as problem:
+            self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
+            return
+        self._paragraph(self.say("viewed", file=rest, player=self.screen.player(seat)))
 
     def save(self, path: Path) -> bool:
         """Writes the play to a file, and tells how to go on with it."""
