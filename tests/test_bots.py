@@ -8,11 +8,14 @@ import pytest
 import ruledsl
 from ruledsl.bots.base import UnknownBot, bots, make
 from ruledsl.bots.guess import Guess
+from ruledsl.bots.practice import practice
+from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
+FORTRESS = ROOT / "games/fortress"
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
 GAMES = ["breakthrough", "reversi", "connect-four"]
 
@@ -129,3 +132,91 @@ def test_greedy_beats_random(name: str, games: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_greedy_beats_random_in_500_games(name: str) -> None:
     assert share(name, 500) >= 0.7
+
+
+# ------------------------------------------------------------------------------- games that hide cards
+
+
+def share_of_games(players: int, games: int, in_a_campaign: int = 10) -> float:
+    """The games of campaigns of fortress that careful wins against random, from all seats in turn."""
+    game, won, played = ruledsl.load(FORTRESS), 0.0, 0
+    while played < games:
+        campaign = Campaign(game, players, played)
+        for number in range(min(in_a_campaign, games - played)):
+            if number:
+                campaign.next()
+            mine = (played + played // in_a_campaign) % players
+            names = ["careful" if seat == mine else "random" for seat in range(players)]
+            play = play_out(campaign.play, names, played)
+            assert play.fault is None
+            won += 1 / len(play.winners) if mine in play.winners else 0
+            played += 1
+            play.settle()
+    return won / games
+
+
+def test_careful_beats_random_where_cards_are_hidden() -> None:
+    assert share_of_games(2, 10, 5) >= 0.6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "least"), [(2, 0.7), (3, 0.6), (4, 0.5)])
+def test_careful_beats_random_in_500_games(players: int, least: float) -> None:
+    found = share_of_games(players, 500)
+    assert found >= least
+
+
+def begun(seed: int, decisions: int) -> Play:
+    """The third game of a campaign, played at random for a while."""
+    campaign = Campaign(ruledsl.load(FORTRESS), 2, seed)
+    rng = random.Random(seed)
+    for number in range(3):
+        if number:
+            campaign.next()
+        while not campaign.play.over and (number < 2 or len(campaign.play.decisions) < decisions):
+            campaign.play.choose(rng.randrange(len(campaign.play.stop.options)))
+        if number < 2:
+            campaign.play.settle()
+    return campaign.play
+
+
+def test_careful_plays_alike_whatever_lies_where_it_cannot_see() -> None:
+    compared = 0
+    for seed in range(6):
+        play = begun(seed, 25)
+        if play.over:
+            continue
+        seat = play.pending[0]
+        for other in range(3):
+            twin = play.copy()
+            twin.state = Guess(play, seat, random.Random(other), practice(play).may_lie).state
+            twin.go_on()
+            assert twin.view(seat) == play.view(seat)
+            if [o.raw for o in play.options(seat)] == [o.raw for o in twin.options(seat)]:
+                assert make("careful", 4).choose(twin, seat) == make("careful", 4).choose(play, seat)
+                compared += 1
+    assert compared > 6
+
+
+def test_what_is_seen_in_practice_says_where_cards_may_lie() -> None:
+    """Forts and hourglasses are laid on the table when they are drawn: nobody can have one in the hand."""
+    play = begun(1, 10)
+    world, found = play.world, practice(play)
+    hand = world.spots.first_place + world.places.names.index("player_1_hand")
+    names = {world.pieces.names[i].rsplit("_", 1)[0] for i in range(90) if found.may_lie[hand] >> i & 1}
+    assert {"two", "five", "joker", "sortie"} <= names
+    assert not names & {"fort", "hourglass", "capture"}
+
+
+def test_what_winners_had_is_worth_having() -> None:
+    """Who has a fort wins more often; that is found out without being told."""
+    play = begun(1, 10)
+    found, v = practice(play), list(play.state)
+    pieces, world = play.machine.pieces, play.world
+    forts = [world.spots.first_place + world.places.names.index(f"player_{n}_forts") for n in (1, 2)]
+    fort = world.pieces.names.index("fort_3")
+    chances = []
+    for spot in forts:
+        pieces.move(v, fort, spot)
+        chances.append(found.chance(v, 0))
+    assert chances[0] > chances[1] + 0.1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import random
 import subprocess
@@ -38,6 +40,7 @@ def test_a_campaign_saved_at_any_decision_goes_on_as_if_it_had_not_been(path: Pa
         while not campaign.play.over:
             other = twin(campaign)
             assert core(other.play) == core(campaign.play)
+            assert other.play.lines(0) == campaign.play.lines(0)
             assert (other.number, other.results) == (campaign.number, campaign.results)
             option = rng.randrange(len(campaign.play.stop.options))
             other.play.choose(option)
@@ -84,6 +87,36 @@ def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, capsys: pytest
     assert second.play.decisions[: len(first.play.decisions)] == first.play.decisions
     assert len(second.play.decisions) == len(first.play.decisions) + 1
     assert "The campaign is kept in" in capsys.readouterr().out
+
+
+def test_what_happened_is_told_again_from_the_last_own_decision_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "campaign.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\n\nquit\n"))
+    assert played(FORTRESS, file, "--players", "2", "--seed", "4", "--bot", "random") == 0
+    before = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("log\nquit\n"))
+    assert played(FORTRESS, file, "--bot", "random") == 0
+    again, _, log = capsys.readouterr().out.partition("> log")
+    last = before.rpartition("What happened:")[2].partition("Options:")[0]
+    assert last in again
+    assert "a rule: basic rules" in log
+
+
+@pytest.mark.parametrize(
+    "kept", ["3", "{}", '{"place stack": ["two_1"]}', '{"value several ": []}', '{"place story": 5}']
+)
+def test_what_is_wrong_about_what_was_kept_costs_the_log_at_most(kept: str) -> None:
+    campaign = Campaign(load(FORTRESS), 2, 3)
+    while not campaign.play.over:
+        campaign.play.choose(0)
+    campaign.play.settle()
+    campaign.next()
+    found = json.loads(campaign.save())
+    found["kept"] = json.loads(kept)
+    again = Campaign.resume(campaign.game, json.dumps(found))
+    assert core(again.play) == core(campaign.play)
 
 
 def test_in_russian(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from test_laws import _may_trade, _trade
 
 import ruledsl
+from games import ROOT
+from ruledsl.cli.main import main
+from ruledsl.runtime.campaign import Campaign
+from ruledsl.runtime.handout import as_text, handout
+from ruledsl.runtime.play import IllegalChoice, Play
+from ruledsl.runtime.why import reasons
 
 # A small world of cards. Its rules only carry out what is chosen, so that a test says in a few lines what happened
 # to which card, and then asks the views of all players.
@@ -485,3 +494,103 @@ def test_the_views_of_random_plays_name_what_a_referee_says(game: ruledsl.Game, 
             referee.pile = order
         for i, seat in enumerate(SEATS):
             assert cards.named(i) == referee.names(seat), f"{seat} after {', '.join(done)}"
+
+
+# ------------------------------------------------------------------------------- what is handed to a player
+
+
+FORTRESS = ROOT / "games" / "fortress"
+ASKED = ["attack fort 3 with 5", "attack fort 1 with joker", "take x card", "draw"]
+
+
+def all_that_a_seat_gets(play: Play, seat: int, rng: random.Random) -> list[str]:
+    """The handout, and now and then what comes of asking for what is not offered: why not, and the error."""
+    found = [as_text(handout(play, seat, rng.choice(["en", "ru"])))]
+    asked = rng.choice(ASKED)
+    if seat in play.pending and rng.random() < 0.04:
+        found += [f"{reason.key} {reason.holes}" for reason in reasons(play, seat, asked, "en")]
+        try:
+            play.find(asked, seat)
+        except IllegalChoice as problem:
+            found.append(str(problem))
+    return found
+
+
+def nothing_in_a_handout_betrays(players: int, games: int, seed: int) -> int:
+    """At every decision hidden cards trade places, within what a seat knows: nothing that it gets may change."""
+    rng, tried = random.Random(seed), 0
+    campaign = Campaign(ruledsl.load(FORTRESS), players, seed)
+    for number in range(games):
+        if number:
+            campaign.next()
+        play = campaign.play
+        while not play.over:
+            seat = rng.randrange(players)
+            hidden = [p for p in range(play.world.pieces.size) if not play.viewer.knows(play.state, p, seat)]
+            first = rng.choice(hidden)
+            others = [p for p in hidden if p != first and _may_trade(play, first, p)]
+            if others:
+                twin = play.copy()
+                _trade(twin, first, rng.choice(others))
+                twin.go_on()
+                if not twin.over and twin.pending == play.pending:  # else the rules do not know such a position
+                    kept = rng.getstate()
+                    mine = all_that_a_seat_gets(play, seat, rng)
+                    rng.setstate(kept)
+                    assert all_that_a_seat_gets(twin, seat, rng) == mine, (seed, number, seat)
+                    tried += 1
+            attacks = [i for i, o in enumerate(play.options()) if o.action == "attack"]
+            choices = attacks if attacks and rng.random() < 0.3 else range(len(play.stop.options))
+            play.choose(rng.choice(choices))
+            play.undo_points.clear()
+        assert play.fault is None
+        play.settle()
+    return tried
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_nothing_in_a_handout_betrays_what_is_hidden(players: int) -> None:
+    assert nothing_in_a_handout_betrays(players, 2, 40 + players) > 30
+
+
+@pytest.mark.long
+def test_nothing_in_the_handouts_of_a_hundred_campaigns_betrays_what_is_hidden() -> None:
+    for seed in range(100):
+        nothing_in_a_handout_betrays(2 + seed % 3, 4, 500 + seed)
+
+
+def test_a_handout_has_neither_the_seed_nor_what_was_decided() -> None:
+    """With either the whole play could be worked out."""
+    play = ruledsl.load(FORTRESS).start(players=2, seed=987654321)
+    for _ in range(6):
+        play.choose(0)
+    found = handout(play, 1)
+    assert set(found) == {"ruledsl", "handout", "title", "view", "options", "log", "printed", "ending"}
+    assert not re.search("987654321", as_text(found))
+
+
+def test_the_handout_of_a_save_or_campaign_is_written_for_one_player(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign = Campaign(ruledsl.load(FORTRESS), 2, 4)
+    while not any(o.action == "attack" for o in campaign.play.options()):
+        campaign.play.choose(0)
+    play = campaign.play
+    for data in (campaign.save(), play.save()):
+        (tmp_path / "save").write_bytes(data)
+        for seat, name in enumerate(play.players):
+            to = tmp_path / "handout.json"
+            assert main(["view", str(FORTRESS), str(tmp_path / "save"), "--seat", name, "-o", str(to)]) == 0
+            found = json.loads(to.read_text(encoding="utf-8"))
+            assert found["view"] == play.view(seat)
+            assert [o["text"] for o in found["options"]] == [o.text for o in play.options(seat)]
+            assert "capture rules" in found["printed"]
+        assert main(["view", str(FORTRESS), str(tmp_path / "save"), "--seat", "player_1", "--lang", "ru"]) == 0
+        said = capsys.readouterr().out
+        assert "рука (игрок 2): " in said
+        assert "скрыто" in said
+    assert main(["view", str(FORTRESS), str(tmp_path / "save"), "--seat", "player_3"]) == 2
+    assert "there is no player `player_3`" in capsys.readouterr().err
+    (tmp_path / "save").write_text("{")
+    assert main(["view", str(FORTRESS), str(tmp_path / "save")]) == 2
+    assert "cannot be read as JSON" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from ruledsl.engine.options import is_piece
+from ruledsl.engine.options import STRIDE, is_piece
 from ruledsl.ir import core as C
 from ruledsl.types import Elem
 
@@ -31,20 +31,28 @@ def guessable(play: Any) -> bool:
 class Guess:
     """A state in which the pieces that a seat does not know have changed places at random."""
 
-    def __init__(self, play: Any, seat: int, rng: random.Random) -> None:
+    def __init__(self, play: Any, seat: int, rng: random.Random, may_lie: dict[int, int] | None = None) -> None:
         self.play, self.state = play, list(play.state)
+        self.may_lie = may_lie or {}  # the pieces that are likely to lie on a spot at all
         self.became: dict[int, int] = {}  # what a piece of the true state is taken for
         if play.machine.program.spots.known >= 0:
             self._deal(seat, rng)
 
-    def option(self, choice: C.Choice, raw: tuple[Any, ...]) -> tuple[Any, ...]:
-        """An option of the true state as it reads here."""
-        if raw[0] < 0 or not self.became:
+    def option(self, choice: C.Choice, raw: tuple[Any, ...], state: State | None = None) -> tuple[Any, ...]:
+        """An option of the true state as it reads here; in the midst of a choice the state says at which step."""
+        return self._read(choice, raw, state or self.state, self.became)
+
+    def back(self, choice: C.Choice, raw: tuple[Any, ...], state: State) -> tuple[Any, ...]:
+        """An option of this guess as it reads in the true state."""
+        return self._read(choice, raw, state, {q: p for p, q in self.became.items()})
+
+    def _read(self, choice: C.Choice, raw: tuple[Any, ...], state: State, other: dict[int, int]) -> tuple[Any, ...]:
+        if raw[0] < 0 or not other:
             return raw
         entry = choice.entries[raw[0]]
-        stage = self.state[choice.stage] if choice.stage is not None else 0
-        variables = entry.variables[(stage - 1) % 32 if stage else 0 :]
-        values = [self.became.get(x, x) if _names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
+        stage = state[choice.stage] if choice.stage is not None else 0
+        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
+        values = [other.get(x, x) if _names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
         return (raw[0], *values)
 
     def _deal(self, seat: int, rng: random.Random) -> None:
@@ -84,17 +92,20 @@ class Guess:
     ) -> dict[int, int]:
         """Which piece comes to lie where another one lies."""
         holds = self._holds()
-        for _ in range(_TRIES):
-            rest, takes = unknown[:], {}
-            rng.shuffle(rest)
-            for p in sorted(places, key=lambda p: holds[where[p]].bit_count()):  # the narrow places first
-                q = next((q for q in rest if holds[where[p]] >> q & 1), None)
-                if q is None:
-                    break
-                rest.remove(q)
-                takes[p] = q
-            else:
-                return takes
+        likely = {spot: held & self.may_lie.get(spot, held) for spot, held in holds.items()}
+        for may in (likely, holds) if self.may_lie else (holds,):
+            narrow_first = sorted(places, key=lambda p: may[where[p]].bit_count())
+            for _ in range(_TRIES):
+                rest, takes = unknown[:], {}
+                rng.shuffle(rest)
+                for p in narrow_first:
+                    q = next((q for q in rest if may[where[p]] >> q & 1), None)
+                    if q is None:
+                        break
+                    rest.remove(q)
+                    takes[p] = q
+                else:
+                    return takes
         return {p: p for p in places}
 
     def _holds(self) -> dict[int, int]:

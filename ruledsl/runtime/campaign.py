@@ -65,6 +65,7 @@ class Campaign:
             "options": self.options,
             "number": self.number,
             "results": [asdict(result) for result in self.results],
+            "kept": self.kept,
             "play": self.play.to_json(),
         }
         return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
@@ -97,7 +98,41 @@ class Campaign:
         campaign.game, campaign.seed, campaign.options, campaign.ask_chance = game, seed, options, False
         campaign.number, campaign.results, campaign.kept = number, [_result(result) for result in results], {}
         campaign.play = game.resume(play)
+        if isinstance(found.get("kept"), dict):
+            campaign.kept = found["kept"]
+            campaign.play = campaign._again(campaign.play) or campaign.play
         return campaign
+
+    def _again(self, saved: Play) -> Play | None:
+        """A saved play, played again from its start so that its log is there, too; None if it comes out otherwise."""
+        configured, seed = saved.configured, self._seed()
+        if saved.seed != seed:
+            return None
+        state = configured.machine.start(seed)
+        try:
+            restore(configured, state, self.kept)
+            play = Play(self.game, configured, seed, state=state)
+            for decision in saved.decisions:
+                if play.over and not play.settled:
+                    play.settle()
+                stop = play.stop_of(decision.seat) if decision.seat >= 0 else None
+                if stop is not None:
+                    play.choose(stop.options.index(decision.choice), decision.seat)
+            if saved.settled and not play.settled and play.over:
+                play.settle()
+        except (SaveError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            return None
+        size = configured.machine.program.layout.size
+        if play.state[:size] != saved.state[:size] or (play.settled, play.result) != (saved.settled, saved.result):
+            return None
+        if [(d.seat, d.choice) for d in play.decisions] != [(d.seat, d.choice) for d in saved.decisions]:
+            return None
+        play.decisions = saved.decisions  # with their texts
+        play.undo_points.clear()
+        return play
+
+    def _seed(self) -> int:
+        return self.seed if self.number == 1 else seeded(self.seed, 1000 + self.number)
 
     def _default(self, count: int) -> list[str]:
         from ruledsl.compiler.pipeline import player_names
@@ -105,7 +140,7 @@ class Campaign:
         return player_names(self.game.blueprint, count)
 
     def _begin(self, configured: Any) -> Play:
-        seed = self.seed if self.number == 1 else seeded(self.seed, 1000 + self.number)
+        seed = self._seed()
         state = configured.machine.start(seed)
         restore(configured, state, self.kept)
         return Play(self.game, configured, seed, self.ask_chance, state=state)

@@ -45,10 +45,10 @@ def arguments(parser: ArgumentParser) -> None:
     setting_arguments(parser)
     parser.add_argument("--names", metavar="A,B", help="the players' names, as in `anna,boris`")
     parser.add_argument(
-        "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,greedy,random`"
+        "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,careful,random`"
     )
     parser.add_argument(
-        "--bot", metavar="NAME", default="greedy", help="the bot of the seats that --seats does not name"
+        "--bot", metavar="NAME", default="careful", help="the bot of the seats that --seats does not name"
     )
     language_argument(parser)
     parser.add_argument(

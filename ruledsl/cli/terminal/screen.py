@@ -13,6 +13,7 @@ from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.runtime.handout import printed
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
 from ruledsl.types import NONE, Elem
 
@@ -21,6 +22,7 @@ from .words import say
 
 WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
+_FEW_EMPTY = 3  # empty places that have lines of their own
 _MOST_LEGEND = 16
 _MOST_SIGNS = 24  # in the legend of tiles
 _MOST_TILES = 12  # of a place that are drawn
@@ -68,13 +70,7 @@ class Screen:
 
     def printed(self, seat: int) -> dict[str, str]:
         """What is printed on the pieces that a seat knows and that are in play, by their titles."""
-        play, found = self.play, dict[str, str]()
-        for piece, texts in enumerate(self.world.data["about"]):
-            off = play.state[self.world.spots.at + piece] == self.world.spots.reserve[piece]
-            if texts and not off and play.viewer.knows(play.state, piece, seat):
-                title = plain(play.words.title(self.world.pieces, piece, self.language))
-                found.setdefault(title, plain(play.words.about(piece, self.language)))
-        return found
+        return {plain(title): plain(text) for title, text in printed(self.play, seat, self.language).items()}
 
     def player(self, seat: int) -> str:
         return plain(str(self.play.words.title(self.world.players, seat, self.language)))
@@ -279,6 +275,7 @@ class Screen:
 
     def places(self, view: dict[str, Any]) -> Iterator[str]:
         stocks: list[str] = []
+        empty = self._empty(view)
         for info in self.world.place_infos:
             if info.name == "box":
                 continue
@@ -297,9 +294,27 @@ class Screen:
                     continue
                 if not lying and info.per is not None and info.per.root is not self.world.players:
                     continue
+                if info.first + i in empty:
+                    continue
                 yield from self._wrapped(f"{self.word(info.name)}{owner}: ", shown)
+        if empty:
+            yield from self._wrapped(f"{say('empty', self.language)}: ", ", ".join(empty.values()))
         if stocks:
             yield from self._wrapped(f"{say('reserve', self.language)}: ", "; ".join(stocks))
+
+    def _empty(self, view: dict[str, Any]) -> dict[int, str]:
+        """The empty places, where they are so many that they are told together."""
+        found: dict[int, str] = {}
+        for info in self.world.place_infos:
+            if info.name == "box" or info.name.startswith("reserve "):
+                continue
+            if info.per is not None and info.per.root is not self.world.players:
+                continue
+            for i in range(info.count):
+                if not view["places"].get(self.world.places.names[info.first + i], []):
+                    owner = f" ({self._member(info.per, i)})" if info.per is not None else ""
+                    found[info.first + i] = f"{self.word(info.name)}{owner}"
+        return found if len(found) > _FEW_EMPTY else {}
 
     def _member(self, per: Elem, number: int) -> str:
         names = [i for i in range(per.root.size) if per.mask >> i & 1]

@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.bots.base import Bot, make
 from ruledsl.bots.guess import hides
+from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.why import reasons
 
 from .picking import pick, search
@@ -145,7 +146,7 @@ class Session:
     def _news(self, seat: int | None) -> None:
         """The log since a seat decided last; the bystander's, where there is no person."""
         key = -1 if seat is None else seat
-        since = self._marks.get(key, max(self._marks.values(), default=0) if seat is None else 0)
+        since = self._marks.get(key, max(self._marks.values(), default=0) if seat is None else self._decided_last(seat))
         self._marks[key] = len(self.play.log)
         lines = self.play.lines(seat, self.language, min(since, len(self.play.log)))
         if not lines:
@@ -155,6 +156,11 @@ class Session:
             self.write(self.say("since"))
         for line in lines:
             self.tell(plain(line)) if self.people else self.write(plain(line))
+
+    def _decided_last(self, seat: int) -> int:
+        """The place in the log behind the last decision of a seat: a play may go on that was left before."""
+        own = (at for at in reversed(range(len(self.play.log))) if self.play.log[at].seat == seat)
+        return next(own, -1) + 1
 
     def _list(self, options: Sequence[Any], most: int = _LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
@@ -362,7 +368,7 @@ class Session:
         self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        number = make("greedy", len(self.play.decisions)).choose(self.play, seat)
+        number = make("careful", len(self.play.decisions)).choose(self.play, seat)
         self._paragraph(self.say("hint", option=f"{number + 1}  {options[number].text}"))
 
     def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
@@ -405,6 +411,17 @@ class Session:
             self.write(self.say("save_where"))
         else:
             self.save(path)
+
+    def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        if not rest:
+            self.write(self.say("view_where"))
+            return
+        try:
+            Path(rest).write_text(as_text(handout(self.play, seat, self.language)), encoding="utf-8")
+        except (OSError, ValueError) as problem:
+            self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
+            return
+        self._paragraph(self.say("viewed", file=rest, player=self.screen.player(seat)))
 
     def save(self, path: Path) -> bool:
         """Writes the play to a file, and tells how to go on with it."""

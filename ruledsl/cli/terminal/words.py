@@ -54,6 +54,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Сохранено. Продолжить позже: {command}",
     },
     "save_where": {"en": "Say where: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
+    "view_where": {"en": "Say where: `view FILE`.", "ru": "Укажите файл: `вид ФАЙЛ`."},
+    "viewed": {
+        "en": "{file} holds what {player} may know, and nothing else.",
+        "ru": "В файле {file} только то, что может знать {player}.",
+    },
     "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
     "campaign_game": {"en": "Game {n} of the campaign", "ru": "Партия {n} кампании"},
     "campaign_won": {"en": "Games won: {tally}", "ru": "Выиграно партий: {tally}"},
@@ -208,8 +213,9 @@ TEXTS: dict[str, dict[str, str]] = {
             "  undo            take back your last decision\n"
             "  hint            what a simple bot would do\n"
             "  why TEXT        why something is not allowed\n"
-            "  save [FILE]     save the play\n"
-            "  rules           what the game is about\n"
+            "  save [FILE]     save the play: all of it, with what is hidden\n"
+            "  view FILE       write down what you may know, to be handed to you\n"
+            "  rules           what the game is about, and what the cards say that came\n"
             "  quit            leave"
         ),
         "ru": (
@@ -222,8 +228,9 @@ TEXTS: dict[str, dict[str, str]] = {
             "  отмена            отменить своё последнее решение\n"
             "  подсказка         что сделал бы простой бот\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
-            "  сохранить [ФАЙЛ]  сохранить игру\n"
-            "  правила           о чём игра\n"
+            "  сохранить [ФАЙЛ]  сохранить игру целиком, со всем скрытым\n"
+            "  вид ФАЙЛ          записать то, что можете знать вы, чтобы передать вам\n"
+            "  правила           о чём игра и что написано на вышедших картах\n"
             "  выход             уйти"
         ),
     },
@@ -239,6 +246,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "hint": ("hint", "подсказка"),
     "why": ("why", "почему"),
     "save": ("save", "сохранить"),
+    "view": ("view", "вид"),
     "rules": ("rules", "правила"),
     "quit": ("quit", "exit", "выход"),
 }

@@ -1,0 +1,87 @@
+"""Show what one player may see of a saved play or campaign.
+
+A save holds everything, with what is hidden. This shows, or writes to a file that can be handed to a player, only what
+the player may know: places, own options, what happened, what the cards say that came.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.cli.common import CLEAN, UsageError, game_argument, language_argument, load_game
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument("save", metavar="SAVE", type=Path, help="what `play --save` or `play --campaign` has written")
+    parser.add_argument("--seat", metavar="NAME", help="the player; without one, what a bystander may see")
+    parser.add_argument("--json", action="store_true", help="as data for a program")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the data to a file")
+    language_argument(parser)
+
+
+def run(args: Namespace) -> int:
+    from ruledsl.runtime.handout import as_text, handout
+
+    play = _play(load_game(args.game), args.save)
+    seat = _seat(play, args.seat)
+    found = handout(play, seat, args.lang)
+    if args.output is not None:
+        args.output.write_text(as_text(found), encoding="utf-8")
+    elif args.json:
+        print(as_text(found), end="")
+    else:
+        _show(play, seat, args.lang, found)
+    return CLEAN
+
+
+def _play(game: Game, path: Path) -> Any:
+    """The play of a save, or the one that is under way in a campaign."""
+    from ruledsl.runtime.campaign import Campaign
+    from ruledsl.runtime.save import MOST_BYTES, SaveError
+
+    if path.stat().st_size > MOST_BYTES:
+        raise UsageError(f"`{path}` is too large to be a save")
+    data = path.read_bytes()
+    try:
+        return Campaign.resume(game, data).play if b'"campaign"' in data[:200] else game.resume(data)
+    except SaveError as problem:
+        raise UsageError(f"{path}: {problem}") from None
+
+
+def _seat(play: Any, name: str | None) -> int | None:
+    if name is None:
+        return None
+    if name not in play.players:
+        advice = did_you_mean(nearest(name, play.players)) or f"there are {', '.join(play.players)}"
+        raise UsageError(f"there is no player `{name}`; {advice}")
+    return int(play.players.index(name))
+
+
+def _show(play: Any, seat: int | None, language: str, found: dict[str, Any]) -> None:
+    from ruledsl.boards.marks import plain
+    from ruledsl.cli.terminal.screen import Screen, width
+    from ruledsl.cli.terminal.words import say
+
+    screen = Screen(play, language, colour=False, columns=width())
+    print(screen.head(found["view"], found["title"]))
+    text = screen.position(found["view"])
+    parts = [text] if text else []
+    if found["log"]:
+        parts.append("\n".join([say("log", language), *(f"  {plain(line)}" for line in found["log"])]))
+    if found["options"]:
+        listed = (f"{n:>3}  {plain(o['text'] or o['notation'])}" for n, o in enumerate(found["options"], 1))
+        parts.append("\n".join([say("options", language), *listed]))
+    if play.over:
+        parts.append(screen.result())
+    for part in parts:
+        print(f"\n{part}")
+
+
+__all__ = ["arguments", "run"]
