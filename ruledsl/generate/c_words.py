@@ -621,8 +621,14 @@ class CWords(Writer):
         with self.scope(), self.afresh():
             for slot, value in values:
                 self.declare(self.kinds.slot(slot), self.slot(slot), value)
-            start, allowed = self.set_text(flood.args[0], top), self.set_text(flood.args[1], top)
-            self.assign(result, f"touches{words(top)}({self._near(near, top)}, {start}, {allowed}, {wanted})")
+            start, allowed = flood.args[0], self.held(self.set_text(flood.args[1], top), a_set(top))
+            flooded = f"touches{words(top)}({self._near(near, top)}, {self.set_text(start, top)}, {allowed}, {wanted})"
+            if isinstance(start, C.Op) and start.name == "only" and self.kind(start.args[0]).sure:
+                # Most groups touch it where they begin.
+                at_once = self.set_op("common", [f"{self._near(near, top)}[{self.number(start.args[0])}]", wanted], top)
+                at_once = self.set_op("minus", [at_once, allowed], top)
+                flooded = self.either([self.set_op("unequal", [at_once, self.set_const(0, top)], top), flooded])
+            self.assign(result, flooded)
         return result
 
     def call_any(self, node: C.Invoke) -> str | None:
