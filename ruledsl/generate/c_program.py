@@ -358,7 +358,7 @@ class CProgram(CWords):
         )
         with self.function(f"{form} lying_set(const State *s, num spot)"):
             self.line(f"if (spot < 0) return {empty};")
-            with self.block(f"if ({sort}[spot] == 2)"):
+            with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
                 self.line(f"return p >= 0 ? {self.set_of('just', ['p'], top)} : {empty};")
             if piles:
@@ -387,7 +387,7 @@ class CProgram(CWords):
         with self.function("list lying(Context *x, const State *s, num spot)"):
             self.line("list found = list_open(x);")
             self.line("if (spot < 0) return found;")
-            with self.block(f"if ({sort}[spot] == 2)"):
+            with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
                 self.line("if (p >= 0) list_push(x, &found, p);")
                 self.line("return found;")
@@ -413,7 +413,7 @@ class CProgram(CWords):
             self.line("return found;")
         with self.function(f"inline num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("if (spot < 0) return -1;")
-            with self.block(f"if ({sort}[spot] == 2)"):
+            with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
                 self.line(f"return p >= 0 && {self.set_op('has', ['p', 'kinds'], top)} ? p : -1;")
             if spots.members >= 0:
@@ -448,6 +448,13 @@ class CProgram(CWords):
             self.line("return list_tail(all, -1);")
         self._knowledge(sort, piles)
         self._moving(sort, piles)
+
+    def _is_single(self, spot: str) -> str:
+        """Whether a spot holds at most one piece: mostly those are the spaces of boards, and no others."""
+        single, first = self.program.spots.single, self.program.spots.first_place
+        if all(single[:first]) and not any(single[first:]):
+            return f"{spot} < {first}"
+        return f"{self.numbers(tuple(map(int, single)))}[{spot}]"
 
     def _numbered(self) -> str:
         """Which spots have slots."""
@@ -637,7 +644,7 @@ class CProgram(CWords):
                     inside = f"spot >= {board.first} && spot < {board.first + board.count}"
                     self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
         with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
-            with self.block(f"if ({sort}[spot] == 2)"):
+            with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = -1;")
                 self._kept_change("piece", "spot", False)
                 self.line("return;")
@@ -672,7 +679,7 @@ class CProgram(CWords):
                 self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
         with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
-            with self.block(f"if ({sort}[spot] == 2)"):
+            with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
                 self._kept_change("piece", "spot", True)
                 self.line("return;")
@@ -700,7 +707,7 @@ class CProgram(CWords):
             self.line(f"num source = {self.item(spots.at, 'piece')};")
             self.line(f"if (source == to && at == {AT_NONE}) return;")
             free = self.item(spots.top, "to")
-            self.line(f"if ({sort}[to] == 2 && {free} >= 0 && source != to) fault(x, {full}, piece);")
+            self.line(f"if ({self._is_single('to')} && {free} >= 0 && source != to) fault(x, {full}, piece);")
             if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)):
                 limits = self.numbers(tuple(spots.capacity))
                 self.line(f"num limit = {limits}[to];")
