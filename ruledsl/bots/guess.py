@@ -32,7 +32,9 @@ class Guess:
     """A state in which the pieces that a seat does not know have changed places at random."""
 
     def __init__(self, play: Any, seat: int, rng: random.Random, may_lie: dict[int, int] | None = None) -> None:
-        self.play, self.state = play, list(play.state)
+        self.play = play
+        program = play.machine.program  # behind the state may lie what an executor has worked out of where pieces are
+        self.state = [*play.state[: program.layout.size], *[0] * program.scratch]
         self.may_lie = may_lie or {}  # the pieces that are likely to lie on a spot at all
         self.became: dict[int, int] = {}  # what a piece of the true state is taken for
         if play.machine.program.spots.known >= 0:
