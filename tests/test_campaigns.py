@@ -17,11 +17,12 @@ from test_laws import core
 import ruledsl
 from games import ROOT, load
 from ruledsl.cli.main import main
-from ruledsl.runtime.campaign import Campaign
+from ruledsl.runtime.campaign import Campaign, kept_of, restore
 from ruledsl.runtime.save import SaveError
 
 STORY = ROOT / "tests" / "language" / "rules_on_cards.yaml"
 FORTRESS = ROOT / "games" / "fortress" / "game.yaml"
+HOARD = ROOT / "tests" / "simulate" / "hoard.yaml"  # keeps something of every sort
 
 
 def played(path: Path, file: Path, *more: str) -> int:
@@ -149,6 +150,25 @@ def test_what_cannot_go_on_is_said(
     file.write_bytes(written.encode() if written is not None else Campaign(load(FORTRESS), 2).save())
     assert played(FORTRESS, file, *more) == 2
     assert words in capsys.readouterr().err
+
+
+def test_what_is_kept_is_all_there_and_nothing_else() -> None:
+    """Pieces that look alike, bags and lists that have become smaller than they are at the start, numbers, tokens."""
+    game = load(HOARD)
+    for seed in range(20):
+        rng = random.Random(seed)
+        play = Campaign(game, 2, seed).play
+        while not play.over:
+            play.choose(rng.randrange(len(play.stop.options)))
+        world, state = play.world, play.machine.start(0)
+        restore(play.configured, state, kept_of(play))
+        slots = {slot for value in world.values for slot in range(value.base, value.base + value.width * value.count)}
+        slots |= {base + i for base, (pool, root) in world.holders.items() for i in range(root.size if root else 1)}
+        assert [state[slot] for slot in sorted(slots)] == [play.state[slot] for slot in sorted(slots)]
+        spots = range(world.spots.first_place, world.spots.count)
+        assert [play.machine.pieces.on(state, s) for s in spots] == [
+            play.machine.pieces.on(play.state, s) for s in spots
+        ]
 
 
 def test_a_game_without_a_campaign_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+from array import array
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,7 +17,11 @@ import ruledsl
 from ruledsl.cli.main import main
 from ruledsl.cli.terminal.screen import Screen
 from ruledsl.compiler.pipeline import check
+from ruledsl.engine.batch import BOT_STREAM, ENDING, following_seed, play_seed
 from ruledsl.engine.options import DONE
+from ruledsl.engine.random import seeded
+from ruledsl.generate.native import Library, Session, compiler
+from ruledsl.ir.core import WON
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.save import check_state
@@ -212,6 +218,54 @@ def test_a_campaign_holds_together(players: int) -> None:
 def test_many_campaigns_hold_together(players: int) -> None:
     for seed in range(20):
         campaign_holds_together(players, 30, 200 + seed)
+
+
+def compiled_campaigns_hold_together(players: int, count: int, plays: int, seed: int) -> None:
+    """As above, after each game: every game is won, no card gets lost, and there is something to draw from."""
+    configured = fortress().configured(players)
+    world, pieces = configured.world, configured.machine.pieces
+    library = Library(configured.machine.program, configured.rules)
+    first, names = world.spots.first_place, world.places.names
+    spots = [first + i for i, name in enumerate(names) if not name.startswith("reserve")]
+    stack = first + names.index("stack")
+    (in_force,) = (value for value in world.values if value.name == "in_force")
+    refill = in_force.type.of.root.names.index("refill")
+    session, now, last = Session(library), library.state(), library.state()
+    for number in range(count):
+        own = play_seed(seed, number)
+        bot = [seeded(own, BOT_STREAM)]
+        for at in range(1, plays + 1):
+            row = array("q", [0]) * library.shape.width
+            session.state = now
+            assert session.go_on(last if at > 1 else None, following_seed(own, at), bot, row, None, 10_000)
+            assert row[ENDING] == WON
+            state = library.exported(now)
+            assert sum(len(pieces.on(state, spot)) for spot in spots) == 90
+            assert all(state[world.spots.at + p] == spot for spot in spots for p in pieces.on(state, spot))
+            assert pieces.on(state, stack), "the deck has run out"
+            assert (state[in_force.base] >> refill & 1) == (at >= 12)  # with it the story is renewed
+            now, last = last, now
+    session.close()
+
+
+@pytest.fixture
+def compiler_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if compiler() is None:
+        pytest.skip("there is no C compiler")
+    if "RULEDSL_CACHE" not in os.environ:
+        monkeypatch.setenv("RULEDSL_CACHE", str(tmp_path))
+
+
+@pytest.mark.usefixtures("compiler_here")
+def test_a_compiled_campaign_holds_together() -> None:
+    compiled_campaigns_hold_together(3, 10, 14, 1)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("compiler_here")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_thousand_compiled_campaigns_hold_together(players: int) -> None:
+    compiled_campaigns_hold_together(players, 1000, 30, 2)
 
 
 def may_trade(play: Play, a: int, b: int) -> bool:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import os
 import subprocess
+from array import array
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
-from agreement import Compiled, Difference, Variant, load, variants
+from agreement import Compiled, Difference, Names, Variant, load, variants
 
 import games
+from ruledsl.bots.base import seated
+from ruledsl.engine.batch import BOT_STREAM, following_seed, play_seed
+from ruledsl.engine.random import seeded
 from ruledsl.generate.c_program import CProgram
-from ruledsl.generate.native import Library, compiler
+from ruledsl.generate.native import Library, Session, compiler
+from ruledsl.runtime.campaign import Campaign
+from ruledsl.runtime.play import Play
+from ruledsl.simulation.played import Played
 
 QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 SHORT = 250  # decisions of a play that is not looked at for long
@@ -82,6 +90,92 @@ def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert lines[-1].startswith("the decisions: (0, ")
 
 
+# ------------------------------------------------------------------------------------------------------- campaigns
+
+CAMPAIGNS = [
+    (games.ROOT / path, players)
+    for path, counts in (
+        ("games/fortress/game.yaml", (2, 3, 4)),
+        ("tests/language/rules_on_cards.yaml", (2, 3, 4)),
+        ("tests/simulate/purse.yaml", (2,)),
+        ("tests/simulate/hoard.yaml", (2,)),
+    )
+    for players in counts
+]
+NO_LIMIT = 10_000
+
+
+def campaigns_agree(library: Library, path: Path, players: int, count: int, plays: int) -> None:
+    """After every play the states are the same, slot by slot, and so is what is written down."""
+    game, names = load(path), Names(library.program)
+    for number in range(count):
+        seed = play_seed(3, number)
+        campaign, bots = Campaign(game, players, seed), seated(["random"] * players, seed)
+        session, bot, last = Session(library), [seeded(seed, BOT_STREAM)], None
+        for at in range(1, plays + 1):
+            row = array("q", [0]) * library.shape.width
+            through = session.go_on(last, following_seed(seed, at), bot, row, None, NO_LIMIT)
+            _play_on(campaign.play, bots)
+            if campaign.play.fault is None:
+                campaign.play.settle()
+                _play_on(campaign.play, bots)
+            assert through == (campaign.play.fault is None)
+            if not through:
+                break
+            found = names.differences(campaign.play.state, library.exported(session.state))
+            assert not found, "\n".join([f"campaign {number}, play {at}: interpreter / compiled", *found])
+            last, session.state = session.state, library.state()
+            campaign.next()
+        session.close()
+
+
+def _play_on(play: Play, bots: list[Any]) -> None:
+    while not play.over:
+        seat = play.pending[0]
+        play.choose(bots[seat].choose(play, seat), seat)
+        play.undo_points.clear()
+        play.log.clear()
+
+
+def campaigns_are_written_down_alike(library: Library, path: Path, players: int, plays: int, limit: int) -> None:
+    slow = Played(load(path), players, {}, None, ["random"] * players)
+    count, shape, session = 4, library.shape, Session(library)
+    wanted, counts = array("q", [0]) * shape.counts, array("q", [0]) * shape.counts
+    played = {(number, at): row for number, at, _, row, _ in slow.run(5, 0, count, wanted, limit, plays)}
+    rows = array("q", [0]) * (shape.width * count * plays)
+    done = session.campaigns(5, 0, plays, rows, counts, limit)
+    session.close()
+    found = {}
+    for at in range(plays):
+        for number in range(count):
+            start = (at * count + number) * shape.width
+            if at < done[number]:
+                found[number, at] = list(rows[start : start + shape.width])
+            else:
+                assert not any(rows[start : start + shape.width])
+    assert found == played
+    assert counts == wanted
+
+
+def campaign_library(path: Path, players: int) -> Library:
+    configured = Variant(path, players, {}).configured()
+    return Library(configured.machine.program, configured.rules, QUICK)
+
+
+@pytest.mark.parametrize(("path", "players"), CAMPAIGNS)
+def test_compiled_campaigns_are_those_of_the_interpreter(path: Path, players: int) -> None:
+    library = campaign_library(path, players)
+    campaigns_agree(library, path, players, 2, 14)
+    for limit in (NO_LIMIT, 60, 11):
+        campaigns_are_written_down_alike(library, path, players, 8, limit)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("path", "players"), CAMPAIGNS)
+def test_compiled_campaigns_are_always_those_of_the_interpreter(path: Path, players: int) -> None:
+    campaigns_agree(campaign_library(path, players), path, players, 20, 30)
+
+
 # ------------------------------------------------------------------------------------------------------ sanitizers
 
 
@@ -113,6 +207,11 @@ int main(int count, char **words) {
             if (stop < 0) faults += game_fault(x, &detail) >= 0;
         }
     }
+#ifdef CAMPAIGNS
+    num *more = calloc((size_t)(3 * plays * WIDTH), sizeof(num)), *done = calloc((size_t)plays, sizeof(num));
+    game_campaigns(x, s, other, 5, 0, plays, 3, limit, more, counts, done);
+    free(more), free(done);
+#endif
     game_close(x);
     printf("%lld plays, %lld steps, %lld faults\\n", (long long)plays, (long long)steps, (long long)faults);
     free(rows), free(counts), free(s), free(other), free(words_);
@@ -128,7 +227,8 @@ def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:
     sizes = (
         f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
     )
-    (folder / "play.c").write_text(f"{text}\n{sizes}\n{DRIVER}", encoding="utf-8")
+    campaigns = "#define CAMPAIGNS" if "between" in program.data else ""
+    (folder / "play.c").write_text(f"{text}\n{sizes}\n{campaigns}\n{DRIVER}", encoding="utf-8")
     command = compiler()
     assert command is not None
     subprocess.run([*command, *SANITIZED, "play.c", "-o", "play"], cwd=folder, check=True)

@@ -29,7 +29,7 @@ from ruledsl.engine.batch import DECISIONS, ENDING, Shape, play_seed
 from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.ir.core import VOID
-from ruledsl.simulation import executors
+from ruledsl.simulation import executors, work
 from ruledsl.simulation.executors import Unavailable
 from ruledsl.simulation.findings import findings
 from ruledsl.simulation.interpreter import Interpreter
@@ -37,12 +37,13 @@ from ruledsl.simulation.played import Played
 from ruledsl.simulation.run import Result, WorkerLost, simulate
 from ruledsl.simulation.statistics import measure, share, student
 from ruledsl.simulation.text import summary
-from ruledsl.simulation.work import One, Task
+from ruledsl.simulation.work import One, Task, Work
 
 HERE = ROOT / "tests/simulate"
 SPLIT = HERE / "split.yaml"
 TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
 CAMPAIGN = HERE / "purse.yaml"
+HOARD = HERE / "hoard.yaml"
 PLAYS, LIMIT = 2, 150
 
 
@@ -137,6 +138,44 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = simulate(task(SPLIT), 200, jobs=3)
     assert threads.backend == "free"
     assert same(alone, threads)
+
+
+def compiled(wanted: Task) -> Work:
+    try:
+        return Work(wanted)
+    except Unavailable as problem:
+        pytest.skip(str(problem))
+
+
+@pytest.mark.parametrize("limit", [10_000, 9])
+def test_campaigns_at_random_come_out_the_same_wherever_they_run(limit: int) -> None:
+    slow = Work(task(HOARD, campaign=6, keep=True, limit=limit, backend="interpreter")).part(3, 25)
+    quick = compiled(task(HOARD, campaign=6, keep=True, limit=limit, backend="c")).part(3, 25)
+    assert slow.faults == quick.faults
+    assert any("divides by 0" in fault.message for fault in slow.faults) == (limit > 9)
+    assert slow.plays == quick.plays
+    assert slow.digests == quick.digests
+    assert slow.counts == quick.counts
+    assert len({one.play for one in slow.plays}) > 1
+
+
+def test_jobs_change_nothing_of_compiled_campaigns() -> None:
+    wanted = task(HOARD, campaign=6)
+    assert compiled(wanted).threads
+    alone = simulate(wanted, 300, jobs=1)
+    assert alone.backend == "c"
+    assert same(alone, simulate(wanted, 300, jobs=2))
+
+
+def test_campaigns_without_a_compiler_go_through_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(configured: object) -> None:
+        raise Unavailable("there is no compiler")
+
+    monkeypatch.setattr(work, "Native", none)
+    wanted = Work(task(HOARD, campaign=6))
+    assert (wanted.name, wanted.missing, wanted.threads) == ("interpreter", ["c: there is no compiler"], False)
+    with pytest.raises(Unavailable):
+        Work(task(HOARD, campaign=6, backend="c"))
 
 
 def test_a_smaller_number_of_plays_is_the_beginning_of_a_larger() -> None:
@@ -327,6 +366,10 @@ def test_the_report_is_one_page_that_needs_no_network(words: list[str], run: Run
             ["--campaign", "2"],
             "tic-tac-toe has no campaign: `campaign:` in a game says what goes on to the next play",
         ),
+        (
+            ["--bots", "greedy", "--backend", "c"],
+            "the backend `c` is for single plays at random; bots take `interpreter`",
+        ),
         (["-o", "plays.txt"], "`plays.txt` must end in .csv or .jsonl: that says how the plays are written"),
         (["-o", "no/plays.csv"], "there is no folder `no` to write `plays.csv` in"),
         (["--report", "no/page.html"], "there is no folder `no` to write `page.html` in"),
@@ -336,6 +379,12 @@ def test_the_report_is_one_page_that_needs_no_network(words: list[str], run: Run
 def test_what_cannot_be_done_is_refused_at_once(run: Run, words: list[str], complaint: str) -> None:
     said = run("tic-tac-toe", *words)
     assert (said.code, said.out, said.err) == (2, "", f"ruledsl: {complaint}\n")
+
+
+def test_campaigns_are_not_for_every_backend(run: Run) -> None:
+    said = run(str(CAMPAIGN), "--campaign", "2", "--backend", "python")
+    assert (said.code, said.out) == (2, "")
+    assert "the backend `python` is for single plays at random; campaigns take `c` or `interpreter`" in said.err
 
 
 def test_a_game_with_mistakes_is_refused(run: Run, tmp_path: Path) -> None:
@@ -416,7 +465,7 @@ def test_a_worker_that_is_gone_is_missed(monkeypatch: pytest.MonkeyPatch) -> Non
             child.kill()
 
     with pytest.raises(WorkerLost, match="is gone"):
-        simulate(task(SPLIT), 10_000_000, jobs=2, progress=kill)
+        simulate(task(SPLIT, backend="interpreter"), 10_000_000, jobs=2, progress=kill)
     assert not multiprocessing.active_children()
 
 

@@ -37,6 +37,7 @@ POINTS = 8  # of the first player; only in games with scoring
 DEEPEST = 300  # decisions after one another, for those who count turns: a turn may have any number of them
 BOT_STREAM = 100
 PLAYS = 1 << 20  # plays of a run take their seeds from streams far behind those that a play itself uses
+FOLLOWING = 1000  # play n of a campaign (the first is 1) takes its seed from stream 1000 + n; the first has its own
 SEED_BITS = 48  # so that the seed of a play survives spreadsheets and JSON
 
 BESIDE = 3  # what may be taken that is no entry of the menu: STOP, DONE and NOTHING of `engine.options`, in this order
@@ -45,6 +46,11 @@ BESIDE = 3  # what may be taken that is no entry of the menu: STOP, DONE and NOT
 def play_seed(seed: int, number: int) -> int:
     """The seed of play `number` (the first is 0) of a run."""
     return seeded(seed, PLAYS + number) >> (64 - SEED_BITS)
+
+
+def following_seed(seed: int, number: int) -> int:
+    """The seed of play `number` (the first is 1) of the campaign with a seed."""
+    return seed if number == 1 else seeded(seed, FOLLOWING + number)
 
 
 class Shape:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ruledsl.engine.batch import POINTS, Shape
+from ruledsl.engine.batch import BOT_STREAM, FOLLOWING, PLAYS, POINTS, SEED_BITS, Shape
 from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
@@ -2163,6 +2163,8 @@ class CProgram(CWords):
     def _outside(self) -> None:
         self._start()
         self._transport()
+        if "between" in self.program.data:
+            self._start_after()
         players, rows = self.program.roots["player"].size, max(len(self.scoring), 1)
         self.lines += [
             "/* ---- what is called from outside ---- */",
@@ -2217,6 +2219,8 @@ class CProgram(CWords):
             "",
             *self._play(),
         ]
+        if "between" in self.program.data:
+            self._campaigns()
         del rows
 
     def _lasting(self) -> str:
@@ -2241,7 +2245,6 @@ class CProgram(CWords):
             "    for (;;) {",
             "        num stop = x->counts ? run_counting(x, s) : run(x, s);",
             f"        if (stop == {TOGETHER}) stop = together(x, s, x->counts != 0);",
-            f"        else if (stop == {DRAFTED}) return {BROKEN};",
             "        else return stop;",
             f"        if (stop == {BROKEN}) return stop;",
             "    }",
@@ -2254,19 +2257,30 @@ class CProgram(CWords):
             "    row[0] = s->ended;",
             "}",
             "",
-            "static void play(Context *x, State *s, u64 seed, num *row) {",
+            "static void count_from_here(Context *x) {",
             "    x->fault = -1;",
             "    x->decisions = x->options = x->widest = x->forced = x->turns = x->rounds = 0;",
             "    x->playing = 1, x->trying = x->logged = 0;",
-            "    start(s, seed);",
-            "    x->bot = seeded(seed, 100);",
-            "    if (setjmp(x->out)) {",
-            f"        for (num i = {POINTS}; i < WIDTH; i++) row[i] = 0;",
-            f"        row[0] = {C.VOID}, row[1] = 0;",
-            f"    }} else if (played(x, s) == {OVER}) settle(x, s, row);",
+            "}",
+            "",
+            "static void write_counted(Context *x, num *row) {",
             "    row[2] = x->turns, row[3] = x->rounds, row[4] = x->decisions;",
             "    row[5] = x->options, row[6] = x->widest, row[7] = x->forced;",
             "    x->playing = 0;",
+            "}",
+            "",
+            "static void make_void(num *row) {",
+            f"    for (num i = {POINTS}; i < WIDTH; i++) row[i] = 0;",
+            f"    row[0] = {C.VOID}, row[1] = 0;",
+            "}",
+            "",
+            "static void play(Context *x, State *s, u64 seed, num *row) {",
+            "    count_from_here(x);",
+            "    start(s, seed);",
+            f"    x->bot = seeded(seed, {BOT_STREAM});",
+            "    if (setjmp(x->out)) make_void(row);",
+            f"    else if (played(x, s) == {OVER}) settle(x, s, row);",
+            "    write_counted(x, row);",
             "}",
             "",
             "/* Plays number `first` and those after it of the run with a seed. */",
@@ -2274,7 +2288,99 @@ class CProgram(CWords):
             "    x->limit = limit;",
             "    x->counts = counts;",
             "    for (num i = 0; i < n; i++)",
-            "        play(x, s, seeded(seed, (1 << 20) + first + i) >> 16, rows + i * WIDTH);",
+            f"        play(x, s, seeded(seed, {PLAYS} + first + i) >> {64 - SEED_BITS}, rows + i * WIDTH);",
+            "    x->counts = 0;",
+            "}",
+        ]
+
+    def _start_after(self) -> None:
+        """What a campaign takes over from play to play: the same as `runtime.campaign` does, which has it by names."""
+        spots = self.program.spots
+        with self.function("void start_after(Context *x, State *s, const State *last, u64 seed)"):
+            self.line("start(s, seed);")
+            for sort, data in self.program.data["world"].data["keep"]:
+                if sort == "place":
+                    first = spots.first_place + data.first
+                    with self.block(f"for (num spot = {first}; spot < {first + data.count}; spot++)"):
+                        self.line("list kept = lying(x, last, spot);")
+                        with self.block("for (num i = 0; i < kept.n; i++)"):
+                            self.line("num piece = kept.p[i];")
+                            self.line(self._moved("piece", spots.box))
+                            self.line(self._moved("piece", "spot"))
+                            self._forget({PIECES})
+                        self.line("x->top = 0;")
+                elif sort == "value":
+                    self._take_over(data.base)
+                else:
+                    for _, base, _ in data.holders.values():
+                        self._take_over(base)
+                    if data.supply >= 0:
+                        self._take_over(data.supply)
+            self.line("keep_all(s);")
+
+    def _take_over(self, base: int) -> None:
+        member, at = self.places[base]
+        assert not at, "values and holders are fields of the layout"
+        name = member.name
+        if member.length == 1:
+            self.line(f"s->{name} = last->{name};")
+        else:
+            self.line(f"memcpy(s->{name}, last->{name}, sizeof s->{name});")
+        self._forget({base})
+
+    def _campaigns(self) -> None:
+        """Campaigns at random: in each one bot decides, from its first play to its last."""
+        with self.function("num go_on(Context *x, State *s, const State *last, u64 seed, num *row)"):
+            self.line("/* The play after `last`, or the first, and what follows on it: 1 if all came to its end. */")
+            self.line("num through = 0;")
+            self.line("count_from_here(x);")
+            with self.block("if (setjmp(x->out))"):
+                self.line("make_void(row);")
+            with self.block("else"):
+                self.line("if (last) start_after(x, s, last, seed);")
+                self.line("else start(s, seed);")
+                with self.block(f"if (played(x, s) == {OVER})"):
+                    self.line("settle(x, s, row);")
+                    one = self.set_type(self.kinds.slot(C.WINNERS).top) == "set1"
+                    self.line(f"s->winners{'' if one else '.w[0]'} = (u64)row[1];")
+                    self._forget({C.WINNERS})
+                    self.line(f"s->pc = {self.program.data['between']};")
+                    self.line("num stop = played(x, s);")
+                    self.line(f"through = stop == {DRAFTED} || stop == {OVER};")
+            self.line("write_counted(x, row);")
+            self.line("return through;")
+        self.lines += [
+            "/* One play of a campaign. The stream of the bot is given, and given back. */",
+            "num game_go_on(",
+            "    Context *x, State *s, const State *last, u64 seed, u64 *bot, num limit, num *row, num *counts",
+            ") {",
+            "    x->limit = limit, x->counts = counts, x->bot = *bot;",
+            "    num through = go_on(x, s, last, seed, row);",
+            "    x->counts = 0;",
+            "    *bot = x->bot;",
+            "    return through;",
+            "}",
+            "",
+            "/* Campaigns number `first` and those after it. `done` says how many plays each has; the rows of all",
+            "   first plays stand before those of the second plays. */",
+            "void game_campaigns(",
+            "    Context *x, State *s, State *last, u64 seed, num first, num n, num plays, num limit,",
+            "    num *rows, num *counts, num *done",
+            ") {",
+            "    x->limit = limit;",
+            "    x->counts = counts;",
+            "    for (num i = 0; i < n; i++) {",
+            f"        u64 own = seeded(seed, {PLAYS} + first + i) >> {64 - SEED_BITS};",
+            "        num through = 1;",
+            f"        x->bot = seeded(own, {BOT_STREAM});",
+            "        for (num k = 0; through && k < plays; k++) {",
+            f"            u64 its = k ? seeded(own, {FOLLOWING} + k + 1) : own;",
+            "            through = go_on(x, s, k ? last : 0, its, rows + (k * n + i) * WIDTH);",
+            "            done[i] = k + 1;",
+            "            State *kept = s;",
+            "            s = last, last = kept;",
+            "        }",
+            "    }",
             "    x->counts = 0;",
             "}",
         ]

@@ -308,6 +308,51 @@ class Session:
             ctypes.c_void_p(counts.buffer_info()[0] if counts else None),
         )
 
+    def campaigns(
+        self, seed: int, first: int, plays: int, rows: array[int], counts: array[int], limit: int
+    ) -> array[int]:
+        """Campaigns at random of so many plays each: by campaign how many it came to.
+
+        In `rows` the first plays of all campaigns come before the second plays.
+        """
+        count = len(rows) // (plays * self.library.shape.width)
+        done = array("q", [0]) * count
+        self.code.game_campaigns(
+            self.context,
+            self.state,
+            self.library.state(),
+            ctypes.c_uint64(seed),
+            ctypes.c_int64(first),
+            ctypes.c_int64(count),
+            ctypes.c_int64(plays),
+            ctypes.c_int64(limit),
+            ctypes.c_void_p(rows.buffer_info()[0]),
+            ctypes.c_void_p(counts.buffer_info()[0]),
+            ctypes.c_void_p(done.buffer_info()[0]),
+        )
+        return done
+
+    def go_on(
+        self, last: Any, seed: int, bot: list[int], row: array[int], counts: array[int] | None, limit: int
+    ) -> bool:
+        """One play of a campaign, after a state at the end of the last or None: False if none can follow.
+
+        The state is then as `Campaign.next` wants it. `bot` is the stream of the bot, which goes on.
+        """
+        stream = ctypes.c_uint64(bot[0])
+        through = self.code.game_go_on(
+            self.context,
+            self.state,
+            last,
+            ctypes.c_uint64(seed),
+            ctypes.byref(stream),
+            ctypes.c_int64(limit),
+            ctypes.c_void_p(row.buffer_info()[0]),
+            ctypes.c_void_p(counts.buffer_info()[0] if counts else None),
+        )
+        bot[0] = stream.value
+        return bool(through)
+
     def copy(self, times: int) -> None:
         """Copies the state so many times."""
         self.code.game_copies(self.state, ctypes.c_int64(times))

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ruledsl.engine.random import seeded
+from ruledsl.engine.batch import following_seed
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf
 
 from .play import Play
@@ -132,7 +132,7 @@ class Campaign:
         return play
 
     def _seed(self) -> int:
-        return self.seed if self.number == 1 else seeded(self.seed, 1000 + self.number)
+        return following_seed(self.seed, self.number)
 
     def _default(self, count: int) -> list[str]:
         from ruledsl.compiler.pipeline import player_names
@@ -167,7 +167,7 @@ def kept_of(play: Play) -> dict[str, Any]:
                 found[f"place {world.places.names[number]}"] = [world.pieces.names[p] for p in lying]
         elif sort == "value":
             for i in range(data.count):
-                found[f"value {data.name} {i}".strip()] = play.viewer.plain(v, data.base + i * data.width, data.type)
+                found[f"value {data.name} {i}".strip()] = _plain(play, data.base + i * data.width, data.type)
         else:
             for word, (_, base, root) in data.holders.items():
                 count = (root.size if root is not None else 1) * data.size
@@ -196,7 +196,7 @@ def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
             for i in range(data.count):
                 key = f"value {data.name} {i}"
                 if key in kept:
-                    _put(world, v, data.base + i * data.width, data.type, kept[key])
+                    _put(v, data.base + i * data.width, data.width, data.type, kept[key])
         else:
             for word, (_, base, _) in data.holders.items():
                 tokens = kept.get(f"pool {word}")
@@ -207,7 +207,15 @@ def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
                 v[data.supply : data.supply + data.size] = supply
 
 
-def _put(world: Any, v: list[int], slot: int, kind: Any, plain: Any) -> None:
+def _plain(play: Play, slot: int, kind: Any) -> Any:
+    """A value by names; a piece by its own, though nothing may tell it apart for players."""
+    if isinstance(kind, Elem) and kind.root.kind == "piece":
+        return kind.root.names[play.state[slot]] if play.state[slot] >= 0 else None
+    return play.viewer.plain(play.state, slot, kind)
+
+
+def _put(v: list[int], slot: int, width: int, kind: Any, plain: Any) -> None:
+    """Nothing is left of the value that stood there."""
     match kind:
         case Elem(root=root, maybe=maybe):
             gone = maybe and root.kind == "player" and plain not in root.names  # who does not play on
@@ -217,12 +225,12 @@ def _put(world: Any, v: list[int], slot: int, kind: Any, plain: Any) -> None:
         case SetOf():
             v[slot] = sum(1 << n for n in plain)
         case BagOf(root=root):
+            v[slot : slot + root.size] = [0] * root.size
             for name, n in plain.items():
                 v[slot + _number(root, name)] = n
-        case ListOf(of=Elem(root=root)):
-            v[slot : slot + 1 + len(plain)] = [len(plain), *(_number(root, name) for name in plain)]
-        case ListOf():
-            v[slot : slot + 1 + len(plain)] = [len(plain), *plain]
+        case ListOf(of=of):
+            items = [_number(of.root, item) if isinstance(of, Elem) else item for item in plain]
+            v[slot : slot + width] = [len(items), *items] + [0] * (width - 1 - len(items))
         case Num():
             v[slot] = -(2**31) if plain is None else plain
         case _:

@@ -13,10 +13,12 @@ from .interpreter import Interpreter
 from .native import Native, Unavailable
 
 AUTO = "auto"
+REFERENCE = "interpreter"
+COMPILED = "c"
 
 
 # Slowest first: `auto` takes the last that can be had.
-EXECUTORS: dict[str, Callable[[Configured], Executor]] = {"interpreter": Interpreter, "python": Generated, "c": Native}
+EXECUTORS: dict[str, Callable[[Configured], Executor]] = {REFERENCE: Interpreter, "python": Generated, COMPILED: Native}
 
 
 def known(name: str) -> str | None:
@@ -42,4 +44,4 @@ def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str
     raise AssertionError("the interpreter can always be had")
 
 
-__all__ = ["AUTO", "EXECUTORS", "Unavailable", "executor", "known"]
+__all__ = ["AUTO", "COMPILED", "EXECUTORS", "REFERENCE", "Unavailable", "executor", "known"]

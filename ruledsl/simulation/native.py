@@ -39,6 +39,12 @@ class Native:
     def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
         self._session().play(seed, first, rows, counts, limit)
 
+    def campaigns(
+        self, seed: int, first: int, plays: int, rows: array[int], counts: array[int], limit: int
+    ) -> array[int]:
+        """Campaigns at random (see `Session.campaigns`)."""
+        return self._session().campaigns(seed, first, plays, rows, counts, limit)
+
     def copy_states(self, times: int) -> None:
         session = self._session()
         session.start(0)

@@ -9,13 +9,14 @@ from threading import Lock
 from typing import Any
 
 from ruledsl.compiler.pipeline import load_blueprint
-from ruledsl.engine.batch import ENDING, play_seed
+from ruledsl.engine.batch import ENDING, following_seed, play_seed
 from ruledsl.ir.core import VOID, RulesFault
 from ruledsl.runtime.game import Game
 
 from .digest import Digest, Fault
-from .executors import AUTO, executor
+from .executors import AUTO, COMPILED, REFERENCE, executor
 from .interpreter import Interpreter
+from .native import Native, Unavailable
 from .played import Played
 
 RANDOM = "random"
@@ -39,7 +40,15 @@ class Task:
 
     @property
     def at_random(self) -> bool:
-        return all(bot == RANDOM for bot in self.bots) and not self.campaign
+        return self.all_random and not self.campaign
+
+    @property
+    def all_random(self) -> bool:
+        return all(bot == RANDOM for bot in self.bots)
+
+    def takes(self, backend: str) -> bool:
+        """Whether a backend can do it: bots need `Play`, and so do campaigns where they are not compiled."""
+        return self.at_random or backend in (AUTO, REFERENCE) or (backend == COMPILED and self.all_random)
 
 
 @dataclass(frozen=True)
@@ -75,24 +84,41 @@ class Work:
         self.missing: list[str] = []
         self.lock = Lock()
         self.reference: Interpreter | None = None
+        self.native: Native | None = None
         if task.at_random:
             self.name, self.executor, self.missing = executor(task.backend, self.configured)
             self.shape = self.executor.shape
             if isinstance(self.executor, Interpreter):
                 self.reference = self.executor
         else:
-            self.name = "interpreter"
+            self.name = REFERENCE
             bots = task.bots or (RANDOM,) * task.players
             self.played = Played(self.game, task.players, task.options, task.names, bots)
             self.shape = self.played.shape
+            if task.all_random and task.backend in (AUTO, COMPILED):
+                self._compile()
+
+    def _compile(self) -> None:
+        """Campaigns at random are compiled where that can be done."""
+        try:
+            self.native = Native(self.configured)
+            self.name = COMPILED
+        except Unavailable as problem:
+            if self.task.backend == COMPILED:
+                raise
+            self.missing.append(f"{COMPILED}: {problem}")
 
     @property
     def threads(self) -> bool:
-        return self.task.at_random and self.executor.threads
+        return self.native is not None or (self.task.at_random and self.executor.threads)
 
     def part(self, first: int, count: int) -> Part:
         counts = array("q", [0]) * self.shape.counts
-        return self._random(first, count, counts) if self.task.at_random else self._played(first, count, counts)
+        if self.task.at_random:
+            return self._random(first, count, counts)
+        if self.native is not None:
+            return self._campaigns(self.native, first, count, counts)
+        return self._played(first, count, counts)
 
     def _random(self, first: int, count: int, counts: array[int]) -> Part:
         task, width = self.task, self.shape.width
@@ -119,6 +145,49 @@ class Work:
         with self.lock:
             self.reference = self.reference or Interpreter(self.configured)
             fault = self.reference.fault(seed, self.task.limit)
+        assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
+        return _told(number, seed, fault)
+
+    def _campaigns(self, native: Native, first: int, count: int, counts: array[int]) -> Part:
+        task, width, plays = self.task, self.shape.width, self.task.campaign
+        rows = array("q", [0]) * (width * plays * count)
+        done = native.campaigns(task.seed, first, plays, rows, counts, task.limit)
+        part = Part(first, count, [Digest() for _ in range(plays)], counts, [])
+
+        def row(at: int, i: int) -> array[int]:
+            return rows[(at * count + i) * width : (at * count + i + 1) * width]
+
+        for at, digest in enumerate(part.digests):
+            if min(done) > at:
+                digest.add(rows[at * count * width : (at + 1) * count * width], width)
+            else:
+                for i in (i for i in range(count) if done[i] > at):
+                    digest.add(row(at, i), width)
+        for i, number in enumerate(range(first, first + count)):
+            void = row(done[i] - 1, i)[ENDING] == VOID  # after it there is no other
+            fault = self._campaign_fault(number) if void else None
+            if fault is not None:
+                part.faults.append(fault)
+            if task.keep:
+                own = play_seed(task.seed, number)
+                part.plays += [
+                    One(
+                        number,
+                        at,
+                        following_seed(own, at + 1),
+                        list(row(at, i)),
+                        fault if at == done[i] - 1 else None,
+                    )
+                    for at in range(done[i])
+                ]
+        return part
+
+    def _campaign_fault(self, number: int) -> Fault:
+        """Why the last play of a campaign is void."""
+        task, counts = self.task, array("q", [0]) * self.shape.counts
+        with self.lock:
+            *_, last = self.played.run(task.seed, number, 1, counts, task.limit, task.campaign)
+        _, _, seed, _, fault = last
         assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
         return _told(number, seed, fault)
 

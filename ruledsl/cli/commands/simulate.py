@@ -144,7 +144,7 @@ def _check_files(args: Namespace) -> None:
 
 def _task(args: Namespace, game: Game) -> Task:
     """What is to be simulated, or a message that says what is wrong with it."""
-    from ruledsl.simulation.executors import AUTO, known
+    from ruledsl.simulation.executors import known
     from ruledsl.simulation.work import Task
 
     players, names = seating(args)
@@ -168,8 +168,9 @@ def _task(args: Namespace, game: Game) -> Task:
         args.limit,
         args.output is not None,
     )
-    if args.backend not in (AUTO, "interpreter") and not task.at_random:
-        raise UsageError(f"the backend `{args.backend}` is for single plays at random; bots and campaigns take another")
+    if not task.takes(args.backend):
+        what = "bots take" if not task.all_random else "campaigns take `c` or"
+        raise UsageError(f"the backend `{args.backend}` is for single plays at random; {what} `interpreter`")
     return task
 
 
