@@ -14,14 +14,14 @@ from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS, HEADER, STREAMS
-from ruledsl.types import NO_NUMBER, NONE, BagOf, Elem, ListOf, SetOf, bits
+from ruledsl.types import NONE, BagOf, ListOf, SetOf, bits
 
 from .c_words import CWords, identifier
 from .changes import PIECES, Changes, Reads
 from .flow import alone, reached, successors
 from .kept import at_start, conjuncts, print_at_start
 from .kinds import ANY_NUMBER, SET, Kind, Kinds, a_set, parts
-from .writer import Text
+from .writer import Text, remark
 
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
@@ -209,14 +209,16 @@ class CProgram(CWords):
             }
         )
         support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
-        out = [f"/* {self.program.name}: made by ruledsl from its rules; not to be changed by hand. */", support]
+        name = remark(self.program.name)
+        out = [f"/* {name}: made by ruledsl from its rules; not to be changed by hand. */", support]
         out += [f"DEFINE_SET({count}, {'SMALL' if count <= 8 else 'LARGE'})" for count in sorted(self.sizes)]
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
         kept = [f"    {line}" for line in self._kept_members()]
         for i, formula in enumerate(self.memos):
             count, kind = self._given(formula), self.kinds.of(formula.body)
             form = self.type(kind) if kind is not None else "num"
-            kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {formula.name} is at hand */")
+            name = remark(formula.name)
+            kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
             kept.append(f"    {form} memo{i}[{count}];")
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
@@ -1552,7 +1554,8 @@ class CProgram(CWords):
         for i, formula in enumerate(self.memos):
             found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
             if self._in_trials(formula):
-                found.append((f"memo{i}", self.type(self.kind(formula.body)), self._given(formula)))  # type: ignore[arg-type]
+                assert formula.body is not None, "only formulas with a body are remembered"
+                found.append((f"memo{i}", self.type(self.kind(formula.body)), self._given(formula)))
         return found
 
     def try_out(self, procedure: C.Procedure) -> str:
@@ -1573,7 +1576,7 @@ class CProgram(CWords):
 
     def _block(self, at: int) -> None:
         block = self.program.blocks[at]
-        self.line(f"b{at}: {{  /* {block.note} */".replace("*/ */", "*/"))
+        self.line(f"b{at}: {{  /* {remark(block.note)} */")
         self.depth += 1
         self._enters(at)
         with self.captured() as operations:
@@ -2502,4 +2505,4 @@ def to_c(program: C.Program) -> str:
     return CProgram(program).write()
 
 
-__all__ = ["NO_NUMBER", "CProgram", "Elem", "to_c"]
+__all__ = ["CProgram", "to_c"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +16,7 @@ from ruledsl.types import BagOf, ListOf
 from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
 from .tabled import REBUILT, Table, Tables, conjuncts, mapped
-from .writer import Text, Writer
+from .writer import INFIX, Text, Writer
 
 COMPARED = ("equal", "unequal", "less", "at_most", "greater", "at_least")
 MOST_SPACES = 200  # of a board whose lines are tables of sets
@@ -116,18 +117,6 @@ class Member:
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
-    infix: dict[str, str] = {  # noqa: RUF012
-        "add": "+",
-        "subtract": "-",
-        "multiply": "*",
-        "equal": "==",
-        "unequal": "!=",
-        "less": "<",
-        "at_most": "<=",
-        "greater": ">",
-        "at_least": ">=",
-    }
-
     def __init__(self, program: C.Program, kinds: Kinds) -> None:
         super().__init__(program, kinds)
         self.definitions: list[str] = []
@@ -192,7 +181,7 @@ class CWords(Writer):
                     low, high = self.item(spots.bottom, place), self.item(spots.top, place)
                     there = [] if at.sure else [f"{place} >= 0"]
                     return self.both([*there, f"{low} >= 0", f"{low} == {high}"]), kind
-                return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {self.infix[name]} {number_})", kind
+                return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {INFIX[name]} {number_})", kind
         return super()._op(node)
 
     def something_on(self, spot: C.Node) -> str:
@@ -365,11 +354,6 @@ class CWords(Writer):
     @contextmanager
     def if_(self, condition: str) -> Iterator[None]:
         with self.block(f"if ({condition})"):
-            yield
-
-    @contextmanager
-    def else_(self) -> Iterator[None]:
-        with self.block("else"):
             yield
 
     @contextmanager
@@ -977,9 +961,9 @@ class CWords(Writer):
 
     journal = False  # whether moves that are tried out are written down, to be put back one by one
 
+    @abstractmethod
     def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
         """What an effect may change: name, type and length of members of the state; none if that cannot be told."""
-        raise NotImplementedError
 
     def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
         for slot, value in zip(procedure.parameters, values, strict=True):
@@ -999,8 +983,9 @@ class CWords(Writer):
     def too_long(self, cap: int, span: Any = None) -> int:
         return self.fault(span, f"this list would have {{}} items, and {cap - 1} are the most")
 
+    @abstractmethod
     def try_out(self, procedure: C.Procedure) -> str:
-        raise NotImplementedError
+        """The call of an effect that is tried out."""
 
     # ------------------------------------------------------------------------------------------ primitives
 

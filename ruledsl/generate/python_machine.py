@@ -408,6 +408,7 @@ class GeneratedMachine(Machine):
             if name not in self._known:
                 self._known.add(name)
                 self.names[name] = self._constant(name, value)
+        # What is run was written here from the checked program; no text of a game file is in it.
         exec(compile(source, f"<{self.program.name} as Python>", "exec"), self.names)  # noqa: S102
 
     def _constant(self, name: str, value: Any) -> Any:

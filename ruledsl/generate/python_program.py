@@ -19,6 +19,7 @@ from .flow import alone
 from .kept import conjuncts
 from .kinds import ANY_NUMBER
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
+from .writer import remark
 
 LONGEST = 2000  # characters of a table that are shown
 MOST_OPTIONS = 1 << 12  # options of one number are made beforehand, up to so many
@@ -30,7 +31,7 @@ def to_python(program: C.Program) -> str:
     writer = PythonProgram(program)
     functions = writer.write()
     known = [f"{name} = {_shown(value)}" for name, value in writer.constants.items()]
-    head = f"""# {program.name}: made by ruledsl from its rules; not to be changed by hand.
+    head = f"""# {remark(program.name)}: made by ruledsl from its rules; not to be changed by hand.
 #
 # `v` is the state, slot by slot as `ruledsl dump --stage layout` tells; a function of blocks gives the number of the
 # block that comes next, or what play stands at. What is in brackets <> the machine puts there: parts of the rules,
@@ -178,7 +179,7 @@ class PythonProgram(PythonWords):
         self.line(f"def {head}:")
         self.depth += 1
         if says:
-            self.line(f'"""{says}"""'.replace("\\", "/"))
+            self.line(f'"""{remark(says)}"""')
         with self.afresh():
             yield
         self.depth -= 1
@@ -385,7 +386,7 @@ class PythonProgram(PythonWords):
     def _list_entry(self, key: int, number: int, entry: C.Entry, where: str) -> None:
         with self.where(list(entry.when)):
             if entry.name:
-                self.line(f"# {entry.name} {self.place(entry.span)}".rstrip())
+                self.line(f"# {remark(f'{entry.name} {self.place(entry.span)}')}")
             if staged(entry):
                 if 0 in self._plain_steps(entry):
                     self.line(f"{where} += {self.step_name(key, number, 0)}(v)")
@@ -805,7 +806,7 @@ class PythonProgram(PythonWords):
         self.current = None
 
     def note(self, at: int) -> str:
-        return self.program.blocks[at].note.replace('"', "'")
+        return remark(self.program.blocks[at].note)
 
     def _run(self) -> None:
         blocks, entries = self._main()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +16,7 @@ from ruledsl.types import FAR, BagOf, ListOf, Num
 
 from .kept import Absorber, Kept, Region, conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
-from .writer import Text, Writer
+from .writer import INFIX, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
 _LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
@@ -105,18 +106,6 @@ class KeptInSlots(Absorber):
 class PythonWords(Writer):
     """The leaves. `constants` are what a module knows by name: tables, and what it gets from the machine."""
 
-    infix: dict[str, str] = {  # noqa: RUF012
-        "add": "+",
-        "subtract": "-",
-        "multiply": "*",
-        "equal": "==",
-        "unequal": "!=",
-        "less": "<",
-        "at_most": "<=",
-        "greater": ">",
-        "at_least": ">=",
-    }
-
     def __init__(self, program: C.Program, kinds: Kinds) -> None:
         super().__init__(program, kinds)
         self.absorber: KeptInSlots = KeptInSlots(program, kinds)
@@ -204,11 +193,6 @@ class PythonWords(Writer):
     @contextmanager
     def if_(self, condition: str) -> Iterator[None]:
         with self.block(f"if {bare(condition)}"):
-            yield
-
-    @contextmanager
-    def else_(self) -> Iterator[None]:
-        with self.block("else"):
             yield
 
     @contextmanager
@@ -410,7 +394,7 @@ class PythonWords(Writer):
             case "in_list":
                 return f"({args[0]} in {args[1]})"
             case "equal" | "unequal":
-                return f"({args[0]} {self.infix[name]} {args[1]})"
+                return f"({args[0]} {INFIX[name]} {args[1]})"
             case "length":
                 return f"len({bare(args[0])})"
             case "join":
@@ -472,8 +456,9 @@ class PythonWords(Writer):
         self.line(f"v = {kept}")
         return result
 
+    @abstractmethod
     def try_out(self, procedure: C.Procedure) -> None:
-        raise NotImplementedError
+        """Writes the call of an effect that is tried out."""
 
     def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
         for slot, value in zip(procedure.parameters, values, strict=True):

@@ -7,6 +7,7 @@ lines before it where it cannot: `value` may write lines into the function that 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,19 +15,38 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
-from ruledsl.types import NO_NUMBER, bits
+from ruledsl.types import NO_NUMBER
 
 from .kept import Absorber, Region, conjuncts
-from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
+from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members
 from .pure import Pure
 
 Text = tuple[str, Kind]
 
 
+LONGEST_REMARK = 100
+
+# Operations that both languages write between their arguments.
+INFIX = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "equal": "==",
+    "unequal": "!=",
+    "less": "<",
+    "at_most": "<=",
+    "greater": ">",
+    "at_least": ">=",
+}
+
+
+def remark(text: str) -> str:
+    """A text of the rules as it may stand in a comment: one line, in which nothing can end the comment."""
+    return " ".join(re.sub(r"[^\w .,:;()+-]", " ", text).split())[:LONGEST_REMARK]
+
+
 class Language(ABC):
     """How one language writes what all have. Texts are expressions; `line` and its like add to the function."""
-
-    infix: dict[str, str]
 
     def __init__(self, program: C.Program, kinds: Kinds) -> None:
         self.program, self.kinds = program, kinds
@@ -87,7 +107,13 @@ class Language(ABC):
 
     @abstractmethod
     @contextmanager
-    def else_(self) -> Iterator[None]: ...
+    def block(self, head: str) -> Iterator[None]:
+        """Lines below a head; what becomes known there is forgotten behind it."""
+
+    @contextmanager
+    def else_(self) -> Iterator[None]:
+        with self.block("else"):
+            yield
 
     @abstractmethod
     @contextmanager
@@ -328,8 +354,8 @@ class Writer(Language):
         if name == "rotate":
             where, by, count = (self.value(arg) for arg in args)
             return self.rotate(where, by, count[0]), kind
-        if name in self.infix:
-            return f"({self.number(args[0])} {self.infix[name]} {self.number(args[1])})", kind
+        if name in INFIX:
+            return f"({self.number(args[0])} {INFIX[name]} {self.number(args[1])})", kind
         if name == "head" and isinstance(args[0], C.Primitive) and args[0].name == "on":
             lying = args[0]
             kinds = lying.data[0] if lying.data[0] is not None else self.program.roots["piece"].everything
@@ -356,7 +382,7 @@ class Writer(Language):
             return self.set_op(name, [self.set_text(one, top), self.set_text(other, top)], top)
         if LIST in sorts:
             return self.list_op(name, [self.list_text(one), self.list_text(other)])
-        return f"({self.value(one)[0]} {self.infix[name]} {self.value(other)[0]})"
+        return f"({self.value(one)[0]} {INFIX[name]} {self.value(other)[0]})"
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         """Whether a set that is a comprehension has any member, without working all of them out."""
@@ -381,7 +407,8 @@ class Writer(Language):
             self.declare(TRUTH, result, "0")
             with self.scope():
                 self.declare(kind, self.slot(slot), text)
-                self.assign(result, self.truth(inside))  # type: ignore[arg-type]
+                assert inside is not None, "asked with another variable above"
+                self.assign(result, self.truth(inside))
             return result
         if isinstance(node, C.Invoke) and node.formula.body is not None and self.pure.table(node.formula) is None:
             if not self.remembered(node.formula) and self.pushed(C.Get(0), node.formula.body) is not None:
@@ -1057,23 +1084,3 @@ def _is_only(node: C.Node) -> bool:
 
 def _is(node: C.Node, slot: int) -> bool:
     return isinstance(node, C.Get) and node.slot == slot
-
-
-def constant_members(node: C.Node) -> tuple[int, ...] | None:
-    """The members of a set that never changes."""
-    return tuple(bits(int(node.value))) if isinstance(node, C.Const) and not isinstance(node.value, tuple) else None
-
-
-__all__ = [
-    "ANY_NUMBER",
-    "LIST",
-    "NUMBER",
-    "SET",
-    "TRUTH",
-    "WORD",
-    "Language",
-    "Text",
-    "Writer",
-    "constant_members",
-    "number",
-]
