@@ -9,7 +9,8 @@ from ruledsl.engine.batch import DEEPEST
 from ruledsl.ir import core as C
 from ruledsl.types import NONE
 
-from .c_program import BROKEN, CHOICE, OVER, TOGETHER, CProgram
+from .c_program import CProgram
+from .c_state import BROKEN, CHOICE, OVER, TOGETHER
 
 REACHED = BROKEN + 1  # what a run says when so many turns have passed that what comes next does not matter
 FAULT, SECRET, ENDLESS = -1, -2, -3  # what a count says when it cannot go on

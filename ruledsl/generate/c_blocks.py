@@ -1,0 +1,287 @@
+"""Blocks of the program in generated C, and going from one to the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
+from ruledsl.ir import core as C
+from ruledsl.ir.core import STREAMS
+from ruledsl.types import BagOf, ListOf
+
+from .c_operations import COperations
+from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
+from .changes import PIECES
+from .flow import reached, successors
+from .kept import conjuncts
+from .kinds import ANY_NUMBER, Kind
+from .writer import remark
+
+
+class CBlocks(COperations):
+    """Blocks of the program in generated C, and going from one to the next."""
+
+    def _main(self) -> list[int]:
+        """The blocks that play may come to, but for those of procedures that are functions of their own."""
+        start = [self.program.start]
+        if "between" in self.program.data:
+            start.append(self.program.data["between"])
+        ends = [block.end for block in self.program.blocks]
+        return reached(start, lambda at: [*successors(ends[at]), *self._continuations(ends[at])])
+
+    def _continuations(self, end: Any) -> list[int]:
+        """Where play goes on after it was asked, and into what asks."""
+        match end:
+            case C.Choice(entries=entries, stop=stop, stuck=stuck):
+                return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
+            case C.Together(body=body, then=then):
+                return [body, then]
+            case C.CallProcedure(procedure=procedure) if procedure not in self.alone:
+                return [procedure.entry]
+        return []
+
+    def _procedures(self) -> None:
+        for procedure, blocks in self.alone.items():
+            self.current = procedure
+            with self.function(
+                f"inline num {self.procedure_names[procedure]}(Context *x, State *s, const num counting)"
+            ):
+                self.line("const num mark = x->top;")
+                self.line(f"goto b{procedure.entry};")
+                for at in blocks:
+                    self._block(at)
+            self.current = None
+
+    def _block(self, at: int) -> None:
+        block = self.program.blocks[at]
+        self.line(f"b{at}: {{  /* {remark(block.note)} */")
+        self.depth += 1
+        self._enters(at)
+        with self.captured() as operations:
+            for op in block.ops:
+                self.operation(op)
+        if self._makes_lists(operations):
+            self.line("x->top = 0;" if self.current is None else "x->top = mark;")
+        self.splice(operations)
+        if self.current is None:
+            self.line(f"if (counting) x->counts[{at}]++;")
+            if at in self.shape.turns:
+                self.line("x->turns++;")
+            if at in self.shape.rounds:
+                self.line("x->rounds++;")
+        else:
+            self.line(f"if (counting) x->counts[{at}]++;")
+        with self.captured() as lines, self.afresh():
+            self._end(at, block.end)
+        if self._makes_lists(lines):
+            self.line("x->top = 0;" if self.current is None else "x->top = mark;")
+        self.splice(lines)
+        self.depth -= 1
+        self.line("}")
+
+    def _enters(self, at: int) -> None:
+        """What else is to be done where a block begins."""
+
+    def _go(self, at: int, to: int) -> str:
+        """Goes to a block; where that leads back, steps are counted so that no loop is endless."""
+        if to > at:
+            return f"goto b{to};"
+        return f"if (++x->steps > MOST_STEPS) fault(x, FAULT_STEPS, 0); goto b{to};"
+
+    def _end(self, at: int, end: Any) -> None:
+        match end:
+            case C.Jump(to=to):
+                self.line(self._go(at, to))
+            case C.Branch(condition=condition, then=then, otherwise=otherwise):
+                with self.if_(self.truth(condition)):
+                    self.line(self._go(at, then))
+                self.line(self._go(at, otherwise))
+            case C.CallProcedure(procedure=procedure, args=args, then=then):
+                values = [
+                    self.held(self.as_kind(arg, self._parameter(slot)), self._parameter(slot))
+                    for slot, arg in zip(procedure.parameters, args, strict=True)
+                ]
+                self.store_arguments(procedure, values)
+                back = self.slot(procedure.back)
+                self.assign(back, str(then))
+                if procedure in self.alone:
+                    self.line(f"if ({self.procedure_names[procedure]}(x, s, counting)) return {self._out('1')};")
+                    self.assign(back, "0")
+                    self.line(self._go(at, then))
+                else:
+                    self.line(f"goto b{procedure.entry};")
+            case C.Return(procedure=procedure):
+                if self.current is not None:
+                    self.line("return 0;")
+                else:
+                    back = self.slot(procedure.back)
+                    self.line(f"s->pc = {back};")
+                    self.line(f"{back} = 0;")
+                    self.line("continue;")
+            case C.Dispatch(index=index, cases=cases, otherwise=otherwise):
+                with self.block(f"switch ({self.number(index)})"):
+                    for value, to in cases.items():
+                        self.line(f"case {value}: {self._go(at, to)}")
+                self.line(self._go(at, otherwise))
+            case C.Choice(by=by, stuck=stuck):
+                self.line(f"s->pc = {at};")
+                self.line(f"num seat = {self.number(by)};")
+                if self._direct(end):
+                    with self.block("if (x->playing)"):
+                        with self.block(f"switch (pick_{at}(x, s, seat, counting))"):
+                            for number, entry in enumerate(end.entries):
+                                self.line(f"case {number}: {self._go(at, entry.to)}")
+                            if end.stop is not None:
+                                self.line(f"case {STOP}: {self._go(at, end.stop.to)}")
+                            self.line(f"case {LIMIT}: return {BROKEN};")
+                        self.line(self._go(at, stuck))
+                self.line(f"options_{at}(x, s, seat);")
+                with self.block("if (x->count)"):
+                    if self.hides:
+                        self.line("notice(x, s);")
+                    with self.block("if (x->playing)"):
+                        self.line(f"if (x->decisions >= x->limit) return {BROKEN};")
+                        self.line("take(x, s, x->rows + x->stride * decided(x, x->count), counting);")
+                        self.line("continue;")
+                    self.line(f"return {CHOICE};")
+                self.line(self._go(at, stuck))
+            case C.Chance():
+                self._chance(at, end)
+            case C.Together():
+                self.line(f"s->pc = {at};")
+                if self.hides:
+                    self.line("notice(x, s);")
+                self.line(f"return {TOGETHER};")
+            case C.Drafted():
+                self.line(f"s->pc = {at};")
+                self.line(f"return {DRAFTED};")
+            case C.Finish(ending=ending, winners=winners):
+                self.line(f"s->pc = {at};")
+                self.line(f"s->ended = {ending};")
+                kind = self.kinds.slot(C.WINNERS)
+                text = self.set_text(winners, kind.top) if winners is not None else self.set_const(0, kind.top)
+                self.line(f"s->winners = {text};")
+                self.line(f"return {self._out(str(OVER))};")
+            case None:
+                self.line(f"return {self._out(str(OVER))};")
+            case _:
+                raise AssertionError(end)
+
+    def _parameter(self, slot: int) -> Kind:
+        member, _ = self.places[slot]
+        if isinstance(member.field.type, ListOf | BagOf):
+            return Kind("list")
+        return self.kinds.slot(slot)
+
+    def _out(self, value: str) -> str:
+        """What a function returns where the play ends: a procedure says so, the program says what play stands at."""
+        return "1" if self.current is not None else str(OVER)
+
+    def _chance(self, at: int, chance: C.Chance) -> None:
+        stream = self.slot(STREAMS + chance.stream)
+        if chance.kind == "shuffle":
+            assert chance.place is not None
+            spot = self.held(self.number(chance.place), ANY_NUMBER)
+            self.line(f"list order = lying(x, s, {spot});")
+            with self.block("for (num i = order.n - 1; i > 0; i--)"):
+                self.line(f"num j = drawn(&{stream}, i + 1);")
+                self.line("int32_t kept = order.p[i];")
+                self.line("ITEMS(order)[i] = order.p[j];")
+                self.line("ITEMS(order)[j] = kept;")
+            ordered = self.numbers(tuple(map(int, self.program.spots.ordered)))
+            self.line(f"if ({ordered}[{spot}]) arrange(s, {spot}, order);")
+            self._forget({PIECES})
+            if self.hides:
+                self.line(f"forget(x, s, {spot});")
+            self.line("x->top = 0;")
+            self.line(self._go(at, chance.then))
+            return
+        variable = chance.variable
+        assert variable is not None
+        name = self.slot(variable.slot)
+        self.line("num total = 0, values = 0, only = 0;")
+        self.line("list picks = list_open(x);")
+        each = C.Each(variable.slot, variable.each.form, variable.each.domain)
+        with self.loop(each), self.afresh(), self.where(conjuncts(variable.where)):
+            weight = self.held(self.number(chance.weight) if chance.weight is not None else "1", ANY_NUMBER)
+            with self.block(f"if ({weight} > 0)"):
+                self.line(f"list_push(x, &picks, {name});")
+                self.line(f"list_push(x, &picks, {weight});")
+                self.line(f"total += {weight};")
+                self.line("values++;")
+        self.line(f"if (!values) fault(x, {self.fault(chance.span, 'there is nothing to pick from')}, 0);")
+        self.line(f"num rest = values > 1 ? drawn(&{stream}, total) : 0;")
+        self.line("for (only = 0; (rest -= picks.p[2 * only + 1]) >= 0; only++) {}")
+        self.line(f"{name} = picks.p[2 * only];")
+        self.line("x->top = 0;")
+        self.line(self._go(at, chance.then))
+
+    def _run(self) -> None:
+        if self.twins is not None and self.program.spots.at >= 0:
+            self._twin_functions()
+        blocks = self._main()
+        for at, choice in self.choices.items():
+            if self._direct(choice):
+                self._pick(at, choice)
+        with self.function("inline num run_any(Context *x, State *s, const num counting)"):
+            self.line("x->steps = 0;")
+            self.line("x->top = 0;")
+            with self.block("for (;;) switch (s->pc)"):
+                for at in blocks:
+                    self.line(f"case {at}: goto b{at};")
+                self.line(f"default: return {OVER};")
+                for at in blocks:
+                    self._block(at)
+        with self.function("num run(Context *x, State *s)"):
+            self.line("return run_any(x, s, 0);")
+        with self.function("num run_counting(Context *x, State *s)"):
+            self.line("return run_any(x, s, 1);")
+        with (
+            self.function("void take(Context *x, State *s, const int32_t *r, num counting)"),
+            self.block("switch (s->pc)"),
+        ):
+            for at, choice in self.choices.items():
+                with self.block(f"case {at}:"):
+                    self._take(at, choice)
+                    self.line("break;")
+        self._draft_functions()
+
+    def _take(self, at: int, choice: C.Choice) -> None:
+        count, entries = self.shape.choices[at], len(choice.entries)
+        with self.block("if (counting)"):
+            self.line(f"x->counts[{count} + (r[0] >= 0 ? r[0] : {entries - 1} - r[0])]++;")
+            with self.block("switch (r[0])"):
+                for number, entry in enumerate(choice.entries):
+                    if not staged(entry):
+                        members = self.shape.members(self.program, at, number)
+                        lines = [
+                            f"x->counts[{base} + r[{i}]]++;" for i, base in enumerate(members, 1) if base is not None
+                        ]
+                        if lines:
+                            self.line(f"case {number}: {' '.join(self._if_there(line) for line in lines)} break;")
+        with self.block("switch (r[0])"):
+            if choice.stop is not None:
+                self.line(f"case {STOP}: s->pc = {choice.stop.to}; break;")
+            self.line(f"case {NOTHING}: s->pc = {choice.stuck}; break;")
+            if any(staged(entry) for entry in choice.entries):
+                with self.block(f"case {DONE}:"):
+                    assert choice.stage is not None
+                    stage = self.slot(choice.stage)
+                    self.line(f"num now = {stage} ? {stage} - 1 : r[1] * {STRIDE};")
+                    with self.block("switch (now)"):
+                        for number, entry in enumerate(choice.entries):
+                            for position, variable in enumerate(entry.variables):
+                                if variable.fewest is not None and staged(entry):
+                                    with self.block(f"case {number * STRIDE + position}:"):
+                                        self._advance(choice, number, entry, position + 1)
+                                        self.line("break;")
+                    self.line("break;")
+            for number, entry in enumerate(choice.entries):
+                with self.block(f"case {number}:"):
+                    if not staged(entry):
+                        for i, variable in enumerate(entry.variables, 1):
+                            self.line(f"{self.slot(variable.slot)} = r[{i}];")
+                        self.line(f"s->pc = {entry.to};")
+                    else:
+                        self._take_step(at, choice, number, entry)
+                    self.line("break;")

@@ -1,0 +1,309 @@
+"""A play at random in generated C: an option picked from counts, without a list."""
+
+from __future__ import annotations
+
+from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
+from ruledsl.ir import core as C
+from ruledsl.ir.core import DRAFT_STEPS
+from ruledsl.types import BagOf, SetOf
+
+from .c_options import COptions
+from .c_state import BROKEN, CHOICE, LIMIT
+from .kept import conjuncts
+from .kinds import ANY_NUMBER, a_set
+from .writer import Text
+
+MOST_COUNTED = 8  # words of a set that are counted one by one where an option is picked
+
+
+class CPicking(COptions):
+    """A play at random in generated C: an option picked from counts, without a list."""
+
+    def _direct(self, choice: C.Choice) -> bool:
+        """Whether a bot may pick among the options without a list of them."""
+        return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
+
+    def _pick(self, at: int, choice: C.Choice) -> None:
+        """Picks an option, each as likely as the others and the one that the list would have there."""
+        with self.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
+            self.line("x->seat = seat;")
+            self.line("num total = 0;")
+            alone = choice.entries[0] if len(choice.entries) == 1 and len(choice.entries[0].variables) == 1 else None
+            if alone is not None and self._grouped(alone):
+                self._pick_one_of_set(at, choice, alone)
+            else:
+                self._pick_from_groups(at, choice)
+
+    def _grouped(self, entry: C.Entry) -> bool:
+        """Whether the values of the last variable are taken as a set at once."""
+        if not entry.variables:
+            return False
+        last = entry.variables[-1]
+        told_apart = not is_piece(last) or (self.twins is None and not self.hides)
+        return last.each.form == "set" and told_apart
+
+    def _mask(self, entry: C.Entry) -> Text:
+        """The values that the last variable of an entry may have, as a set."""
+        last = entry.variables[-1]
+        name = self.slot(last.slot)
+        conditions = [*conjuncts(last.where), *(part for where in entry.where for part in conjuncts(where))]
+        found, left = self.absorber.absorb(last.slot, conditions)
+        text, kind = self.narrow(C.Each(last.slot, "set", last.each.domain), found)
+        text = self.held(text, kind)
+        if not left:
+            return text, kind
+        mask = self.temp("mask")
+        self.declare(kind, mask, self.set_const(0, kind.top))
+        with self.loop_set(name, text, kind), self.afresh(), self.tidy(), self.where(left):
+            self.set_add(mask, name, kind.top, True)
+        self.assign(name, "0")
+        return mask, kind
+
+    def _stop_counts(self, choice: C.Choice) -> None:
+        """Adds the option of stopping to the total."""
+        if choice.stop is None:
+            return
+        some = "1" if choice.always else "total"
+        self.line("num stop = 0;")
+        with self.if_(some):
+            self.assign("stop", self._opened(choice.stop))
+        self.line("total += stop;")
+
+    def _decide(self, at: int, choice: C.Choice) -> None:
+        self.line(f"if (!total) return {NOTHING};")
+        if self.hides:
+            self.line("notice(x, s);")
+        self.line(f"if (x->decisions >= x->limit) {{ s->pc = {at}; return {LIMIT}; }}")
+        self.line("num k = decided(x, total);")
+        if choice.stop is not None:
+            with self.block("if (stop && k == total - 1)"):
+                self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), STOP)}]++;")
+                self.line(f"return {STOP};")
+
+    def _pick_one_of_set(self, at: int, choice: C.Choice, entry: C.Entry) -> None:
+        last = entry.variables[0]
+        kind = a_set(self.top_of(last.each.domain[0]))
+        opened = self._opened(entry)
+        if opened == "1":
+            text, _ = self._mask(entry)
+            self.declare(kind, "mask", text)
+        else:
+            self.declare(kind, "mask", self.set_const(0, kind.top))
+            with self.if_(opened):
+                text, _ = self._mask(entry)
+                self.assign("mask", text)
+        count = (kind.top + 63) // 64
+        counted = (
+            1 < count <= MOST_COUNTED
+        )  # how many members the words before each have: for the size and for the pick
+        if counted:
+            for i in range(count):
+                before = f"before{i} + " if i else ""
+                self.line(f"num before{i + 1} = {before}size1(mask.w[{i}]);")
+            self.line(f"total = before{count};")
+        else:
+            self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
+        self._stop_counts(choice)
+        self._decide(at, choice)
+        if counted:
+            self.line(f"num before[] = {{{', '.join(['0', *(f'before{i}' for i in range(1, count))])}}};")
+            self.line(f"num word = {' + '.join(f'(k >= before{i})' for i in range(1, count))};")
+            self.line(f"{self.slot(last.slot)} = 64 * word + nth1(mask.w[word], k - before[word]);")
+        else:
+            self.line(f"{self.slot(last.slot)} = {self.set_op('nth', ['mask', 'k'], kind.top)};")
+        self.line(f"if (counting) x->counts[{self.shape.taken(at, 1, 0)}]++;")
+        self._count_bound(self.shape.members(self.program, at, 0)[0], self.slot(last.slot))
+        self.line("return 0;")
+
+    def _pick_from_groups(self, at: int, choice: C.Choice) -> None:
+        """Groups of options that differ in their last variable only; a group is drawn by its size."""
+        widths = [(self.top_of(e.variables[-1].each.domain[0]) + 63) // 64 for e in choice.entries if self._grouped(e)]
+        words, bound = max(widths, default=1), max([1, *(len(e.variables) for e in choice.entries)])
+        if words > 1:
+            self.sizes.add(words)
+        self.line(f"typedef struct {{ int32_t entry, bound[{bound}]; num n; set{words} mask; }} Group;")
+        self.line("x->picked = 0;")
+        for number, entry in enumerate(choice.entries):
+            with self.if_(self._opened(entry)):
+                self._groups(number, entry, words)
+        self._stop_counts(choice)
+        self._decide(at, choice)
+        self.line("const Group *g = (const Group *)x->picks;")
+        self.line("for (; k >= g->n; g++) k -= g->n;")
+        with self.block("switch (g->entry)"):
+            for number, entry in enumerate(choice.entries):
+                with self.block(f"case {number}:"):
+                    members = self.shape.members(self.program, at, number)
+                    for i, variable in enumerate(entry.variables):
+                        name = self.slot(variable.slot)
+                        last = i + 1 == len(entry.variables)
+                        if last and self._grouped(entry):
+                            value = f"nth{words}(g->mask, k)"
+                        elif last and self._ranged(entry):
+                            value = f"g->bound[{i}] + k"
+                        else:
+                            value = f"g->bound[{i}]"
+                        self.line(f"{name} = {value};")
+                        self._count_bound(members[i], name)
+                    self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), number)}]++;")
+                    self.line(f"return {number};")
+        self.line(f"return {NOTHING};")
+
+    def _ranged(self, entry: C.Entry) -> bool:
+        """Whether the last variable may be any number of a range."""
+        if not entry.variables or entry.where:
+            return False
+        last = entry.variables[-1]
+        return last.each.form == "range" and last.where is None
+
+    def _groups(self, number: int, entry: C.Entry, words: int) -> None:
+        variables = entry.variables
+        end = len(variables) - 1 if self._grouped(entry) or self._ranged(entry) else len(variables)
+        inner = C.Entry(entry.name, (), variables[:end], entry.where if end == len(variables) else (), None, None, 0)
+
+        def group() -> None:
+            size, mask, low = "1", "", ""
+            if end < len(variables) and self._ranged(entry):
+                low, high = (self.held(self.number(part), ANY_NUMBER) for part in variables[-1].each.domain)
+                size = f"({high} - {low} + 1)"
+            elif end < len(variables):
+                text, kind = self._mask(entry)
+                size = self.set_op("size", [text], kind.top)
+                mask = self.as_set(text, kind, 64 * words)
+            if size != "1":
+                size = self.held(size, ANY_NUMBER)
+            with self.if_(f"{size} > 0") if size != "1" else self.scope():
+                self.line("Group *g = pick_row(x, sizeof(Group));")
+                self.line(f"g->entry = {number};")
+                for i, variable in enumerate(variables[:end]):
+                    self.line(f"g->bound[{i}] = {self.slot(variable.slot)};")
+                if low:
+                    self.line(f"g->bound[{end}] = {low};")
+                if mask:
+                    self.line(f"g->mask = {mask};")
+                self.line(f"g->n = {size};")
+                self.line(f"total += {size};")
+
+        with self._ahead(variables):
+            self._tuples(inner, 0, end, group)
+        self._reset(variables)
+
+    def _advance(self, choice: C.Choice, number: int, entry: C.Entry, position: int) -> None:
+        assert choice.stage is not None
+        if position == len(entry.variables):
+            self.line(f"{self.slot(choice.stage)} = 0;")
+            self.line(f"s->pc = {entry.to};")
+        else:
+            self.line(f"{self.slot(choice.stage)} = {1 + number * STRIDE + position};")
+
+    def _take_step(self, at: int, choice: C.Choice, number: int, entry: C.Entry) -> None:
+        assert choice.stage is not None
+        stage = self.slot(choice.stage)
+        with self.block(f"switch ({stage} ? ({stage} - 1) % {STRIDE} : 0)"):
+            for position, variable in enumerate(entry.variables):
+                if not self._starts_step(entry, position):
+                    continue
+                with self.block(f"case {position}:"):
+                    members = self.shape.members(self.program, at, number)
+                    if variable.fewest is not None:
+                        self._count_bound(members[position], "r[1]")
+                        match variable.type:
+                            case SetOf():
+                                self.set_add(self.slot(variable.slot), "r[1]", self.kinds.slot(variable.slot).top, True)
+                            case BagOf():
+                                self.line(f"{self.item(variable.slot, 'r[1]')}++;")
+                            case _:
+                                self.line(f"int32_t *items = {self.array(variable.slot, '0')};")
+                                self.line("items[++items[0]] = r[1];")
+                        self.line(f"{stage} = {1 + number * STRIDE + position};")
+                        if variable.most is not None:
+                            with self.if_(f"{self._size(variable)} == {self.number(variable.most)}"):
+                                self._advance(choice, number, entry, position + 1)
+                    else:
+                        end = self._run_end(entry, position)
+                        for i, bound in enumerate(entry.variables[position:end], 1):
+                            self.line(f"{self.slot(bound.slot)} = r[{i}];")
+                            self._count_bound(members[position + i - 1], f"r[{i}]")
+                        self._advance(choice, number, entry, end)
+                    self.line("break;")
+
+    def _twin_functions(self) -> None:
+        spots = self.program.spots
+        with self.function("num same_twin(Context *x, State *s, num a, num b)"):
+            self.line(f"num at = {self.item(spots.at, 'a')};")
+            self.line(f"if (at != {self.item(spots.at, 'b')} || looks(s, a) != looks(s, b)) return 0;")
+            ordered = self.numbers(tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered)))
+            self.line(f"if ({ordered}[at]) return 0;")
+            if spots.slot >= 0:
+                self.line(f"if ({self.item(spots.slot, 'a')} != {self.item(spots.slot, 'b')}) return 0;")
+            if self.hides:
+                self.line("if (hidden(x, s, a) || hidden(x, s, b)) return 0;")
+            self.line("return 1;")
+        single = self.numbers(tuple(map(int, spots.single)))
+        with self.function("inline num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):
+            self.line(f"if (!n || {single}[{self.item(spots.at, 'piece')}]) return 0;  /* alone on its space */")
+            self.line("for (num i = 0; i < n; i++)")
+            self.line("    if (same_twin(x, s, same[i], piece)) return 1;")
+            self.line("return 0;")
+
+    def _draft_functions(self) -> None:
+        """Decisions in secret: each player goes through on a copy; then all are carried out."""
+        nodes = {i: block.end for i, block in enumerate(self.program.blocks) if isinstance(block.end, C.Together)}
+        with self.function("num together(Context *x, State *s, num counting)"):
+            if not nodes:
+                self.line("return 0;")
+                return
+            players = self.program.roots["player"].size
+            form = self.set_type(players)
+            self.line("num at = s->pc, me = s->me, body = 0, then = 0;")
+            self.line(f"{form} who = {self.set_const(0, players)};")
+            with self.block("switch (at)"):
+                for at, node in nodes.items():
+                    with self.block(f"case {at}:"):
+                        self.line(f"who = {self.set_text(node.players, players)};")
+                        self.line(f"body = {node.body}, then = {node.then};")
+                        self.line("break;")
+            self.line(f"int32_t *kept = malloc(sizeof(int32_t) * {players * DRAFT_STEPS * self.widest});")
+            self.line(f"num count[{players}] = {{0}};")
+            self.line("x->playing = 0;")
+            with self.loop_set("seat", "who", a_set(players)):
+                self.line("State copy = *s;")
+                self.line("copy.me = (int16_t)seat;")
+                self.line("copy.pc = body;")
+                for i in range(len(self.memos)):
+                    self.line(f"memset(&copy.ready{i}, 0, sizeof copy.ready{i});")
+                self.line("num turns = x->turns, rounds = x->rounds;")
+                with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
+                    with self.block("if (x->decisions >= x->limit)"):
+                        self.line("free(kept);")
+                        self.line("x->playing = 1;")
+                        self.line(f"return {BROKEN};")
+                    self.line("num k = decided(x, x->count);")
+                    self.line(f"int32_t *r = kept + (seat * {DRAFT_STEPS} + count[seat]++) * {self.widest};")
+                    self.line("memcpy(r, x->rows + x->stride * k, sizeof(int32_t) * (size_t)x->stride);")
+                    self.line("take(x, &copy, r, 0);")
+                self.line("x->turns = turns, x->rounds = rounds;")
+            with self.loop_set("player", "who", a_set(players)):
+                self.line("s->me = (int16_t)player;")
+                self._forget({C.ME})
+                self.line("s->pc = body;")
+                with self.block("for (num i = 0; i < count[player]; i++)"):
+                    self.line("if (counting) run_counting(x, s);")
+                    self.line("else run(x, s);")
+                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest}, counting);")
+                self.line("if (counting) run_counting(x, s);")
+                self.line("else run(x, s);")
+            self.line("x->playing = 1;")
+            self.line("free(kept);")
+            self.line("s->me = me;")
+            self._forget({C.ME})
+            self.line("s->pc = then;")
+            self.line("return 0;")
+
+    def _if_there(self, line: str) -> str:
+        value = line[line.index("r[") : line.rindex("]++")]
+        return f"if ({value} >= 0) {line}"
+
+    def _count_bound(self, base: int | None, value: str) -> None:
+        if base is not None:
+            self.line(f"if (counting && {value} >= 0) x->counts[{base} + {value}]++;")

@@ -1,0 +1,457 @@
+"""Pieces in generated C: what lies where, who knows it, and moving."""
+
+from __future__ import annotations
+
+from ruledsl.ir import core as C
+from ruledsl.ir.core import STREAMS
+
+from .c_state import AT_BOTTOM, AT_NONE, CState
+from .kinds import SET, a_set
+
+
+class CPieces(CState):
+    """Pieces in generated C: what lies where, who knows it, and moving."""
+
+    def _pieces(self) -> None:
+        spots = self.program.spots
+        self._memory()
+        if spots.at < 0 or not spots.count:
+            with self.function("void keep_all(State *s)"):
+                self._keep_hints()
+            return
+        sorts = tuple(
+            2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True)
+        )
+        piles, rows = 1 in sorts, bool(self.program.data.get("slots"))
+        sort = self.numbers(sorts)
+        form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
+        tops, firsts = spots.top, spots.first_place
+
+        def members(spot: str) -> str:
+            return self.item(spots.members, f"{spot} - {firsts}")
+
+        walk = (
+            f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})"
+            if piles
+            else ""
+        )
+        with self.function(f"{form} lying_set(const State *s, num spot)"):
+            self.line(f"if (spot < 0) return {empty};")
+            with self.block(f"if ({self._is_single('spot')})"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"return p >= 0 ? {self.set_of('just', ['p'], top)} : {empty};")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"{form} found = {empty};")
+                    with self.block(walk):
+                        self.set_add("found", "p", top, True)
+                    self.line("return found;")
+            self.line(f"return {members('spot')};" if spots.members >= 0 else f"return {empty};")
+        with self.function("num any_lying(const State *s, num spot)"):
+            self.line("if (spot < 0) return 0;")
+            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')} >= 0;")
+            some = self.set_op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
+            self.line(f"return {some};")
+        with self.function("num count_lying(const State *s, num spot, num most)"):
+            self.line("/* How many pieces lie there; if they are more than that, any number of at least so many. */")
+            self.line("if (spot < 0) return 0;")
+            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')} >= 0;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line("num n = 0;")
+                    self.line(f"{walk} if (++n >= most) break;")
+                    self.line("return n;")
+            count = self.set_op("size", [members("spot")], top) if spots.members >= 0 else "0"
+            self.line(f"return {count};")
+        with self.function("list lying(Context *x, const State *s, num spot)"):
+            self.line("list found = list_open(x);")
+            self.line("if (spot < 0) return found;")
+            with self.block(f"if ({self._is_single('spot')})"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line("if (p >= 0) list_push(x, &found, p);")
+                self.line("return found;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"{walk} list_push(x, &found, p);")
+                    self.line("return found;")
+            if spots.members >= 0:
+                if rows:
+                    with self.block(f"if ({self._numbered()}[spot])"):
+                        with self.loop_set("p", members("spot"), a_set(top)):
+                            self.line(f"list_push(x, &found, {self.item(spots.slot, 'p')});")
+                            self.line("list_push(x, &found, p);")
+                        self.line("return list_sorted(x, found, 1);")
+                with self.loop_set("p", members("spot"), a_set(top)):
+                    self.line("list_push(x, &found, p);")
+            self.line("return found;")
+        with self.function(f"list lying_of(Context *x, const State *s, num spot, {form} kinds)"):
+            self.line("list all = lying(x, s, spot), found = {0, all.p};")
+            with self.block("for (num i = 0; i < all.n; i++)"):
+                keep = self.set_op("has", ["all.p[i]", "kinds"], top)
+                self.line(f"if ({keep}) ITEMS(found)[found.n++] = all.p[i];")
+            self.line("return found;")
+        with self.function(f"inline num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
+            self.line("if (spot < 0) return -1;")
+            with self.block(f"if ({self._is_single('spot')})"):
+                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"return p >= 0 && {self.set_op('has', ['p', 'kinds'], top)} ? p : -1;")
+            if spots.members >= 0:
+                unordered = f"{sort}[spot] == 0" + (f" && !{self._numbered()}[spot]" if rows else "")
+                with self.if_(unordered):
+                    here = self.set_op("common", [members("spot"), "kinds"], top)
+                    self.line(f"return {self.set_op('lowest', [here], top)};")
+            self.line("num mark = x->top;")
+            self.line("list all = lying(x, s, spot);")
+            self.line("x->top = mark;")
+            wanted = self.set_op("has", ["all.p[i]", "kinds"], top)
+            self.line(f"for (num i = 0; i < all.n; i++) if ({wanted}) return all.p[i];")
+            self.line("return -1;")
+        with self.function("num any_first(Context *x, const State *s, num spot)"):
+            self.line("if (spot < 0) return -1;")
+            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')};")
+            if piles:
+                self.line(f"if ({sort}[spot] == 1) return {self.item(spots.bottom, 'spot')};")
+            if spots.members >= 0:
+                first = f"return {self.set_op('lowest', [members('spot')], top)};"
+                self.line(f"if (!{self._numbered()}[spot]) {first}" if rows else first)
+            if rows:
+                self.line(f"return first_lying(x, s, spot, {self.set_const((1 << top) - 1, top)});")
+            elif spots.members < 0:
+                self.line("return -1;")
+        with self.function("num top_of(Context *x, const State *s, num spot)"):
+            self.line("if (spot < 0) return -1;")
+            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')};")
+            self.line("num mark = x->top;")
+            self.line("list all = lying(x, s, spot);")
+            self.line("x->top = mark;")
+            self.line("return list_tail(all, -1);")
+        self._knowledge(sort, piles)
+        self._moving(sort, piles)
+
+    def _is_single(self, spot: str) -> str:
+        """Whether a spot holds at most one piece: mostly those are the spaces of boards, and no others."""
+        single, first = self.program.spots.single, self.program.spots.first_place
+        if all(single[:first]) and not any(single[first:]):
+            return f"{spot} < {first}"
+        return f"{self.numbers(tuple(map(int, single)))}[{spot}]"
+
+    def _numbered(self) -> str:
+        """Which spots have slots."""
+        return self.numbers(tuple(int(i in self.program.data["slots"]) for i in range(self.program.spots.count)))
+
+    def _memory(self) -> None:
+        """What a piece looks like, apart from where it is."""
+        rows = self.program.data.get("rows") or [0]
+        with self.function("u64 looks(const State *s, num piece)"):
+            self.line(f"u64 key = (u64){self.numbers(tuple(rows))}[piece];")
+            for base in self.program.data["piece_state"]:
+                value = self.item(base, "piece")
+                if self.kinds.slot(base).sort == SET and "set1" not in self.places[base][0].form:
+                    value += ".w[0]"
+                self.line(f"key = key * 8191 + (u64){value};")
+            self.line("return key;")
+        with self.function("num within_or_none(num at, num count)"):
+            self.line("return at >= 0 && at < count ? at : -1;")
+        with self.function("num steps_away(const int16_t *steps, num count, num at, num way, num times)"):
+            self.line("if (way < 0) return -1;")
+            self.line("for (; times > 0 && at >= 0; times--) at = steps[at * count + way];")
+            self.line("return at;")
+        with self.function("list between(Context *x, const int16_t *steps, num count, num a, num b)"):
+            self.line("list found = list_open(x);")
+            self.line("if (a < 0 || b < 0) return found;")
+            with self.block("for (num d = 0; d < count; d++)"):
+                self.line("num at = steps[a * count + d];")
+                self.line("while (at >= 0 && at != a && at != b) at = steps[at * count + d];")
+                self.line("if (at != b || at < 0) continue;")
+                self.line(
+                    "for (at = steps[a * count + d]; at != b; at = steps[at * count + d]) list_push(x, &found, at);"
+                )
+                self.line("return found;")
+            self.line("return found;")
+        with self.function("set1 turned_set(set1 sides, num turn, num count)"):
+            self.line("return (sides << turn | sides >> (count - turn)) & below1(count);")
+        with self.function("void put_list(Context *x, int32_t *to, list items, num cap, num which)"):
+            self.line("if (items.n > cap - 1) fault(x, which, items.n);")
+            self.line("memmove(to + 1, items.p, sizeof(int32_t) * (size_t)items.n);")
+            self.line("to[0] = (int32_t)items.n;")
+            self.line("for (num i = items.n + 1; i < cap; i++) to[i] = 0;")
+        with self.function("void put_bag(int32_t *to, list items)"):
+            self.line("memmove(to, items.p, sizeof(int32_t) * (size_t)items.n);")
+        with self.function("int32_t *row(Context *x)"):
+            with self.block("if (x->count == x->room)"):
+                self.line("x->room = x->room ? 2 * x->room : 256;")
+                self.line("x->rows = realloc(x->rows, sizeof(int32_t) * (size_t)(x->room * x->stride));")
+            self.line("return x->rows + x->stride * x->count++;")
+
+    def _knowledge(self, sort: str, piles: bool) -> None:
+        spots = self.program.spots
+        if not self.hides:
+            return
+        players = self.program.roots["player"]
+        form, everyone = self.set_type(players.size), self.set_const(players.everything, players.size)
+        with self.function(f"{form} seers(Context *x, State *s, num spot)"):
+            with self.block("switch (spot)"):
+                for spot, seen in enumerate(spots.seen):
+                    if seen is None:
+                        continue
+                    with self.block(f"case {spot}:"):
+                        self.line(f"return {self.set_text(seen, players.size)};")
+            self.line(f"return {everyone};")
+        known = self.item(spots.known, "piece")
+        with self.function(f"{form} knowers(Context *x, State *s, num piece)"):
+            self.line(f"return seers(x, s, {self.item(spots.at, 'piece')}) | {known};")
+        tops = tuple(sorted(self.program.data.get("top_seen", ())))
+        is_top = self.numbers(tuple(int(i in tops) for i in range(spots.count)))
+        pieces = self.set_type(self.pieces)
+        with self.function(f"void learn(Context *x, State *s, num piece, num source, num to, num at, {pieces} along)"):
+            self.line(f"{form} before = seers(x, s, source), after = seers(x, s, to);")
+            if tops:
+                self.line(f"if ({is_top}[source] && {self.item(spots.top, 'source')} == piece) before = {everyone};")
+                self.line(
+                    f"if ({is_top}[to] && (at != {AT_BOTTOM} || {self.item(spots.top, 'to')} < 0)) after = {everyone};"
+                )
+            self.line(f"{form} lost = {everyone} & ~(before | after);")
+            with self.block(f"if (lost && !{sort}[source] && source >= {spots.first_place})"):
+                self.line("/* Who sees neither end cannot tell which piece left, unless all go. */")
+                members = self.item(spots.members, f"source - {spots.first_place}")
+                stay = self.set_op("minus", [members, "along"], self.pieces)
+                with (
+                    self.if_(self.set_op("unequal", [stay, self.set_const(0, self.pieces)], self.pieces)),
+                    self.loop_set("other", members, a_set(self.pieces)),
+                ):
+                    self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
+            self.line(f"show(x, s, {self.set_of('just', ['piece'], self.pieces)}, before | after);")
+        ordered = self.numbers(
+            tuple(
+                int(spots.ordered[i] or spots.single[i] or i in self.program.data.get("slots", {}))
+                for i in range(spots.count)
+            )
+        )
+        with self.function(f"void show(Context *x, State *s, {pieces} shown, {form} seats)"):
+            self.line("/* Who knew another piece there that looks the same knows of no more than before. */")
+            with self.loop_set("piece", "shown", a_set(self.pieces)):
+                self.line(f"num spot = {self.item(spots.at, 'piece')};")
+                self.line(f"{form} strangers = seats & ~{known};")
+                with self.block(f"if (strangers && spot >= {spots.first_place} && !{ordered}[spot])"):
+                    self.line("strangers &= ~seers(x, s, spot);")
+                    members = self.item(spots.members, f"spot - {spots.first_place}")
+                    rest = self.set_op("minus", [members, "shown"], self.pieces)
+                    with self.loop_set("other", rest, a_set(self.pieces)):
+                        theirs = self.item(spots.known, "other")
+                        with self.block(f"if (strangers & {theirs} && looks(s, piece) == looks(s, other))"):
+                            self.line(f"{form} both = strangers;")
+                            self.line(f"strangers &= ~{theirs};")
+                            self.line(f"{theirs} &= ~both;")
+                self.line(f"{known} |= seats;")
+        shifting = [spot for spot, seen in enumerate(spots.seen) if seen is not None and not isinstance(seen, C.Const)]
+        with self.function("void notice(Context *x, State *s)"):
+            for spot in shifting:
+                with self.block(f"if (any_lying(s, {spot}))"):
+                    self.line(f"{form} who = seers(x, s, {spot});")
+                    with self.loop_set("piece", f"lying_set(s, {spot})", a_set(self.pieces)):
+                        self.line(f"{known} |= who;")
+            for spot in tops:
+                top = self.item(spots.top, str(spot))
+                self.line(f"if ({top} >= 0) {self.item(spots.known, top)} |= {everyone};")
+        with self.function("void forget(Context *x, State *s, num spot)"):
+            self.line(f"{form} who = seers(x, s, spot);")
+            with self.loop_set("piece", "lying_set(s, spot)", a_set(self.pieces)):
+                self.line(f"{known} &= who;")
+        with self.function("num hidden(Context *x, State *s, num piece)"):
+            self.line("return x->seat >= 0 && !(knowers(x, s, piece) >> x->seat & 1);")
+        with self.function("list veiled(Context *x, State *s, list pieces)"):
+            self.line("/* What the asked player does not know comes last, in an order that says nothing. */")
+            first, number, round_ = self.slot(STREAMS), self.slot(C.TURN_NUMBER), self.slot(C.ROUND)
+            self.line(f"u64 turn = mixed({first} + (u64){number} * 8191 + (u64){round_});")
+            self.line("num n = 0;")
+            self.line("list found = list_new(x, pieces.n);")
+            self.line("for (num i = 0; i < pieces.n; i++)")
+            self.line("    if (!hidden(x, s, pieces.p[i])) ITEMS(found)[n++] = pieces.p[i];")
+            self.line("num known = n;")
+            with self.block("for (num i = 0; i < pieces.n; i++)"):
+                self.line("num piece = pieces.p[i];")
+                self.line("if (!hidden(x, s, piece)) continue;")
+                self.line("u64 key = mixed(turn ^ (u64)piece * GOLDEN);")
+                self.line("num j = n++;")
+                self.line("for (; j > known && mixed(turn ^ (u64)found.p[j - 1] * GOLDEN) > key; j--)")
+                self.line("    ITEMS(found)[j] = found.p[j - 1];")
+                self.line("ITEMS(found)[j] = (int32_t)piece;")
+            self.line("return found;")
+
+    def _moving(self, sort: str, piles: bool) -> None:
+        spots, data = self.program.spots, self.program.data
+        top, empty = self.pieces, self.set_const(0, self.pieces)
+        slots, closes = data.get("slots", {}), data.get("closes", {})
+        numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
+        ways = {"up": 1, "down": 2}
+        closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
+
+        def members(spot: str) -> str:
+            return self.item(spots.members, f"{spot} - {spots.first_place}")
+
+        full = self.fault(None, "{piece} cannot go where there is no room left")
+        no_slot = self.fault(None, "there is no free slot")
+
+        def slot(piece: str) -> str:
+            return self.item(spots.slot, piece)
+
+        for i, board in enumerate(spots.growing):
+            near = self.lists(board.near)
+            tiles = self.set_const(board.tiles, top)
+            tiled, frontier = self.slot(board.tiled), self.slot(board.frontier)
+            with self.function(f"void grow{i}(Context *x, State *s, num space)"):
+                self.line("/* What a tile that came to a space, or left it, changes there and around. */")
+                lies = self.set_op("common", [f"lying_set(s, {board.first} + space)", tiles], top)
+                with self.if_(self.set_op("unequal", [lies, self.set_const(0, top)], top)):
+                    self.set_add(tiled, "space", board.count, True)
+                with self.else_():
+                    self.set_drop(tiled, "space", board.count)
+                with self.block(f"for (num k = -1; k < {near}[space].n; k++)"):
+                    self.line(f"num here = k < 0 ? space : {near}[space].p[k], touching = 0;")
+                    self.line(f"list around = {near}[here];")
+                    held = self.set_op("has", ["around.p[j]", tiled], board.count)
+                    self.line(f"for (num j = 0; j < around.n; j++) touching += {held};")
+                    free = self.not_(self.set_op("has", ["here", tiled], board.count))
+                    with self.if_(f"{free} && touching >= {board.touching}"):
+                        self.set_add(frontier, "here", board.count, True)
+                    with self.else_():
+                        self.set_drop(frontier, "here", board.count)
+        if spots.growing:
+            with self.function("void grow(Context *x, State *s, num piece, num spot)"):
+                for i, board in enumerate(spots.growing):
+                    is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
+                    inside = f"spot >= {board.first} && spot < {board.first + board.count}"
+                    self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
+        with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
+            with self.block(f"if ({self._is_single('spot')})"):
+                self.line(f"{self.item(spots.top, 'spot')} = -1;")
+                self._kept_change("piece", "spot", False)
+                self.line("return;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(
+                        f"num below = {self.item(spots.under, 'piece')}, above = {self.item(spots.over, 'piece')};"
+                    )
+                    self.line(f"if (below >= 0) {self.item(spots.over, 'below')} = above;")
+                    self.line(f"else {self.item(spots.bottom, 'spot')} = above;")
+                    self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = below;")
+                    self.line(f"else {self.item(spots.top, 'spot')} = below;")
+                    self.line(f"{self.item(spots.under, 'piece')} = {self.item(spots.over, 'piece')} = -1;")
+                    self.line("return;")
+            if spots.members >= 0:
+                self.set_drop(members("spot"), "piece", top)
+            if slots and spots.members >= 0:
+                with self.block(f"if ({numbered}[spot])"):
+                    self.line(f"num gap = {slot('piece')};")
+                    with self.loop_set("p", members("spot"), a_set(top)):
+                        self.line(f"if ({closing}[spot] == 1 && {slot('p')} > gap) {slot('p')}--;")
+                        self.line(f"else if ({closing}[spot] == 2 && {slot('p')} < gap) {slot('p')}++;")
+                    self.line(f"{slot('piece')} = 0;")
+        if slots:
+            with self.function("num free_slot(Context *x, State *s, num spot, num at)"):
+                self.line("if (at >= 0) return at;")
+                self.line("set1 taken = 0;")
+                with self.loop_set("p", members("spot"), a_set(top)):
+                    self.line(f"taken |= only1({slot('p')});")
+                self.line(f"set1 empty = span1(1, {numbered}[spot]) & ~taken;")
+                self.line(f"if (!empty) fault(x, {no_slot}, 0);")
+                self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
+        with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
+            self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
+            with self.block(f"if ({self._is_single('spot')})"):
+                self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
+                self._kept_change("piece", "spot", True)
+                self.line("return;")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    ends = (
+                        (f"if (at == {AT_BOTTOM})", spots.bottom, spots.top, spots.over, spots.under),
+                        ("else", spots.top, spots.bottom, spots.under, spots.over),
+                    )
+                    for condition, one, other, beside, away in ends:
+                        with self.block(condition):
+                            self.line(f"num next = {self.item(one, 'spot')};")
+                            self.line(f"{self.item(beside, 'piece')} = (int16_t)next;")
+                            self.line(f"{self.item(away, 'piece')} = -1;")
+                            self.line(f"{self.item(one, 'spot')} = (int16_t)piece;")
+                            self.line(f"if (next >= 0) {self.item(away, 'next')} = (int16_t)piece;")
+                            self.line(f"else {self.item(other, 'spot')} = (int16_t)piece;")
+                    self.line("return;")
+            if spots.members >= 0:
+                if slots:
+                    self.line(f"if ({numbered}[spot]) {slot('piece')} = free_slot(x, s, spot, at);")
+                self.set_add(members("spot"), "piece", top, True)
+        along = f", {self.set_type(top)} along" if self.hides else ""  # the pieces that go there together
+        with self.function(f"inline void move(Context *x, State *s, num piece, num to, num at{along})"):
+            self.line(f"num source = {self.item(spots.at, 'piece')};")
+            self.line(f"if (source == to && at == {AT_NONE}) return;")
+            free = self.item(spots.top, "to")
+            self.line(f"if ({self._is_single('to')} && {free} >= 0 && source != to) fault(x, {full}, piece);")
+            if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)):
+                limits = self.numbers(tuple(spots.capacity))
+                self.line(f"num limit = {limits}[to];")
+                count = self.set_op("size", ["lying_set(s, to)"], top)
+                self.line(f"if (limit && source != to && {count} >= limit) fault(x, {full}, piece);")
+            for board in spots.growing:
+                far = self.fault(
+                    None,
+                    f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as "
+                    "far as it can grow; a `radius:` makes it larger",
+                )
+                is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
+                on_rim = self.set_op(
+                    "has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count
+                )
+                inside = f"to >= {board.first} && to < {board.first + board.count}"
+                self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
+            if self.hides:
+                self.line("learn(x, s, piece, source, to, at, along);")
+            if self.journal:
+                with self.block("if (x->trying)"):
+                    self.line("if (x->logged == MOST_LOGGED) fault(x, FAULT_LOG, 0);")
+                    self.line("x->log[x->logged][0] = (int16_t)piece;")
+                    self.line("x->log[x->logged++][1] = (int16_t)source;")
+            self.line("take_up(x, s, piece, source);")
+            if spots.growing:
+                self.line("grow(x, s, piece, source);")
+            self.line("put_down(x, s, piece, to, at);")
+            if spots.growing:
+                self.line("grow(x, s, piece, to);")
+        del empty
+        if self.journal:
+            with self.function("inline void put_back(Context *x, State *s, num logged)"):
+                self.line("/* Undoes moves that were tried out, the last first. */")
+                with self.block("while (x->logged > logged)"):
+                    self.line("num piece = x->log[--x->logged][0];")
+                    self.line(f"take_up(x, s, piece, {self.item(spots.at, 'piece')});")
+                    self.line(f"put_down(x, s, piece, x->log[x->logged][1], {AT_NONE});")
+        with self.function("void keep_all(State *s)"):
+            self.line("/* Works the kept sets out afresh. */")
+            for i in range(len(self.absorber.found)):
+                self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
+            for i in range(len(self.prints)):
+                self.line(f"s->print{i} = 0;")
+            self._keep_hints()
+            if self.absorber.found or self.prints:
+                with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
+                    self.line(f"num spot = {self.item(spots.at, 'piece')};")
+                    self._kept_change("piece", "spot", True)
+                    for base in sorted({k.state for k in self.absorber.found if k.of == "pieces" and k.state >= 0}):
+                        for i, kept in enumerate(self.absorber.found):
+                            if kept.state == base and kept.of == "pieces":
+                                value = self.item(base, "piece")
+                                name = f"s->kept{i}[{value}]"
+                                self.line(f"if ({value} >= 0) {{")
+                                self.set_add(name, "piece", self.size_of(kept), True)
+                                self.line("}")
+        with self.function("void arrange(State *s, num spot, list order)"):
+            if not piles:
+                return
+            self.line("num below = -1;")
+            with self.block("for (num i = 0; i < order.n; i++)"):
+                self.line("num piece = order.p[i];")
+                self.line(f"{self.item(spots.under, 'piece')} = (int16_t)below;")
+                self.line(f"{self.item(spots.over, 'piece')} = i + 1 < order.n ? (int16_t)order.p[i + 1] : -1;")
+                self.line("below = piece;")
+            self.line(f"{self.item(spots.bottom, 'spot')} = order.n ? (int16_t)order.p[0] : -1;")
+            self.line(f"{self.item(spots.top, 'spot')} = (int16_t)below;")

@@ -1,0 +1,322 @@
+"""What stands in the state of generated C: members, values at hand, sets and fingerprints that are kept."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.engine.batch import Shape
+from ruledsl.engine.primitives import mark
+from ruledsl.ir import core as C
+
+from .c_words import CWords, identifier
+from .changes import Changes, Reads
+from .flow import alone
+from .kinds import SET, Kinds, parts
+
+MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
+FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
+MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
+LIMIT = -9  # what a pick says when no more decisions may be taken
+AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
+OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
+
+
+class CState(CWords):
+    """What stands in the state of generated C: members, values at hand, sets and fingerprints that are kept."""
+
+    def __init__(self, program: C.Program) -> None:
+        world = program.data["world"]
+        scoring = [node for _, node, _ in world.data["scoring"]]
+        ties = list(world.data["ties"])
+        seen = [node for node in program.spots.seen if node is not None]
+        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)))
+        self.library: list[str] = []
+        self.scoring, self.ties = scoring, ties
+        self.lowest = bool(world.data["lowest"])
+        procedures = self.kinds.procedures
+        self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(procedures)}
+        self.alone = alone(program, procedures)
+        self.inside = {at for blocks in self.alone.values() for at in blocks}
+        self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
+        self.shape = Shape(program)
+        self._asked: dict[int, str] = {}  # menus asked about by `possible`
+        self._pending: list[tuple[str, C.Choice]] = []  # menus whose functions are still to be written
+        self._entry_keys: dict[int, str] = {}
+        self.hides = program.spots.known >= 0
+        self.twins = program.data.get("twins")
+        self.current: C.Procedure | None = None
+        spots = program.spots
+        # Moves between places without order are undone by moving back; all else is copied.
+        large = self.pieces + spots.count > 200  # so that copying costs more than going back move by move
+        self.journal = (
+            large
+            and spots.at >= 0
+            and not (any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
+        )
+        self.changes = Changes(program, self.alone)
+        self.memos = self._memos()
+
+    def _memos(self) -> dict[C.Formula, set[int]]:
+        """Dear formulas that are asked for in several places, with what they look at.
+
+        Their values stay at hand until something that they look at is changed.
+        """
+        reads, asked = Reads(self.program, self.alone), Counter[C.Formula]()
+        for root in self.kinds.roots:
+            _count_calls(root, asked, set())
+        often = {call.formula for formula in self.kinds.formulas if formula.slots for call in _same_calls(formula.body)}
+        fields = {slot: member.field.kind for slot, (member, _) in self.places.items()}
+        found: dict[C.Formula, set[int]] = {}
+        tried = self._tried()
+        for formula in self.kinds.formulas:
+            if asked[formula] < 2 or formula.body is None:
+                continue
+            if formula in tried and not (formula in often and self._in_trials(formula)):
+                continue
+            if not _very_dear(formula.body) and not (formula in often and _looped(formula.body)):
+                continue
+            kind = self.kinds.of(formula.body)
+            if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
+                continue
+            if kind.sort == SET and kind.top > MOST_REMEMBERED:
+                continue
+            given = [self.kinds.slot(slot) for slot in formula.slots]
+            if any(one.sort != "number" or not one.sure for one in given):
+                continue
+            if math.prod(one.top for one in given) > MOST_REMEMBERED:
+                continue
+            seen = reads.of(formula.body)
+            if seen is None:
+                continue
+            locals_ = {slot for slot in seen if slot >= 0 and fields[slot] in ("local", "draft", "stream", "history")}
+            parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
+            if locals_ <= parameters:  # those of effects that are tried out
+                found[formula] = seen - locals_
+        return found
+
+    def _tried(self) -> set[C.Formula]:
+        """The formulas that matter where effects are tried out: many values at hand cannot be used there."""
+        found: set[C.Formula] = set()
+        seen: set[int] = set()
+        work: list[tuple[Any, bool]] = [(root, False) for root in self.kinds.roots]
+        while work:
+            node, trying = work.pop()
+            if id(node) in seen and not trying:
+                continue
+            seen.add(id(node))
+            if isinstance(node, C.Invoke) and trying:
+                if node.formula in found:
+                    continue
+                found.add(node.formula)
+                work.append((node.formula.body, True))
+            if isinstance(node, C.Would):
+                work.append((node.condition, True))
+                for at in self.alone.get(node.procedure, ()):
+                    block = self.program.blocks[at]
+                    work += [(op, True) for op in block.ops]
+                    work.append((block.end, True))
+            work += [(part, trying) for part in parts(node)]
+        return found
+
+    def remembered(self, formula: C.Formula) -> bool:
+        return formula in self.memos
+
+    def _forget(self, changed: set[int] | None) -> None:
+        """Values that are at hand and look at something that was changed are not, any more."""
+        for i, seen in enumerate(self.memos.values()):
+            if changed is None or changed & seen:
+                self.line(f"memset(&s->ready{i}, 0, sizeof s->ready{i});")
+
+    def other_than(self, slots: set[int]) -> None:
+        if slots:
+            self._forget(slots)
+
+    def _changed(self, op: C.Operation) -> set[int] | None:
+        """What an operation changes, each array by its first slot."""
+        found = self.changes.operation(op)
+        if found is None:
+            return None
+        return {self.places[slot][0].field.base if slot >= 0 else slot for slot in found} | found
+
+    def _given(self, formula: C.Formula) -> int:
+        """How many arguments a remembered formula may have, all of its own taken together."""
+        return math.prod(min(self.kinds.slot(slot).top, MOST_REMEMBERED + 1) for slot in formula.slots)
+
+    def _in_trials(self, formula: C.Formula) -> bool:
+        """Whether values are remembered while an effect is tried out too: they are few, and put back behind it."""
+        return self._given(formula) <= FEW_REMEMBERED
+
+    @contextmanager
+    def function(self, head: str) -> Iterator[None]:
+        with self.block(f"static {head}"), self.afresh():
+            yield
+        self.line("")
+
+    def _makes_lists(self, lines: list[str]) -> bool:
+        return any("list" in line or "lying" in line for line in lines)
+
+    @contextmanager
+    def tidy(self) -> Iterator[None]:
+        """What lists are made inside are forgotten: in a loop they would pile up."""
+        with self.captured() as lines:
+            yield
+        if not self._makes_lists(lines):
+            self.splice(lines)
+            return
+        mark = self.temp("mark")
+        self.line(f"num {mark} = x->top;")
+        self.splice(lines)
+        self.line(f"x->top = {mark};")
+
+    def zero(self, slot: int) -> str:
+        kind = self.kinds.slot(slot)
+        return self.set_const(0, kind.top) if kind.sort == SET else "0"
+
+    def set_drop(self, name: str, value: str, top: int) -> None:
+        if self.set_type(top) == "set1":
+            self.line(f"{name} &= ~just1({value});")
+        else:
+            self.line(f"drop{(top + 63) // 64}(&{name}, {value});")
+
+    def _kept_members(self) -> list[str]:
+        found = []
+        for i, kept in enumerate(self.absorber.found):
+            form = self.set_type(self.size_of(kept))
+            what = "pieces" if kept.of == "pieces" else "spaces"
+            by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
+            found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
+        found += [f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints)]
+        hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
+        return [*found, *hints]
+
+    def _print_change(self, piece: str, spot: str) -> None:
+        """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
+        for i, (first, end) in enumerate(self.prints):
+            inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
+            self.line(f"if ({inside}) s->print{i} ^= {self._mark(first, end, spot, piece)};")
+
+    def _mark(self, first: int, end: int, spot: str, piece: str) -> str:
+        """The number of a piece on a spot in a fingerprint: from a table, where pieces look always the same."""
+        rows = tuple(self.program.data["rows"])
+        kinds = max(rows) + 1
+        if self.program.data["piece_state"] or kinds * (end - first) > MOST_MARKS:
+            return f"marked({spot}, looks(s, {piece}))"
+        key = ("marks", first, end)
+        if key not in self._tables:
+            name = self._tables[key] = f"MARKS{len(self._tables)}"
+            items = ", ".join(f"0x{mark(at, kind):X}ULL" for at in range(first, end) for kind in range(kinds))
+            self.definitions.append(f"static const u64 {name}[] = {{{items}}};")
+        at = f"({spot} - {first})" if first else spot
+        return f"{self._tables[key]}[{at} * {kinds} + {self.numbers(rows)}[{piece}]]"
+
+    def _kept_change(self, piece: str, spot: str, comes: bool) -> None:
+        """A piece leaves or comes to a spot: the sets that tell of it."""
+        self._print_change(piece, spot)
+        for i, kept in enumerate(self.absorber.found):
+            if kept.of == "pieces" and kept.state >= 0:
+                continue
+            inside = f"{spot} < {kept.first + kept.count}" + (f" && {spot} >= {kept.first}" if kept.first else "")
+            everything = self.program.roots["piece"].everything
+            if kept.kinds != everything:
+                inside += f" && {self.set_op('has', [piece, self.set_const(kept.kinds, self.pieces)], self.pieces)}"
+            with self.if_(inside):
+                name, value = f"s->kept{i}", ""
+                if not kept.plain:
+                    value = self.temp("v")
+                    table = kept.table
+                    what = f"{self.numbers(table)}[{piece}]" if table is not None else self.item(kept.state, piece)
+                    self.line(f"num {value} = {what};")
+                    name += f"[{value}]"
+                member = piece if kept.of == "pieces" else f"{spot} - {kept.first}" if kept.first else spot
+                size = self.size_of(kept)
+                with self.captured() as lines:
+                    if comes:
+                        self.set_add(name, member, size, True)
+                    else:
+                        self.set_drop(name, member, size)
+                unsure = (kept.table is not None and min(kept.table) < 0) or (
+                    kept.state >= 0 and not self.kinds.slot(kept.state).sure
+                )
+                if unsure:
+                    self.line(f"if ({value} >= 0) {lines[0].strip()}")
+                else:
+                    self.splice(lines)
+
+    def _kept_state(self, base: int, piece: str, comes: bool) -> None:
+        """The state of a piece changes: the sets by its value."""
+        if base in self.program.data["piece_state"]:
+            self._print_change(piece, self.simple(self.item(self.program.spots.at, piece)))
+        for i, kept in enumerate(self.absorber.found):
+            if kept.state != base:
+                continue
+            value = self.item(base, piece)
+            size, name = self.size_of(kept), f"s->kept{i}[{value}]"
+            spot = self.item(self.program.spots.at, piece)
+            conditions = [] if self.kinds.slot(base).sure else [f"{value} >= 0"]
+            member = piece
+            if kept.of == "spaces":
+                member = f"{spot} - {kept.first}" if kept.first else spot
+                conditions.append(f"{spot} >= {kept.first} && {spot} < {kept.first + kept.count}")
+            with self.captured() as lines:
+                if comes:
+                    self.set_add(name, member, size, True)
+                else:
+                    self.set_drop(name, member, size)
+            if conditions:
+                self.line(f"if ({' && '.join(conditions)}) {lines[0].strip()}")
+            else:
+                self.splice(lines)
+
+    def _keep_hints(self) -> None:
+        for i, base in enumerate(self.histories):
+            self.line(f"memset(&s->hints{i}, 0, sizeof s->hints{i});")
+            past = self.array(base, "0")
+            self.line(f"for (u64 k = 1; k <= *({past}); k++) hint(s->hints{i}, ({past})[k]);")
+
+
+def _count_calls(node: Any, asked: Counter[C.Formula], seen: set[int]) -> None:
+    """In how many places each formula is asked for."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, C.Invoke):
+        asked[node.formula] += 1
+    if isinstance(node, C.Possible):
+        _count_calls(node.choice, asked, seen)
+    for part in parts(node):
+        _count_calls(part, asked, seen)
+
+
+def _same_calls(node: Any) -> Iterator[C.Invoke]:
+    """Calls within an expression whose arguments are the same whatever its variables are."""
+    if isinstance(node, C.Invoke) and all(isinstance(arg, C.Const) or _in_state(arg) for arg in node.args):
+        yield node
+    for part in parts(node) if node is not None else ():
+        yield from _same_calls(part)
+
+
+def _in_state(node: C.Node) -> bool:
+    return isinstance(node, C.Get) and node.slot >= 0
+
+
+def _looped(node: Any) -> bool:
+    return isinstance(node, C.Fold) or any(map(_looped, parts(node)))
+
+
+def _very_dear(node: Any, inside: bool = False) -> bool:
+    """Whether working it out means loops in loops, or trying something out."""
+    match node:
+        case C.Would():
+            return True
+        case C.Fold():
+            if inside:
+                return True
+            return any(_very_dear(part, True) for part in parts(node))
+        case C.Invoke(formula=formula):
+            if formula.body is not None and _very_dear(formula.body, inside):
+                return True
+    return any(_very_dear(part, inside) for part in parts(node))
