@@ -446,6 +446,31 @@ def test_every_stage_is_shown_for_every_example(run: Run, stage: str) -> None:
             assert " object at 0x" not in said.out, path.name
 
 
+def test_dump_shows_code_without_a_pass(run: Run) -> None:
+    path = str(ROOT / "examples/connect-four.yaml")
+    whole = run("dump", path, "--stage", "c")
+    said = run("dump", path, "--stage", "c", "--without", "picks-from-counts", "--without", "kept-sets")
+    assert said.code == 0
+    for fragment in ("num pick_", "s->kept0"):
+        assert fragment in whole.out
+        assert fragment not in said.out
+
+
+@pytest.mark.parametrize(
+    ("stage", "name", "told"),
+    [
+        ("c", "kept-set", "there is no pass `kept-set`; did you mean `kept-sets`?"),
+        ("c", "speed", "there is no pass `speed`; there are `kept-sets`, `shifted-sets`, "),
+        ("python", "memos", "`memos` is no pass of `python`, but of `c`"),
+        ("ir", "memos", "`--without` is about the code that is made: it goes with `--stage python` and `--stage c`"),
+    ],
+)
+def test_dump_tells_which_passes_there_are(run: Run, stage: str, name: str, told: str) -> None:
+    said = run("dump", str(ROOT / "examples/hex.yaml"), "--stage", stage, "--without", name)
+    assert (said.code, said.out) == (2, "")
+    assert told in said.err
+
+
 def test_dump_shows_how_expressions_were_read(run: Run) -> None:
     write("pebbles.yaml", GOOD + "define:\n  odd(field f): f.x + f.y * 2 % 2 == 1 and not empty(f)\n")
     said = run("dump", "pebbles.yaml", "--stage", "declarations")

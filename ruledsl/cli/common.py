@@ -18,6 +18,7 @@ from ruledsl.diagnostics.render import render
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
+    from ruledsl.generate.passes import Pass
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.play import Play
 
@@ -192,6 +193,33 @@ def summary(reports: Iterable[Report], noun: str = "game") -> str:
     return f"{plural(len(reports), noun)} checked, {plural(errors, 'error')}, {plural(warnings, 'warning')}"
 
 
+def without_argument(parser: ArgumentParser) -> None:
+    from ruledsl.generate.passes import Pass
+
+    names = ", ".join(one.label for one in Pass)
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="PASS",
+        help=f"leave this out of what makes the code fast; may be given several times: {names}",
+    )
+
+
+def passes(args: Namespace, language: str) -> frozenset[Pass]:
+    """The passes that `--without` names, of a language."""
+    from ruledsl.generate.passes import named
+
+    try:
+        found = frozenset(map(named, args.without))
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    for one in found:
+        if language not in one.languages:
+            raise UsageError(f"`{one.label}` is no pass of `{language}`, but of `{'`, `'.join(one.languages)}`")
+    return found
+
+
 def complain(message: str) -> None:
     """A line for the user that is no result."""
     print(f"ruledsl: {message}", file=sys.stderr)
@@ -210,6 +238,7 @@ __all__ = [
     "language_argument",
     "load_game",
     "near",
+    "passes",
     "plural",
     "print_report",
     "resume",
@@ -219,4 +248,5 @@ __all__ = [
     "start",
     "summary",
     "use_colour",
+    "without_argument",
 ]

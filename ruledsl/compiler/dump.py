@@ -9,6 +9,7 @@ from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.show import show
 from ruledsl.boards.base import OFF
 from ruledsl.compiler.pipeline import Blueprint
+from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.ir.core import Program
 from ruledsl.ir.dump import dump as program_text
 from ruledsl.ir.dump import dump_layout
@@ -183,20 +184,20 @@ STAGES: dict[str, Callable[[Blueprint, GameWorld, Program], str]] = {
     "types": lambda blueprint, world, program: types(world),
     "layout": lambda blueprint, world, program: dump_layout(program),
     "ir": lambda blueprint, world, program: program_text(program),
-    "python": lambda blueprint, world, program: _generated("python", program),
-    "c": lambda blueprint, world, program: _generated("c", program),
+    "python": lambda blueprint, world, program: generated("python", program),
+    "c": lambda blueprint, world, program: generated("c", program),
 }
 
 
-def _generated(language: str, program: Program) -> str:
-    """The program as source code; what writes it is loaded only here."""
+def generated(language: str, program: Program, without: Off = NONE_OFF) -> str:
+    """The program as source code, perhaps without some passes; what writes it is loaded only here."""
     if language == "c":
         from ruledsl.generate.c_program import to_c
 
-        return to_c(program)
+        return to_c(program, without)
     from ruledsl.generate.python_program import to_python
 
-    return to_python(program)
+    return to_python(program, without)
 
 
-__all__ = ["STAGES", "written"]
+__all__ = ["STAGES", "generated", "written"]

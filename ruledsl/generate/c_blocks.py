@@ -15,6 +15,7 @@ from .changes import PIECES
 from .flow import reached, successors
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, Kind
+from .passes import Pass
 from .writer import remark
 
 
@@ -27,6 +28,8 @@ class CBlocks(COperations):
         if "between" in self.program.data:
             start.append(self.program.data["between"])
         ends = [block.end for block in self.program.blocks]
+        if not self.on(Pass.DEAD_BLOCKS):
+            return list(range(len(ends)))
         return reached(start, lambda at: [*successors(ends[at]), *self._continuations(ends[at])])
 
     def _continuations(self, end: Any) -> list[int]:

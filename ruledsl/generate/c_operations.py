@@ -10,6 +10,7 @@ from .c_picking import CPicking
 from .c_state import AT_BOTTOM, AT_NONE, AT_TOP
 from .changes import PIECES
 from .kinds import ANY_NUMBER, SET, Kind, a_set
+from .passes import Pass
 
 
 class COperations(CPicking):
@@ -69,6 +70,8 @@ class COperations(CPicking):
 
     def _changes_one(self, op: C.PutSeveral) -> bool:
         """A bag to which so many of one sort are added, or from which they are taken: one number changes."""
+        if not self.on(Pass.ONE_COUNT):
+            return False
         match op:
             case C.PutSeveral(
                 base=base,
@@ -275,7 +278,7 @@ class COperations(CPicking):
             self.line(f"hint(s->hints{self.histories.index(base)}, now);")
 
     def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
-        changes = self.changes.of(procedure)
+        changes = self.changes.of(procedure) if self.on(Pass.CHEAP_WOULD) else None
         if changes is None:
             return None
         if self.journal and PIECES in changes:

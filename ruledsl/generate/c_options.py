@@ -12,13 +12,14 @@ from ruledsl.types import BagOf, SetOf, bits
 from .c_pieces import CPieces
 from .kept import conjuncts
 from .kinds import a_set
+from .passes import NONE_OFF, Off, Pass
 
 
 class COptions(CPieces):
     """Menus in generated C: their options in the order of the declaration, step by step where they have steps."""
 
-    def __init__(self, program: C.Program) -> None:
-        super().__init__(program)
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(program, without)
         self._needs: dict[int, list[C.Node]] = {}
         for choice in self.choices.values():
             for entry in choice.entries:
@@ -167,6 +168,7 @@ class COptions(CPieces):
         for variable in variables:
             domain = variable.each.domain[0]
             plain = isinstance(domain, C.Const | C.Get | C.Look) or variable.each.form != "set"
+            plain = plain or not self.on(Pass.HOISTED_DOMAINS)
             if before and not plain and id(domain) not in self.kept_values and self.absorber.safe(domain):
                 if not any(self.absorber.uses(domain, slot) for slot in before):
                     text, kind = self.value(domain)
@@ -216,6 +218,8 @@ class COptions(CPieces):
 
     def _alike(self, domain: C.Node) -> bool:
         """Whether nothing but where they are tells the pieces of a domain apart."""
+        if not self.on(Pass.ALIKE_PIECES):
+            return False
         if self.hides or self.program.spots.slot >= 0 or self.program.data["piece_state"]:
             return False
         match domain:

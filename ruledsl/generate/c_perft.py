@@ -11,6 +11,7 @@ from ruledsl.types import NONE
 
 from .c_program import CProgram
 from .c_state import BROKEN, CHOICE, OVER, TOGETHER
+from .passes import NONE_OFF, Off, Pass
 
 REACHED = BROKEN + 1  # what a run says when so many turns have passed that what comes next does not matter
 FAULT, SECRET, ENDLESS = -1, -2, -3  # what a count says when it cannot go on
@@ -27,8 +28,8 @@ class PerftProgram(CProgram):
     counts: it is one way, whatever comes of it. (A rule that faults there is not noticed.)
     """
 
-    def __init__(self, program: C.Program) -> None:
-        super().__init__(program)
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(program, without)
         self.loops = program.data["turn_loops"]
         self.beginnings = {loop.inside: loop for loop in self.loops}
         self.ends = {loop.advance: loop for loop in self.loops}
@@ -82,7 +83,7 @@ class PerftProgram(CProgram):
 
     def _sure_entries(self) -> Iterator[tuple[int, int]]:
         """The block of a choice, and the entry of it with which the turn is over."""
-        if len(self.loops) != 1:
+        if len(self.loops) != 1 or not self.on(Pass.LAST_TURNS):
             return
         for at, choice in self.choices.items():
             if choice.stage is None:

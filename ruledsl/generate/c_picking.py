@@ -11,6 +11,7 @@ from .c_options import COptions
 from .c_state import BROKEN, CHOICE, LIMIT
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, a_set
+from .passes import Pass
 from .writer import Text
 
 MOST_COUNTED = 8  # words of a set that are counted one by one where an option is picked
@@ -21,6 +22,8 @@ class CPicking(COptions):
 
     def _direct(self, choice: C.Choice) -> bool:
         """Whether a bot may pick among the options without a list of them."""
+        if not self.on(Pass.PICKS_FROM_COUNTS):
+            return False
         return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
 
     def _pick(self, at: int, choice: C.Choice) -> None:

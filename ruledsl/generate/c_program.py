@@ -15,6 +15,7 @@ from .c_state import BROKEN, DRAFTED, OVER, TOGETHER
 from .changes import PIECES
 from .kept import at_start, print_at_start
 from .kinds import SET, Kind
+from .passes import NONE_OFF, Off
 from .writer import remark
 
 
@@ -446,9 +447,9 @@ class CProgram(CBlocks):
         return found
 
 
-def to_c(program: C.Program) -> str:
+def to_c(program: C.Program, without: Off = NONE_OFF) -> str:
     """The C file of a program."""
-    return CProgram(program).write()
+    return CProgram(program, without).write()
 
 
 __all__ = ["CProgram", "to_c"]

@@ -16,6 +16,7 @@ from .c_words import CWords, identifier
 from .changes import Changes, Reads
 from .flow import alone
 from .kinds import SET, Kinds, parts
+from .passes import NONE_OFF, Off, Pass
 
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
@@ -28,12 +29,12 @@ OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
 class CState(CWords):
     """What stands in the state of generated C: members, values at hand, sets and fingerprints that are kept."""
 
-    def __init__(self, program: C.Program) -> None:
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         world = program.data["world"]
         scoring = [node for _, node, _ in world.data["scoring"]]
         ties = list(world.data["ties"])
         seen = [node for node in program.spots.seen if node is not None]
-        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)))
+        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)), without)
         self.library: list[str] = []
         self.scoring, self.ties = scoring, ties
         self.lowest = bool(world.data["lowest"])
@@ -53,12 +54,13 @@ class CState(CWords):
         # Moves between places without order are undone by moving back; all else is copied.
         large = self.pieces + spots.count > 200  # so that copying costs more than going back move by move
         self.journal = (
-            large
+            self.on(Pass.MOVES_BACK)
+            and large
             and spots.at >= 0
             and not (any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
         self.changes = Changes(program, self.alone)
-        self.memos = self._memos()
+        self.memos = self._memos() if self.on(Pass.MEMOS) else {}
 
     def _memos(self) -> dict[C.Formula, set[int]]:
         """Dear formulas that are asked for in several places, with what they look at.

@@ -15,6 +15,7 @@ from ruledsl.types import BagOf, ListOf
 
 from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
+from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Table, Tables, conjuncts, mapped
 from .writer import INFIX, Text, Writer
 
@@ -117,8 +118,8 @@ class Member:
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        super().__init__(program, kinds)
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        super().__init__(program, kinds, without)
         self.definitions: list[str] = []
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()
@@ -133,7 +134,7 @@ class CWords(Writer):
         self.tiles: list[Tiles] = []
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
-        self.tables = self.absorber.tables = Tables(program, kinds, self.remembered)
+        self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
 
     # ------------------------------------------------------------------------- what is worked out beforehand
 
@@ -162,6 +163,8 @@ class CWords(Writer):
         return self.table(table.values, 0, kind, index, True), kind
 
     def _op(self, node: C.Op) -> Text:
+        if not self.on(Pass.WITHOUT_LISTS):
+            return super()._op(node)
         name, args, kind = node.name, node.args, self.kind(node)
         if name in ("equal", "unequal"):
             for one, other in (args, args[::-1]):
@@ -210,7 +213,7 @@ class CWords(Writer):
         return None
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
-        if not self.absorber.single:
+        if not self.absorber.single or not self.on(Pass.ON_BOARD):
             return []
         safe = [condition for condition in conditions if self.absorber.safe(condition)]
         return [need for part in safe if (need := self.tables.need(each.slot, part)) is not None][:1]
@@ -238,6 +241,8 @@ class CWords(Writer):
 
     def _find_touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
         conditions = conjuncts(node.where)
+        if not self.on(Pass.NOTHING_NEAR):
+            return None
         if len(node.each) != 1 or node.each[0].form != "set" or not all(map(self.absorber.safe, conditions)):
             return None
         (each,) = node.each
@@ -434,13 +439,15 @@ class CWords(Writer):
     def _line_form(self, each: C.Each) -> C.Primitive | None:
         """A domain that is a line of spaces in one direction."""
         domain = each.domain[0]
-        if each.form != "list" or not isinstance(domain, C.Primitive):
+        if each.form != "list" or not isinstance(domain, C.Primitive) or not self.on(Pass.LINE_SETS):
             return None
         if domain.name in ("ray", "slide"):
             steps, count = domain.data[:2]
             if self._upwards(steps, count) is None or len(steps) // count > MOST_SPACES:
                 return None
             if domain.name == "slide" and (not self.absorber.single or domain.data[2] not in self.absorber.boards):
+                return None
+            if domain.name == "slide" and not self.on(Pass.KEPT_SETS):
                 return None
             return domain
         if domain.name == "between" and len(domain.data[0]) // domain.data[1] <= MOST_SPACES // 2:
@@ -563,6 +570,8 @@ class CWords(Writer):
 
         The domain is `neighbors(g)` with `g` reached through allowed spaces, itself or by a formula.
         """
+        if not self.on(Pass.FLOOD_ENDS):
+            return None
         match last.domain[0]:
             case C.With(
                 slots=(group,),
@@ -622,9 +631,9 @@ class CWords(Writer):
             ("any", formula), f"some_{self.formula_names[formula]}_", lambda n: self._any_function(n, formula)
         )
         key = (name, *args)
-        for scope in reversed(self.known):
-            if key in scope:
-                return scope[key][0]
+        known = self.at_hand(key)
+        if known is not None:
+            return known[0]
         held = self.held(f"{name}({', '.join(['x', 's', *args])})", TRUTH)
         self.known[-1][key] = held, TRUTH
         return held
@@ -952,6 +961,8 @@ class CWords(Writer):
             self.line("x->top = mark;")
             if changed is None:
                 self.line("s = kept;")
+                if self.journal:
+                    self.line("x->logged = logged;")
             else:
                 if self.journal:
                     self.line("if (x->logged > logged) put_back(x, s, logged);")
@@ -1416,6 +1427,8 @@ class CWords(Writer):
     def prim_ray(self, node: C.Primitive, kind: Kind) -> str:
         (space, one), (way, other) = (self.value(arg) for arg in node.args)
         steps, count = node.data
+        if not self.on(Pass.LINE_SETS):
+            return f"{self._once('ray', 'ray', self._ray_function)}(x, {self.numbers(steps)}, {count}, {space}, {way})"
         rays = []
         for start in range(len(steps) // count):
             for d in range(count):
@@ -1429,6 +1442,14 @@ class CWords(Writer):
             return f"{table}[{space} * {count} + {way}]"
         space, way = self.simple(space), self.simple(way)
         return self.cond(f"{space} >= 0 && {way} >= 0", f"{table}[{space} * {count} + {way}]", "(list){0, 0}")
+
+    def _ray_function(self, name: str) -> None:
+        with self.block(f"static list {name}(Context *x, const int16_t *steps, num count, num space, num way)"):
+            self.line("list found = list_open(x);")
+            self.line("if (space < 0 || way < 0) return found;")
+            self.line("num at = steps[space * count + way];")
+            self.line("for (; at >= 0 && at != space; at = steps[at * count + way]) list_push(x, &found, at);")
+            self.line("return found;")
 
     def prim_slide(self, node: C.Primitive, kind: Kind) -> str:
         name, at = self.temp("list"), self.temp("at")
@@ -1459,7 +1480,7 @@ class CWords(Writer):
             return f"in_words({at}, {within})" if several else self.set_op("has", [at, inside], top)
 
         start = self.both([f"{space} >= 0", has(space)])
-        fixed = int(node.args[1].value) if isinstance(node.args[1], C.Const) else 0
+        fixed = int(node.args[1].value) if isinstance(node.args[1], C.Const) and self.on(Pass.LINE_TESTS) else 0
         if fixed and not several:
             rows = [self._rows(inside, axis[0], steps, count, fixed, top) for axis in axes]
             if None not in rows:  # hardly ever is there a row at all
@@ -1528,7 +1549,7 @@ class CWords(Writer):
     def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
         spots, slots = node.data
         single = bool(spots) and all(self.program.spots.single[spot] for spot in spots)
-        if single and tuple(spots) == tuple(range(spots[0], spots[-1] + 1)):
+        if self.on(Pass.FINGERPRINTS) and single and tuple(spots) == tuple(range(spots[0], spots[-1] + 1)):
             board = (spots[0], spots[-1] + 1)
             if board not in self.prints:
                 self.prints.append(board)
@@ -1556,10 +1577,13 @@ class CWords(Writer):
 
     def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:
         (base,) = node.data
+        mark, count, past = self.temp("mark"), self.temp("n"), self.array(base, "0")
+        self.line(f"u64 {mark} = {self.number(node.args[0])};")
+        if not self.on(Pass.SEEN_BITS):
+            self.line(f"num {count} = repeated({past}, {mark});")
+            return count
         if base not in self.histories:
             self.histories.append(base)
-        mark, count, hints = self.temp("mark"), self.temp("n"), f"s->hints{self.histories.index(base)}"
-        self.line(f"u64 {mark} = {self.number(node.args[0])};")
-        past = self.array(base, "0")
+        hints = f"s->hints{self.histories.index(base)}"
         self.line(f"num {count} = hinted({hints}, {mark}) ? repeated({past}, {mark}) : 0;")
         return count

@@ -17,6 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import bits
 
 from .kinds import Kinds, parts
+from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
 
@@ -68,8 +69,8 @@ class Region:
 class Absorber:
     """Finds the sets that conditions stand for."""
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        self.program, self.kinds = program, kinds
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        self.program, self.kinds, self.without = program, kinds, without
         self.found: list[Kept] = []
         spots = program.spots
         self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
@@ -150,11 +151,22 @@ class Absorber:
     def region(self, slot: int, node: C.Node) -> Region | None:
         """The members of a variable for which a condition holds: as it is made, else as a table of sets."""
         region = self._made(slot, node)
+        if region is not None and not self._can_be_had(region):
+            region = None
         if region is None and self.tables is not None:
             given = self.tables.condition(slot, node)
             if given is not None:
                 return Region("given", given=given)
         return region
+
+    def keeps(self, kept: Kept) -> bool:
+        """Whether a set may be kept up to date."""
+        return Pass.KEPT_SETS not in self.without
+
+    def _can_be_had(self, region: Region) -> bool:
+        if region.kept is not None and not self.keeps(region.kept):
+            return False
+        return all(map(self._can_be_had, (*region.parts, *([region.none] if region.none is not None else []))))
 
     def _made(self, slot: int, node: C.Node) -> Region | None:
         match node:
@@ -174,7 +186,7 @@ class Absorber:
                 s == slot
             ):
                 if self.single and not data[3] and self.pieces is not None:
-                    return Region("kept", kept=self.keep(Kept("pieces", data[0], data[1], self.pieces.everything)))
+                    return Region("kept", kept=Kept("pieces", data[0], data[1], self.pieces.everything))
             case C.Op(name="is_there", args=(C.Primitive(name="step") as step,)):
                 way = self._way(slot, step)
                 return Region("whole", sets=(way[1],)) if way is not None else None
@@ -220,7 +232,7 @@ class Absorber:
         """A step from the variable in a direction that is always the same: by how much, and from which spaces."""
         match node:
             case C.Primitive(name="step", args=(C.Get(slot=s), C.Const(value=way)), data=(steps, count)) if s == slot:
-                if way < 0:
+                if way < 0 or Pass.SHIFTED_SETS in self.without:
                     return None
                 moves = {(space, steps[space * count + way]) for space in range(len(steps) // count)}
                 by = {to - space for space, to in moves if to >= 0}
@@ -250,10 +262,7 @@ class Absorber:
         first, space = board
         all_kinds = self.pieces.everything if kinds is None else kinds
         kept = Kept("spaces", first, self.boards[first], all_kinds)
-        region = self._stepped(slot, space, Region("kept", kept=kept))
-        if region is not None:
-            self.keep(kept)
-        return region
+        return self._stepped(slot, space, Region("kept", kept=kept))
 
     def _equal(self, slot: int, one: C.Node, other: C.Node) -> Region | None:
         """`one` depends on the variable, `other` does not."""
@@ -309,11 +318,8 @@ class Absorber:
                 state < 0 or not self.kinds.slot(state).sure
             ):
                 return None
-            none = Region("not", (Region("kept", kept=self.keep(Kept("spaces", first, self.boards[first], kinds))),))
-        region = self._stepped(slot, space, Region("kept", kept=kept, index=index, none=none))
-        if region is not None:
-            self.keep(kept)
-        return region
+            none = Region("not", (Region("kept", kept=Kept("spaces", first, self.boards[first], kinds)),))
+        return self._stepped(slot, space, Region("kept", kept=kept, index=index, none=none))
 
     def owned(self, first: int, count: int, owned: Any) -> Kept | None:
         """The spaces of a board where a piece of a player lies, for every player."""
@@ -327,7 +333,8 @@ class Absorber:
                 table[piece] = player
         if len(owned) > MOST_VALUES:
             return None
-        return self.keep(Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned))))
+        kept = Kept("spaces", first, count, self.pieces.everything, tuple(table), -1, max(1, len(owned)))
+        return kept if self.keeps(kept) else None
 
     def _pieces_in_state(self, base: int, index: C.Node) -> Region | None:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:
@@ -335,7 +342,7 @@ class Absorber:
         values, kind = self._values(None, base), self.kinds.of(index)
         if values is None or kind is None or kind.top > values:
             return None
-        kept = self.keep(Kept("pieces", 0, 0, self.pieces.everything, None, base, values))
+        kept = Kept("pieces", 0, 0, self.pieces.everything, None, base, values)
         return Region("kept", kept=kept, index=index)
 
     def _values(self, table: tuple[Any, ...] | None, state: int) -> int | None:

@@ -24,6 +24,7 @@ from ruledsl.engine.machine import STEPS
 from ruledsl.ir import core as C
 
 from .c_program import CProgram
+from .passes import NONE_OFF, Off
 
 FLAGS = (
     "-O2",
@@ -104,7 +105,7 @@ def _machine() -> str:
     return f"{platform.platform()} {platform.machine()} {known}"
 
 
-def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram) -> Path:
+def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram, without: Off = NONE_OFF) -> Path:
     """The note about the library of a program: its name stands for the rules, the generator, the compiler, the machine.
 
     The note names the library, which is called by what is in it. So whoever reads a note finds the library that it
@@ -116,7 +117,8 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
         if named is not None:
             raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
         raise NoCompiler("there is no C compiler: install gcc or clang, or `pip install ruledsl[native]`")
-    parts = "\0".join([rules, _generator(), writer.__name__, *command, *flags, _machine()])
+    off = sorted(one.label for one in without)
+    parts = "\0".join([rules, _generator(), writer.__name__, *off, *command, *flags, _machine()])
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
 
@@ -191,13 +193,18 @@ class Library:
     """A compiled program. States are buffers of bytes; a context is for one thread."""
 
     def __init__(
-        self, program: C.Program, rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram
+        self,
+        program: C.Program,
+        rules: str,
+        flags: Sequence[str] = FLAGS,
+        writer: type[CProgram] = CProgram,
+        without: Off = NONE_OFF,
     ) -> None:
         self.program, self.shape = program, Shape(program)
-        note = place(rules, flags, writer)
+        note = place(rules, flags, writer, without)
         found = kept(note)
         if found is None:
-            made = writer(program)
+            made = writer(program, without)
             source = made.write()
             about: dict[str, Any] = {
                 "slots": made.slots(),

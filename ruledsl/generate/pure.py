@@ -10,6 +10,7 @@ from ruledsl.ir.core import RulesFault
 
 from .changes import FIXED
 from .kinds import LIST, SET, Kinds, parts
+from .passes import NONE_OFF, Off, Pass
 
 MOST = 400  # entries of a table
 _CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step", "turn"])
@@ -18,8 +19,8 @@ _CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step",
 class Pure:
     """Knows which formulas depend on `me` and their arguments alone."""
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        self.program, self.kinds = program, kinds
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        self.program, self.kinds, self.without = program, kinds, without
         self._reads: dict[int, set[int]] = {}
         self._keep: list[Any] = []
         self._tables: dict[C.Formula, list[Any] | None] = {}
@@ -56,6 +57,8 @@ class Pure:
 
     def table(self, formula: C.Formula) -> list[Any] | None:
         """The values of a formula for every `me` and all arguments, if they are few and it is worth it."""
+        if Pass.FORMULA_TABLES in self.without:
+            return None
         if formula not in self._tables:
             self._tables[formula] = None
             self._tables[formula] = self._work_out(formula)

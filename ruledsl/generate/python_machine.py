@@ -21,6 +21,7 @@ from ruledsl.types import NO_NUMBER
 
 from .kept import Kept
 from .kinds import parts
+from .passes import NONE_OFF, Off
 from .python_program import PythonProgram, Shapes
 
 MARK = 1 << 40  # stands behind a state that has the sets that are kept
@@ -297,9 +298,13 @@ class GeneratedMachine(Machine):
     """
 
     def __init__(
-        self, program: C.Program, hooks: Mapping[int, Callable[[State], None]] | None = None, counting: bool = False
+        self,
+        program: C.Program,
+        hooks: Mapping[int, Callable[[State], None]] | None = None,
+        counting: bool = False,
+        without: Off = NONE_OFF,
     ) -> None:
-        self.hooks, self.counting = dict(hooks or {}), counting
+        self.hooks, self.counting, self.without = dict(hooks or {}), counting, without
         self.ran = [0] * len(program.blocks)
         self.trying = 0  # effects that are being tried out, one within the other
         super().__init__(program)
@@ -312,7 +317,7 @@ class GeneratedMachine(Machine):
 
     @cached_property
     def writer(self) -> PythonProgram:
-        return PythonProgram(self.program, tuple(sorted(self.hooks)), self.counting)
+        return PythonProgram(self.program, tuple(sorted(self.hooks)), self.counting, self.without)
 
     @cached_property
     def module(self) -> Module:
@@ -519,7 +524,7 @@ class GeneratedMachine(Machine):
         return v
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> GeneratedMachine:
-        return GeneratedMachine(self.program, hooks)
+        return GeneratedMachine(self.program, hooks, without=self.without)
 
     def draw(self, v: State, chance: C.Chance) -> Any:
         if chance.kind == "shuffle" or self.watch is not None:

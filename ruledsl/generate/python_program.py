@@ -18,6 +18,7 @@ from ruledsl.source.text import Span
 from .flow import alone
 from .kept import conjuncts
 from .kinds import ANY_NUMBER
+from .passes import NONE_OFF, Off, Pass
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 from .writer import remark
 
@@ -26,9 +27,9 @@ MOST_OPTIONS = 1 << 12  # options of one number are made beforehand, up to so ma
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
 
 
-def to_python(program: C.Program) -> str:
+def to_python(program: C.Program, without: Off = NONE_OFF) -> str:
     """The module of a program as text: what it knows by name, then its functions."""
-    writer = PythonProgram(program)
+    writer = PythonProgram(program, without=without)
     functions = writer.write()
     known = [f"{name} = {_shown(value)}" for name, value in writer.constants.items()]
     head = f"""# {remark(program.name)}: made by ruledsl from its rules; not to be changed by hand.
@@ -61,11 +62,13 @@ class PythonProgram(PythonWords):
     """Writes the module of one program. `hooks` are blocks that tell of it when they are entered; with `counting`
     every block counts its runs in `RAN`."""
 
-    def __init__(self, program: C.Program, hooks: tuple[int, ...] = (), counting: bool = False) -> None:
+    def __init__(
+        self, program: C.Program, hooks: tuple[int, ...] = (), counting: bool = False, without: Off = NONE_OFF
+    ) -> None:
         data = program.data["world"].data
         scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
         seen = [node for node in program.spots.seen if node is not None]
-        super().__init__(program, Narrow(program, (*scoring, *ties, *seen)))
+        super().__init__(program, Narrow(program, (*scoring, *ties, *seen)), without)
         self.hooks, self.counting = hooks, counting
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
         self.alone = alone(program, self.kinds.procedures)
@@ -141,6 +144,8 @@ class PythonProgram(PythonWords):
                 if to not in found:
                     found[to] = None
                     edge.append(to)
+        if not self.on(Pass.BLOCK_TREES):
+            entries = found
         return sorted(found), sorted(entries)
 
     # ---------------------------------------------------------------------------------------- the module
@@ -355,7 +360,7 @@ class PythonProgram(PythonWords):
 
     def _one_list(self, number: int, entry: C.Entry) -> bool:
         """A menu of one entry with one variable, where its options are those of a set, is one comprehension."""
-        if staged(entry) or len(entry.variables) != 1 or entry.when or entry.where:
+        if not self.on(Pass.LISTED_MENUS) or staged(entry) or len(entry.variables) != 1 or entry.when or entry.where:
             return False
         (variable,) = entry.variables
         if is_piece(variable) or variable.each.form != "set":
@@ -405,7 +410,7 @@ class PythonProgram(PythonWords):
 
     def _as_one(self, lines: list[str], where: str, number: int, entry: C.Entry, names: list[str]) -> list[str]:
         """A loop that does nothing but list options, as a comprehension."""
-        head = lines[0].strip()
+        head = lines[0].strip() if self.on(Pass.LISTED_MENUS) else ""
         if len(lines) != 2 or len(names) != 1 or not head.startswith(f"for {names[0]} in "):
             return lines
         top = self.kinds.slot(entry.variables[0].slot).top
@@ -771,6 +776,8 @@ class PythonProgram(PythonWords):
 
     def _says_or_loops(self, procedure: C.Procedure) -> bool:
         """Whether an effect, or one that it calls, writes into the log, or might never end."""
+        if not self.on(Pass.QUIET_TRIALS):
+            return True
         work, seen = [procedure], {procedure}
         while work:
             tried = work.pop()
@@ -789,7 +796,7 @@ class PythonProgram(PythonWords):
         for procedure, blocks in self.alone.items():
             self.current = procedure
             name = self.procedure_names[procedure]
-            shapes = Shapes(self, blocks, [procedure.entry])
+            shapes = Shapes(self, blocks, [procedure.entry] if self.on(Pass.BLOCK_TREES) else blocks)
             if len(shapes.roots) == 1:
                 self._tree(f"{name}(v)", procedure.entry, shapes, f"{procedure.name}, {self.place(procedure.span)}")
                 continue

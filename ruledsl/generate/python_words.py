@@ -14,8 +14,9 @@ from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
-from .kept import Absorber, Kept, Region, conjuncts
+from .kept import Absorber, Kept, conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
+from .passes import NONE_OFF, Off, Pass
 from .writer import INFIX, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
@@ -70,8 +71,8 @@ class KeptInSlots(Absorber):
     every such state, too, and do not pay here. Where pieces are hidden, bots deal them anew behind our back.
     """
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        super().__init__(program, kinds)
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        super().__init__(program, kinds, without)
         self.base = program.layout.size + 1  # behind a mark
         self.slots: dict[Kept, int] = {}
         self.frozen = False  # no more slots can be had
@@ -82,17 +83,8 @@ class KeptInSlots(Absorber):
         """How many slots they take, with the mark; none where nothing is kept."""
         return sum(kept.values for kept in self.slots) + 1 if self.slots else 0
 
-    def region(self, slot: int, node: C.Node) -> Region | None:
-        region = super().region(slot, node)
-        return None if region is None or not self._can_be_had(region) else region
-
-    def _can_be_had(self, region: Region) -> bool:
-        if region.kept is not None and not self.keeps(region.kept):
-            return False
-        return all(map(self._can_be_had, (*region.parts, *([region.none] if region.none is not None else []))))
-
     def keeps(self, kept: Kept) -> bool:
-        if not self.possible or kept.state >= 0 or (self.frozen and kept not in self.slots):
+        if not super().keeps(kept) or not self.possible or kept.state >= 0 or (self.frozen and kept not in self.slots):
             return False
         return kept.table is None or all(value < kept.values for value in kept.table)
 
@@ -106,9 +98,9 @@ class KeptInSlots(Absorber):
 class PythonWords(Writer):
     """The leaves. `constants` are what a module knows by name: tables, and what it gets from the machine."""
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        super().__init__(program, kinds)
-        self.absorber: KeptInSlots = KeptInSlots(program, kinds)
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        super().__init__(program, kinds, without)
+        self.absorber: KeptInSlots = KeptInSlots(program, kinds, without)
         self.constants: dict[str, Any] = {}
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
         self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
@@ -227,7 +219,7 @@ class PythonWords(Writer):
 
     @contextmanager
     def loop(self, each: C.Each) -> Iterator[None]:
-        if each.form == "set" and isinstance(each.domain[0], C.Look):
+        if each.form == "set" and isinstance(each.domain[0], C.Look) and self.on(Pass.MEMBER_TABLES):
             look = each.domain[0]
             if not any(isinstance(value, tuple) for value in (*look.table, look.none)):
                 # One of a few sets that never change: their members are at hand.
@@ -425,7 +417,7 @@ class PythonWords(Writer):
             self.line(f"{name} = tuple({name})")
 
     def call(self, formula: C.Formula, args: list[str]) -> str:
-        if formula.body is not None and _weight(formula.body) <= INLINE:
+        if self.on(Pass.INLINED_FORMULAS) and formula.body is not None and _weight(formula.body) <= INLINE:
             args = [self.simple(arg) for arg in args]
             kept, self.alias = self.alias, self.alias | dict(zip(formula.slots, args, strict=True))
             with self.captured() as lines, self.afresh():
@@ -500,7 +492,8 @@ class PythonWords(Writer):
         return result, kind
 
     def _fold_set(self, node: C.Fold, kind: Kind) -> str:
-        if _is_filter(node) and all(map(self.absorber.safe, conjuncts(node.where))):
+        filters = _is_filter(node) and self.on(Pass.WHOLE_SETS)
+        if filters and all(map(self.absorber.safe, conjuncts(node.where))):
             (each,) = node.each
             found, left = self.absorber.absorb(each.slot, conjuncts(node.where))
             if not left:
@@ -508,15 +501,15 @@ class PythonWords(Writer):
         return super()._fold_set(node, kind)
 
     def _op(self, node: C.Op) -> Text:
-        lying = node.args[0] if node.name == "head" else None
-        if isinstance(lying, C.Primitive) and lying.name == "on":  # without listing them all
+        lying = self.lies_first(node)
+        if lying is not None:
             kinds = lying.data[0] if lying.data[0] is not None else -1
             return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0], self.kind(node)
         return super()._op(node)
 
     def where_it_is(self, node: C.Node) -> str | None:
         """The spot of a piece, for tables that go on behind the board it is asked for."""
-        if not isinstance(node, C.Primitive) or node.name != "standing":
+        if not isinstance(node, C.Primitive) or node.name != "standing" or not self.on(Pass.WIDE_TABLES):
             return None
         first, _, at, tiles = node.data
         if first or tiles or not self.kind(node.args[0]).sure:
@@ -729,7 +722,8 @@ class PythonWords(Writer):
         )
         region = node.args[1]
         if (
-            isinstance(region, C.Fold)
+            self.on(Pass.STEPWISE_REACH)
+            and isinstance(region, C.Fold)
             and region.where is not None
             and _is_filter(region)
             and self.absorber.safe(region.where)
@@ -780,6 +774,8 @@ class PythonWords(Writer):
 
     def rays(self, steps: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...] | None:
         """The way from every space in every direction to the border; None if a way comes back."""
+        if not self.on(Pass.LINE_SETS):
+            return None
         found = []
         for start in range(len(steps) // count):
             for d in range(count):
@@ -823,7 +819,7 @@ class PythonWords(Writer):
     def prim_line(self, node: C.Primitive) -> str:
         axes, steps, count = node.data
         space, length, inside = (self.number(arg) for arg in node.args)
-        if length.isdigit() and 2 <= int(length) <= 6:
+        if self.on(Pass.LINE_TESTS) and length.isdigit() and 2 <= int(length) <= 6:
             rows = tuple(self._rows_through(at, axes, steps, count, int(length)) for at in range(len(steps) // count))
             if rows and all(row is not None for row in rows):
                 name, at = self.temp("line"), self.simple(space)

@@ -17,6 +17,7 @@ from ruledsl.ir.core import RulesFault
 
 from .changes import FIXED
 from .kinds import NUMBER, SET, Kind, Kinds, number
+from .passes import NONE_OFF, Off, Pass
 from .pure import _plain
 
 MOST_ENTRIES = 4096  # of one table
@@ -56,8 +57,10 @@ class Table:
 class Tables:
     """Finds the expressions that are tables."""
 
-    def __init__(self, program: C.Program, kinds: Kinds, apart: Callable[[C.Formula], bool]) -> None:
-        self.program, self.kinds, self.apart = program, kinds, apart
+    def __init__(
+        self, program: C.Program, kinds: Kinds, apart: Callable[[C.Formula], bool], without: Off = NONE_OFF
+    ) -> None:
+        self.program, self.kinds, self.apart, self.without = program, kinds, apart, without
         self._known: dict[int, Table | None] = {}
         self._keep: list[Any] = []
         self._machine: Any = None
@@ -70,6 +73,8 @@ class Tables:
 
     def of(self, node: C.Node) -> Table | None:
         """The table of an expression, if it is one and that is less work than working it out."""
+        if Pass.EXPRESSION_TABLES in self.without:
+            return None
         key = id(node)
         if key not in self._known:
             self._keep.append(node)

@@ -19,6 +19,7 @@ from ruledsl.types import NO_NUMBER
 
 from .kept import Absorber, Region, conjuncts
 from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members
+from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
 
 Text = tuple[str, Kind]
@@ -48,10 +49,10 @@ def remark(text: str) -> str:
 class Language(ABC):
     """How one language writes what all have. Texts are expressions; `line` and its like add to the function."""
 
-    def __init__(self, program: C.Program, kinds: Kinds) -> None:
-        self.program, self.kinds = program, kinds
-        self.absorber = Absorber(program, kinds)
-        self.pure = Pure(program, kinds)
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        self.program, self.kinds, self.without = program, kinds, without
+        self.absorber = Absorber(program, kinds, without)
+        self.pure = Pure(program, kinds, without)
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
         self._anys: dict[C.Fold, C.Fold] = {}
         self.lines: list[str] = []
@@ -59,6 +60,10 @@ class Language(ABC):
         self.temps = 0
         self.faults: list[tuple[Span | None, str]] = []
         self._faults: dict[tuple[int, str], int] = {}
+
+    def on(self, one: Pass) -> bool:
+        """Whether a pass is wanted."""
+        return one not in self.without
 
     # ------------------------------------------------------------------------------------------- lines
 
@@ -356,13 +361,18 @@ class Writer(Language):
             return self.rotate(where, by, count[0]), kind
         if name in INFIX:
             return f"({self.number(args[0])} {INFIX[name]} {self.number(args[1])})", kind
-        if name == "head" and isinstance(args[0], C.Primitive) and args[0].name == "on":
-            lying = args[0]
+        lying = self.lies_first(node)
+        if lying is not None:
             kinds = lying.data[0] if lying.data[0] is not None else self.program.roots["piece"].everything
             return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))
         if name in ("least", "greatest", "absolute", "negative"):
             return self.plain_op(name, [self.number(arg) for arg in args]), kind
         return self.list_op(name, [self.value(arg)[0] for arg in args]), kind
+
+    def lies_first(self, node: C.Op) -> C.Primitive | None:
+        """The pieces of which the first is asked for, if it can be had without listing them all."""
+        lying = node.args[0] if node.name == "head" and self.on(Pass.WITHOUT_LISTS) else None
+        return lying if isinstance(lying, C.Primitive) and lying.name == "on" else None
 
     def plain_op(self, name: str, args: list[str]) -> str:
         if name == "negative":
@@ -386,7 +396,7 @@ class Writer(Language):
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         """Whether a set that is a comprehension has any member, without working all of them out."""
-        if not isinstance(nothing, C.Const) or nothing.value != 0:
+        if not isinstance(nothing, C.Const) or nothing.value != 0 or not self.on(Pass.FIRST_FOUND):
             return None
         if isinstance(one, C.Fold) and one.kind == "set":
             return self.truth(self.any_of(one))
@@ -398,6 +408,8 @@ class Writer(Language):
 
     def membership(self, item: C.Node, node: C.Node) -> str | None:
         """Whether something belongs to a set that a formula makes, without making all of it."""
+        if not self.on(Pass.FIRST_FOUND):
+            return None
         if isinstance(node, C.Fold) and self.pushed(C.Get(0), node) is not None:
             kind = self.kind(item)
             slot = self.new_slot(kind)
@@ -545,12 +557,18 @@ class Writer(Language):
         if kind.sort == LIST or not self.pure.worth_keeping(formula):
             return self.call(formula, args), kind
         key = (formula, *args)
-        for scope in reversed(self.known):
-            if key in scope:
-                return scope[key]
+        known = self.at_hand(key)
+        if known is not None:
+            return known
         name = self.held(self.call(formula, args), kind)
         self.known[-1][key] = name, kind
         return name, kind
+
+    def at_hand(self, key: Any) -> Text | None:
+        """A value that was worked out before in the same function, where nothing has changed since."""
+        if not self.on(Pass.VALUES_AT_HAND):
+            return None
+        return next((scope[key] for scope in reversed(self.known) if key in scope), None)
 
     def worked_out(self, formula: C.Formula, table: list[Any], args: list[str]) -> str:
         """A formula that depends on `me` and its arguments alone, as a table."""
@@ -615,13 +633,15 @@ class Writer(Language):
 
     def _demand(self, node: C.Demand) -> Text:
         text, kind = self.value(node.of)
-        if kind.sort != NUMBER or (node.none == -1 and kind.sure):
+        sure = node.none == -1 and kind.sure and self.on(Pass.PROVEN_CHECKS)
+        if kind.sort != NUMBER or sure:
             return text, kind
         return self.demand(text, node.none, self.fault(node.span, node.message)), self.kind(node)
 
     def _fit(self, node: C.Fit) -> Text:
         text, kind = self.value(node.of)
-        if kind.sort != NUMBER or (node.low <= kind.low and kind.top <= node.high + 1):
+        sure = node.low <= kind.low and kind.top <= node.high + 1 and self.on(Pass.PROVEN_CHECKS)
+        if kind.sort != NUMBER or sure:
             return text, kind
         fault = self.fault(node.span, f"{node.what} would become {{}}, outside {node.low}..{node.high}")
         return self.fit(text, node.low, node.high, NO_NUMBER if node.none else None, fault), self.kind(node)
@@ -691,7 +711,7 @@ class Writer(Language):
         """Loops with the fold's condition around `do`: each part of it as soon as its variables are bound."""
         each = node.each
         levels: list[list[C.Node]] = [[] for _ in range(len(each) + 1)]
-        safe = True
+        safe = self.on(Pass.EARLY_TESTS)
         for condition in conjuncts(node.where):
             safe = safe and self.absorber.safe(condition)
             bound = [i + 1 for i, one in enumerate(each) if self.absorber.uses(condition, one.slot)]
@@ -731,6 +751,8 @@ class Writer(Language):
 
     def hoist(self, each: tuple[C.Each, ...], domains: dict[int, Text]) -> None:
         """Works out once the domains of inner loops that do not depend on outer ones."""
+        if not self.on(Pass.HOISTED_DOMAINS):
+            return
         for i, one in enumerate(each[1:], 1):
             domain = one.domain[0]
             if one.form != "set" or isinstance(domain, C.Const | C.Get | C.Look) or not self.absorber.safe(domain):
@@ -894,6 +916,8 @@ class Writer(Language):
 
     def by_sets(self, node: C.Fold, do: Callable[[str, int], str | None]) -> bool:
         """Writes a comprehension by the set of values of its last variable at once; False if it is no such one."""
+        if not self.on(Pass.WHOLE_SETS):
+            return False
         *outer, last = node.each
         conditions = conjuncts(node.where)
         mine = [condition for condition in conditions if self.absorber.uses(condition, last.slot)]

@@ -14,22 +14,44 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from ruledsl.cli.common import CLEAN, game_argument, load_game, seating, setting_arguments, settings
+from ruledsl.cli.common import (
+    CLEAN,
+    UsageError,
+    game_argument,
+    load_game,
+    passes,
+    seating,
+    setting_arguments,
+    settings,
+    without_argument,
+)
 
-STAGES = ("document", "declarations", "board", "types", "layout", "ir", "python", "c")
+GENERATED = ("python", "c")
+STAGES = ("document", "declarations", "board", "types", "layout", "ir", *GENERATED)
 
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("--stage", choices=STAGES, default="ir", help="which form is shown; `ir` if nothing is said")
+    without_argument(parser)
     setting_arguments(parser, seed=False)
 
 
 def run(args: Namespace) -> int:
     from ruledsl.compiler.dump import STAGES as SHOWN
+    from ruledsl.compiler.dump import generated
 
+    if args.without and args.stage not in GENERATED:
+        raise UsageError("`--without` is about the code that is made: it goes with `--stage python` and `--stage c`")
+    off = passes(args, args.stage)
     game = load_game(args.game)
     players, names = seating(args)
     made = game.configured(players, settings(args), names)
-    print(SHOWN[args.stage](game.blueprint, made.world, made.machine.program), end="")
+    program = made.machine.program
+    print(
+        generated(args.stage, program, off)
+        if args.stage in GENERATED
+        else SHOWN[args.stage](game.blueprint, made.world, program),
+        end="",
+    )
     return CLEAN

@@ -1,0 +1,83 @@
+"""What the generators infer of a game to make it fast: every pass by its name, so that each can be switched off.
+
+No pass changes a result: with any of them off, what is written does the same in the plain way. Each asks whether it is
+on at the one place where it begins (`self.on(Pass.MEMOS)`), and `tests/test_passes.py` has a case for each.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+
+C, PYTHON = "c", "python"
+
+
+class Pass(Enum):
+    """What it does, and in which languages."""
+
+    KEPT_SETS = "sets of spaces and pieces change as pieces move, for conditions that ask what lies where", C, PYTHON
+    SHIFTED_SETS = "conditions on a neighbour in a fixed direction are sets that are shifted", C, PYTHON
+    WHOLE_SETS = "comprehensions whose conditions are sets are operations on sets, without a loop", C, PYTHON
+    EARLY_TESTS = "parts of a condition are tested before the loops over variables that they do not look at", C, PYTHON
+    HOISTED_DOMAINS = (
+        "what inner loops run over is worked out before the outer one if it is always the same",
+        C,
+        PYTHON,
+    )
+    FIRST_FOUND = "whether a set has any member, or a certain one, is a search that ends at the first", C, PYTHON
+    VALUES_AT_HAND = (
+        "a formula asked twice of the same arguments, with no change between, works once",
+        C,
+        PYTHON,
+    )
+    FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
+    EXPRESSION_TABLES = "expressions of few small inputs are tables", C
+    WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
+    PROVEN_CHECKS = "checks that cannot fail are left out", C, PYTHON
+    LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
+    LINE_TESTS = "rows of a fixed length are found by shifting all at once, or are a table by space", C, PYTHON
+    FLOOD_ENDS = "whether a group has a neighbour of some sort is a flood that ends at the first", C
+    STEPWISE_REACH = "what can be reached is asked of neighbours only, not of all spaces", PYTHON
+    NOTHING_NEAR = "a loop is passed by where none of the spaces that it looks at holds what it wants", C
+    ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C
+    ALIKE_PIECES = "pieces that nothing but their place tells apart are told apart by their place", C
+    PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C
+    LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
+    MEMOS = "values of dear formulas stay at hand until something that they look at changes", C
+    FINGERPRINTS = "fingerprints of positions change as pieces move", C
+    SEEN_BITS = "whether a position was there before is mostly told by one bit", C
+    ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
+    CHEAP_WOULD = "an effect that is tried out is undone field by field, instead of trying it on a copy", C
+    MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
+    QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON
+    DEAD_BLOCKS = "blocks to which no way leads are left out", C
+    BLOCK_TREES = "blocks that follow one another stand in one function", PYTHON
+    INLINED_FORMULAS = "small formulas are written where they are used", PYTHON
+    LISTED_MENUS = "menus over one set are comprehensions of options made beforehand", PYTHON
+    MEMBER_TABLES = "the members of sets that are looked up in a table are at hand", PYTHON
+    WIDE_TABLES = "tables by spaces go on for all spots, so that a piece off the board needs no test", PYTHON
+
+    def __init__(self, does: str, *languages: str) -> None:
+        self.does, self.languages = does, languages
+
+    @property
+    def label(self) -> str:
+        """The name by which users know it."""
+        return self.name.lower().replace("_", "-")
+
+
+Off = frozenset[Pass]
+NONE_OFF: Off = frozenset()
+
+
+def named(label: str) -> Pass:
+    """The pass of a name; a `ValueError` says what there is."""
+    known = {one.label: one for one in Pass}
+    if label not in known:
+        hint = did_you_mean(nearest(label, known)) or f"there are {', '.join(f'`{name}`' for name in known)}"
+        raise ValueError(f"there is no pass `{label}`; {hint}")
+    return known[label]
+
+
+__all__ = ["NONE_OFF", "Off", "Pass", "named"]
