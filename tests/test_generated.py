@@ -17,6 +17,7 @@ import ruledsl
 from ruledsl.analysis.declare import OptionError
 from ruledsl.compiler.dump import STAGES
 from ruledsl.engine.machine import Machine, Stop
+from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.generate.python_words import PythonWords
 from ruledsl.ir import core as C
@@ -34,10 +35,10 @@ TIC_TAC_TOE = games.ROOT / "examples" / "tic-tac-toe.yaml"
 class Pair:
     """A program on the interpreter and on Python made for it."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, without: Off = NONE_OFF) -> None:
         self.variant, self.configured = variant, variant.configured()
         program = self.configured.machine.program
-        self.machines = (Machine(program), GeneratedMachine(program))
+        self.machines = (Machine(program), GeneratedMachine(program, without=without))
         self.names = Names(program)
 
     def steps(self, seed: int, most: int) -> int:

@@ -90,6 +90,38 @@ def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert lines[-1].startswith("the decisions: (0, ")
 
 
+# An effect that moves a piece and changes its state: on a board of this size it is tried out on a copy, and so often
+# in a play that what it moved must not be remembered behind it.
+TRIALS = """\
+ruledsl: 1
+game: trials
+players: [a, b]
+board: {grid: {width: 15, height: 15}, space: point}
+pieces: {stone: {per: player, count: 113, state: {age: 0..9}}}
+effects:
+  put(point p):
+    - move: stone
+      to: p
+    - set: {p.stone.age: 1}
+play:
+  - turns: players
+    do:
+      - choose: {p: point where empty(p)}
+        where: would(put(p), p.stone.age == 1)
+        else: {tie: players}
+      - put(p)
+"""
+
+
+def test_effects_are_tried_out_as_often_as_a_play_wants(tmp_path: Path) -> None:
+    path = tmp_path / "trials.yaml"
+    path.write_text(TRIALS, encoding="utf-8")
+    pair = compiled(Variant(path, 2, {}))
+    assert pair.steps(1) == (225, "over")
+    assert pair.run(7, 0) == 225
+    pair.close()
+
+
 # ------------------------------------------------------------------------------------------------------- campaigns
 
 CAMPAIGNS = [

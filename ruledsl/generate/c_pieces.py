@@ -406,7 +406,7 @@ class CPieces(CState):
                 self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
             if self.hides:
                 self.line("learn(x, s, piece, source, to, at, along);")
-            if self.journal:
+            if self.journal and self.tries:
                 with self.block("if (x->trying)"):
                     self.line("if (x->logged == MOST_LOGGED) fault(x, FAULT_LOG, 0);")
                     self.line("x->log[x->logged][0] = (int16_t)piece;")
@@ -418,7 +418,7 @@ class CPieces(CState):
             if spots.growing:
                 self.line("grow(x, s, piece, to);")
         del empty
-        if self.journal:
+        if self.journal and self.tries:
             with self.function("inline void put_back(Context *x, State *s, num logged)"):
                 self.line("/* Undoes moves that were tried out, the last first. */")
                 with self.block("while (x->logged > logged)"):

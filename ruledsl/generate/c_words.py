@@ -935,6 +935,7 @@ class CWords(Writer):
 
     def would(self, node: C.Would, args: list[str]) -> str:
         """Tries an effect: on the state itself, which is put right again, or on a copy."""
+        self.tries = True
         result = self.temp("would")
         self.line(f"num {result};")
         values = [
@@ -970,6 +971,7 @@ class CWords(Writer):
                     self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
         return result
 
+    tries = False  # whether effects are tried out at all
     journal = False  # whether moves that are tried out are written down, to be put back one by one
 
     @abstractmethod

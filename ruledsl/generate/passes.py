@@ -27,14 +27,13 @@ class Pass(Enum):
     )
     FIRST_FOUND = "whether a set has any member, or a certain one, is a search that ends at the first", C, PYTHON
     VALUES_AT_HAND = (
-        "a formula asked twice of the same arguments, with no change between, works once",
+        "a formula asked twice of the same arguments, with no change between, is worked out once",
         C,
         PYTHON,
     )
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
     EXPRESSION_TABLES = "expressions of few small inputs are tables", C
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
-    PROVEN_CHECKS = "checks that cannot fail are left out", C, PYTHON
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
     LINE_TESTS = "rows of a fixed length are found by shifting all at once, or are a table by space", C, PYTHON
     FLOOD_ENDS = "whether a group has a neighbour of some sort is a flood that ends at the first", C

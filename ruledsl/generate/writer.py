@@ -633,15 +633,13 @@ class Writer(Language):
 
     def _demand(self, node: C.Demand) -> Text:
         text, kind = self.value(node.of)
-        sure = node.none == -1 and kind.sure and self.on(Pass.PROVEN_CHECKS)
-        if kind.sort != NUMBER or sure:
+        if kind.sort != NUMBER or (node.none == -1 and kind.sure):
             return text, kind
         return self.demand(text, node.none, self.fault(node.span, node.message)), self.kind(node)
 
     def _fit(self, node: C.Fit) -> Text:
         text, kind = self.value(node.of)
-        sure = node.low <= kind.low and kind.top <= node.high + 1 and self.on(Pass.PROVEN_CHECKS)
-        if kind.sort != NUMBER or sure:
+        if kind.sort != NUMBER or (node.low <= kind.low and kind.top <= node.high + 1):
             return text, kind
         fault = self.fault(node.span, f"{node.what} would become {{}}, outside {node.low}..{node.high}")
         return self.fit(text, node.low, node.high, NO_NUMBER if node.none else None, fault), self.kind(node)

@@ -1,0 +1,414 @@
+"""Every pass of the generators shows in what they write, can be switched off, and changes no result."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from agreement import Compiled, Variant, load, variants
+from test_generated import Pair
+
+import games
+from ruledsl.generate.c_perft import PerftProgram
+from ruledsl.generate.c_program import CProgram, to_c
+from ruledsl.generate.native import Library, compiler, place
+from ruledsl.generate.passes import NONE_OFF, Off, Pass, named
+from ruledsl.generate.python_machine import GeneratedMachine
+from ruledsl.generate.python_program import to_python
+from ruledsl.runtime.perft import Perft
+from ruledsl.simulation.native_perft import CompiledPerft
+
+QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
+ALL_OFF: Off = frozenset(Pass)
+C, PYTHON, PERFT = "c", "python", "perft"
+HEAD = "ruledsl: 1\ngame: small\nplayers: [a, b]\n"
+
+
+def stones(
+    test: str = "line(c, 3, of=me)",
+    options: str = "board where empty(c)",
+    define: str = "",
+    state: str = "",
+    size: int = 5,
+) -> str:
+    """Stones are placed on a board until a condition on the last space holds."""
+    return (
+        HEAD
+        + f"""\
+board: {{grid: {{width: {size}, height: {size}}}, space: point}}
+pieces: {{stone: {{per: player, count: {(size * size + 1) // 2}{state}}}}}
+{f"define: {{{define}}}" if define else ""}
+play:
+  - turns: players
+    do:
+      - choose: {{c: "{options}"}}
+        else: {{tie: players}}
+      - move: stone
+        to: c
+      - if: "{test}"
+        then: {{win: me}}
+"""
+    )
+
+
+def positions(size: int = 3) -> str:
+    """Stones from a bowl; none may be without a free neighbour, and no position comes back."""
+    return (
+        HEAD
+        + f"""\
+board: {{grid: {{width: {size}, height: {size}}}, space: point}}
+pieces: {{stone: {{per: player, count: {size * size}, start: bowl}}}}
+places: {{bowl: {{per: player, holds: stone}}}}
+history:
+  situation: {{of: board, keep: 90}}
+define:
+  chain(point p): reachable(p, q in point where q.stone.owner == p.stone.owner)
+  free(point p): set(q in neighbors(chain(p)) where empty(q))
+effects:
+  put(point p):
+    - move: first(me.bowl)
+      to: p
+play:
+  - turns: players
+    do:
+      - record: situation
+      - choose: {{p: point where empty(p)}}
+        where: would(put(p), any(free(p)) and repeats(situation) == 0)
+        else: {{tie: players}}
+      - put(p)
+"""
+    )
+
+
+NEAR = "near(point p): set(x in neighbors(p) where x.stone.owner == me)"
+OWN = "own(player p): set(x in board where x.stone.owner == p)"
+GOAL = "goal: first(p in point where p.x == (if me == a then 1 else 5) and p.y == 3)"
+PAIRS = "d.stone.owner == me and e.stone.owner == me and e.y > d.y + 2 and e.x == d.x"
+COLUMNS = "columns(player p): count(q in point where q.stone.owner == p and {})".format(
+    "any(r in point where r.stone.owner == p and r.x == q.x and r.y > q.y)"
+)
+JUMPS = (
+    HEAD
+    + """\
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {a: this.y <= 1, b: this.y > 3}}
+define:
+  ways: if me == a then [nw, n, ne] else [sw, s, se]
+  jumps(man m):
+    set(step(m.square, d, 2) for d in diagonal
+        where step(m.square, d).man.owner == opponent and empty(step(m.square, d, 2)))
+play:
+  - turns: players
+    do:
+      - choose one:
+          - choose: {m: me.man, to: jumps(m)}
+            do:
+              - remove: first(between(m.square, to)).man
+              - move: m
+                to: to
+          - choose: {m: me.man, to: "set(step(m.square, d) for d in ways)"}
+            where: empty(to)
+            do:
+              - move: m
+                to: to
+        else: {lose: me}
+"""
+)
+STACKS = (
+    HEAD
+    + """\
+board: {track: 3, space: point, holds: any}
+pieces: {man: {per: player, count: 3, start: bar}}
+places: {bar: {per: player, holds: man}}
+play:
+  - turns: players
+    do:
+      - choose: {m: me.man, to: point}
+      - move: m
+        to: to
+      - if: no(me.bar)
+        then: {win: me}
+"""
+)
+DICE = (
+    HEAD
+    + """\
+types: {face: [one, two]}
+values: {dice: bag of face}
+play:
+  - turns: players
+    do:
+      - random: {f: face}
+      - add: {dice: "amount(f, 1)"}
+      - choose: {n: 1..3}
+      - if: dice.one == 4
+        then: {win: me}
+"""
+)
+NUMBERS = (
+    HEAD
+    + """\
+values: {n: 0..9}
+play:
+  - turns: players
+    do:
+      - choose: {x: 1..3}
+      - set: {n: x}
+"""
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A declaration whose code a pass changes: it has `gained` with the pass only, or `lost` without it only.
+
+    Passes that are `apart` are off both times, where they would have done the work.
+    """
+
+    label: str
+    language: str
+    rules: str
+    gained: str = ""
+    lost: str = ""
+    apart: tuple[str, ...] = ()
+
+    @property
+    def off(self) -> Off:
+        return frozenset(map(named, self.apart))
+
+    @property
+    def one(self) -> Pass:
+        return named(self.label)
+
+
+CASES = [
+    Case("kept-sets", C, stones(), r"s->kept0 &= ~"),
+    Case("kept-sets", PYTHON, stones(), r"v\[\d+\] \^= 1 << to"),
+    Case("shifted-sets", C, stones(options="board where empty(c) and not empty(step(c, s))"), r"kept0 << 5"),
+    Case("shifted-sets", PYTHON, stones(options="board where empty(c) and not empty(step(c, s))"), r"v\[\d+\] << 5"),
+    Case("whole-sets", C, stones("count(d in board where empty(d)) < 20"), r"size1\(\(0x1FFFFFFULL & ~s->kept0\)\)"),
+    Case("whole-sets", PYTHON, stones("count(d in board where empty(d)) < 20"), r"& ~v\[\d+\]\)\)\.bit_count"),
+    Case(
+        "early-tests",
+        C,
+        stones(f"any(d in board, e in board where {PAIRS})"),
+        r"= s->kept1\[s->me\]; m\d+;",
+        apart=("whole-sets",),
+    ),
+    Case(
+        "early-tests",
+        PYTHON,
+        stones(f"any(d in board, e in board where {PAIRS})"),
+        lost=r"if \(TABLE\d+\[v\[",
+    ),
+    Case(
+        "hoisted-domains",
+        C,
+        stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
+        lost=r"    num t2 = low1\(m\d+\);\n *set1 x\d+ = f0_own\(",
+        apart=("whole-sets",),
+    ),
+    Case(
+        "hoisted-domains",
+        PYTHON,
+        stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
+        lost=r"for t2 in .*:\n *x3 = f0_own",
+        apart=("whole-sets",),
+    ),
+    Case("first-found", C, stones("any(near(c))", define=NEAR), r"some_f0_near"),
+    Case("first-found", PYTHON, stones("any(near(c))", define=NEAR), r"some_f0_near"),
+    Case(
+        "values-at-hand",
+        C,
+        stones("count(near(c)) * count(near(c)) > 3", define=NEAR),
+        lost=r"(?s:= f0_near\(.*= f0_near\()",
+    ),
+    Case(
+        "values-at-hand",
+        PYTHON,
+        stones("count(near(c)) * count(near(c)) > 3", define=NEAR),
+        lost=r"(?s:= f0_near\(.*= f0_near\()",
+    ),
+    Case(
+        "formula-tables",
+        C,
+        stones("goal == c", define=GOAL),
+        r"\(TABLE\d+\[s->me\] == s->c\)",
+        apart=("expression-tables",),
+    ),
+    Case("formula-tables", PYTHON, stones("goal == c", define=GOAL), r"if TABLE\d+\[v\[1\]\] == v\["),
+    Case(
+        "expression-tables",
+        C,
+        stones("count(q in neighbors(c) where q.x > (if me == a then 1 else 3)) > 3"),
+        r"if \(TABLE\d+\[\(s->c\) \* 2 \+ s->me\]\)",
+    ),
+    Case("without-lists", C, positions(), r"any_first\(x, s, TABLE\d", r"list_head\(lying\("),
+    Case("without-lists", PYTHON, positions(), r"= first_lying\(v", r"op_head\("),
+    Case("line-sets", C, stones("no(t in ray(c, n) where empty(t))"), r"SETS\d+\[s->c \* 8 \+ 0\]"),
+    Case("line-sets", PYTHON, stones("no(t in ray(c, n) where empty(t))"), r"RAYS0\["),
+    Case("line-tests", C, stones(), r">> 5\) & 0x"),
+    Case("line-tests", PYTHON, stones(), r"in ROWS0\[", r"in_line\("),
+    Case("flood-ends", C, positions(), r"touches1\(SETS"),
+    Case("stepwise-reach", PYTHON, positions(), r"open\d+ &= ~near", r"return reach\("),
+    Case("nothing-near", C, JUMPS, r"if \(\(\(SETS\d+\[[^;]*& s->kept0\[[^;]*\) != 0ULL\)\)"),
+    Case("on-board", C, JUMPS, r"kept\d+;  /\* pieces \*/"),
+    Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];"),
+    Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
+    Case("last-turns", PERFT, NUMBERS, r"case \d+: return entry >= 0;"),
+    Case("memos", C, stones("columns(a) > 2 and columns(b) > 2", define=COLUMNS), r"s->memo0\["),
+    Case("fingerprints", C, positions(), r"s->print0 \^="),
+    Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
+    Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
+    Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s"),
+    Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at"),
+    Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),
+    Case("dead-blocks", C, positions(), lost=r"b\d+: \{  /\* put \*/(?s:.*)b\d+: \{  /\* put \*/"),
+    Case("block-trees", PYTHON, stones(), lost=r"def block_1\("),
+    Case("inlined-formulas", PYTHON, JUMPS, lost=r"in f\d_ways\(v\)"),
+    Case("listed-menus", PYTHON, stones(), r"return tuple\(\[OPTION0\[c\] for c in"),
+    Case(
+        "member-tables",
+        PYTHON,
+        stones("any(q in neighbors(c) where q.stone.weight > 1)", state=", state: {weight: 1..2}"),
+        r"for t\d in MEMBERS\d\[",
+    ),
+    Case("wide-tables", PYTHON, JUMPS, r"= STEPS\d\[v\[\d+ \+ m\] \* 8"),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiled games of tests are not kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "RULEDSL_CACHE" not in os.environ:
+            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+@pytest.fixture
+def variant(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Variant]:
+    """The declaration of a case as a game."""
+    path = tmp_path / "small.yaml"
+    path.write_text(request.getfixturevalue("case").rules, encoding="utf-8")
+    yield Variant(path, 2, {})
+    load.cache_clear()
+
+
+each_case = pytest.mark.parametrize("case", CASES, ids=[f"{case.label}-{case.language}" for case in CASES])
+needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+
+
+def written(variant: Variant, language: str, off: Off) -> str:
+    program = variant.configured().machine.program
+    if language == PERFT:
+        return PerftProgram(program, off).write()
+    return to_c(program, off) if language == C else to_python(program, off)
+
+
+def agrees(variant: Variant, language: str, off: Off, seeds: int = 3, most: int = 120) -> None:
+    """Plays without some passes are those of the interpreter: options, states, results."""
+    if language == PYTHON:
+        pair = Pair(variant, off)
+        for seed in range(seeds):
+            pair.steps(seed, most)
+        return
+    if compiler() is None:
+        pytest.skip("there is no C compiler")
+    configured = variant.configured()
+    writer = PerftProgram if language == PERFT else CProgram
+    library = Library(configured.machine.program, configured.rules, QUICK, writer, off)
+    both = Compiled(variant, library)
+    for seed in range(seeds):
+        both.steps(seed, most)
+        both.run(7, seed, most)
+    both.close()
+    if language == PERFT:
+        play = load(variant.path).start()
+        fast = CompiledPerft(play)
+        fast.library = library
+        library.code.game_perft.restype = ctypes.c_int64
+        assert fast.count(4) == Perft(play).count(4)
+
+
+# ------------------------------------------------------------------------------------------------- pass by pass
+
+
+def test_every_pass_has_a_case_in_each_of_its_languages() -> None:
+    wanted = {(one.label, language) for one in Pass for language in one.languages}
+    found = {(case.label, C if case.language == PERFT else case.language) for case in CASES}
+    assert found == wanted
+    assert len(CASES) == len(wanted)
+    assert all(case.gained or case.lost for case in CASES)
+
+
+@each_case
+def test_a_pass_shows_in_what_is_written(case: Case, variant: Variant) -> None:
+    on = written(variant, case.language, case.off)
+    off = written(variant, case.language, case.off | {case.one})
+    if case.gained:
+        assert re.search(case.gained, on)
+        assert not re.search(case.gained, off)
+    if case.lost:
+        assert not re.search(case.lost, on)
+        assert re.search(case.lost, off)
+
+
+@each_case
+def test_a_pass_changes_no_result(case: Case, variant: Variant) -> None:
+    agrees(variant, case.language, case.off)
+    agrees(variant, case.language, case.off | {case.one})
+
+
+# ------------------------------------------------------------------------------------------------ all games
+
+
+def fewest(path: Path) -> Variant:
+    return Variant(path, load(path).players[0], {})
+
+
+@pytest.mark.parametrize("language", [C, PYTHON])
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_games_play_the_same_without_any_pass(path: Path, language: str) -> None:
+    agrees(fewest(path), language, ALL_OFF, 1, 60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", [C, PYTHON])
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_games_always_play_the_same_without_any_pass(path: Path, language: str) -> None:
+    for number, variant in enumerate(variants(path)):
+        agrees(variant, language, ALL_OFF, 2 if number else 20, 2000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("one", Pass, ids=[one.label for one in Pass])
+@pytest.mark.parametrize("name", ["backgammon", "chess", "draughts", "go", "spell_windows"])
+def test_games_play_the_same_without_a_pass(name: str, one: Pass) -> None:
+    variant = fewest(games.PATHS[games.NAMES.index(name)])
+    for language in one.languages:
+        agrees(variant, language, frozenset([one]))
+
+
+# ------------------------------------------------------------------------------------------------ switching
+
+
+@needs_compiler
+def test_libraries_without_a_pass_are_kept_apart() -> None:
+    found = {place("rules", QUICK, without=off) for off in (NONE_OFF, frozenset([Pass.MEMOS]), ALL_OFF)}
+    assert len(found) == 3
+    assert place("rules", QUICK, without=frozenset([Pass.MEMOS])) in found
+
+
+def test_hooks_of_a_machine_keep_its_passes() -> None:
+    program = fewest(games.PATHS[games.NAMES.index("hex")]).configured().machine.program
+    machine = GeneratedMachine(program, without=ALL_OFF)
+    assert machine.hooked({}).without == ALL_OFF
+    assert "OPTION0" not in machine.module.source
+    assert "OPTION0" in GeneratedMachine(program).module.source
