@@ -293,6 +293,8 @@ class COperations(CPicking):
             for i, kept in enumerate(self.absorber.found):
                 found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
+        if PIECES in changes and self.alike.asked:
+            found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]
         for i, formula in enumerate(self.memos):
             found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
             if self._in_trials(formula):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
@@ -183,6 +184,11 @@ class COptions(CPieces):
     def values(self, variable: C.Variable) -> Iterator[None]:
         """Loops over the values of a variable; of pieces that nothing tells apart only the first is taken."""
         name, piece = self.slot(variable.slot), is_piece(variable)
+        if self._firsts_only(variable):
+            few = replace(variable, each=self.alike.of(variable.each))
+            with self._domain(few, name, piece) as left, self.tidy(), self.where(left):
+                yield
+            return
         alone = bool(self._needs_of(variable))  # on a space that holds no other
         twins = piece and self.twins is not None and not alone
         same, count = self.temp("same"), self.temp("n")
@@ -210,6 +216,13 @@ class COptions(CPieces):
             else:
                 with self.tidy(), self.where(left):
                     yield
+
+    def _firsts_only(self, variable: C.Variable) -> bool:
+        """Whether the values are those pieces that are the first of their looks where they lie."""
+        if not self.alike.fits or not is_piece(variable) or self._needs_of(variable) or variable.each.form != "set":
+            return False
+        where = variable.where
+        return self.alike.closed(variable.each.domain[0]) and (where is None or self.alike.placed(where, variable.slot))
 
     def _ordered(self) -> str:
         """Places where pieces lie in an order that tells them apart."""

@@ -278,6 +278,25 @@ class CPieces(CState):
                 self.line("ITEMS(found)[j] = (int32_t)piece;")
             self.line("return found;")
 
+    def _put_between(self, sort: str) -> None:
+        """Puts a piece back into a pile, where it was."""
+        spots = self.program.spots
+        self.line("num spot = x->log[x->logged][1];")
+        with self.block(f"if ({sort}[spot] == 1)"):
+            self.line("num below = x->log[x->logged][2];")
+            under, over = self.item(spots.under, "piece"), self.item(spots.over, "piece")
+            beneath, bottom = self.item(spots.over, "below"), self.item(spots.bottom, "spot")
+            self.line(f"num above = below >= 0 ? {beneath} : {bottom};")
+            self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
+            self._heap_change("piece", "spot", True)
+            self.line(f"{under} = (int16_t)below;")
+            self.line(f"{over} = (int16_t)above;")
+            self.line(f"if (below >= 0) {beneath} = (int16_t)piece;")
+            self.line(f"else {bottom} = (int16_t)piece;")
+            self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = (int16_t)piece;")
+            self.line(f"else {self.item(spots.top, 'spot')} = (int16_t)piece;")
+            self.line("continue;")
+
     def _moving(self, sort: str, piles: bool) -> None:
         spots, data = self.program.spots, self.program.data
         top, empty = self.pieces, self.set_const(0, self.pieces)
@@ -323,6 +342,7 @@ class CPieces(CState):
                     inside = f"spot >= {board.first} && spot < {board.first + board.count}"
                     self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
         with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
+            self._heap_change("piece", "spot", False)
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = -1;")
                 self._kept_change("piece", "spot", False)
@@ -358,6 +378,7 @@ class CPieces(CState):
                 self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
         with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
+            self._heap_change("piece", "spot", True)
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
                 self._kept_change("piece", "spot", True)
@@ -410,6 +431,8 @@ class CPieces(CState):
                 with self.block("if (x->trying)"):
                     self.line("if (x->logged == MOST_LOGGED) fault(x, FAULT_LOG, 0);")
                     self.line("x->log[x->logged][0] = (int16_t)piece;")
+                    if self.piles:  # the place in a pile is known by the piece below
+                        self.line(f"x->log[x->logged][2] = {self.item(spots.under, 'piece')};")
                     self.line("x->log[x->logged++][1] = (int16_t)source;")
             self.line("take_up(x, s, piece, source);")
             if spots.growing:
@@ -424,6 +447,8 @@ class CPieces(CState):
                 with self.block("while (x->logged > logged)"):
                     self.line("num piece = x->log[--x->logged][0];")
                     self.line(f"take_up(x, s, piece, {self.item(spots.at, 'piece')});")
+                    if self.piles:
+                        self._put_between(sort)
                     self.line(f"put_down(x, s, piece, x->log[x->logged][1], {AT_NONE});")
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
@@ -432,6 +457,11 @@ class CPieces(CState):
             for i in range(len(self.prints)):
                 self.line(f"s->print{i} = 0;")
             self._keep_hints()
+            if self.alike.asked:
+                self.line("memset(&s->heaps, 0, sizeof s->heaps);")
+                self.line("s->firsts = 0;")
+                with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
+                    self._heap_change("piece", self.item(spots.at, "piece"), True)
             if self.absorber.found or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")

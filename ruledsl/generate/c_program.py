@@ -398,6 +398,10 @@ class CProgram(CBlocks):
             words = (size + 63) // 64
             texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
             items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
+        if self.alike.asked:
+            heaps, firsts = self.alike.at_start()
+            items.append("    .heaps = {" + ", ".join(f"0x{heap:X}ULL" for heap in heaps) + "}")
+            items.append(f"    .firsts = 0x{firsts:X}ULL")
         for i, (first, end) in enumerate(self.prints):
             items.append(f"    .print{i} = 0x{print_at_start(self.program, first, end):X}ULL")
         self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]

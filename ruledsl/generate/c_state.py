@@ -15,11 +15,12 @@ from ruledsl.ir import core as C
 from .c_words import CWords, identifier
 from .changes import Changes, Reads
 from .flow import alone
-from .kinds import SET, Kinds, parts
+from .kinds import SET, Kinds, a_set, parts
 from .passes import NONE_OFF, Off, Pass
 
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
+MOST_COPIED = 140  # numbers that are sooner copied before an effect is tried out than put back move by move
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
@@ -51,13 +52,14 @@ class CState(CWords):
         self.twins = program.data.get("twins")
         self.current: C.Procedure | None = None
         spots = program.spots
-        # Moves between places without order are undone by moving back; all else is copied.
-        large = self.pieces + spots.count > 200  # so that copying costs more than going back move by move
+        self.piles = any(ordered and not single for ordered, single in zip(spots.ordered, spots.single, strict=True))
+        # Moves are undone by moving back, where that costs less than a copy of all that tells what lies where.
+        copied = 3 * self.pieces + 2 * spots.count if self.piles else self.pieces + spots.count
         self.journal = (
             self.on(Pass.MOVES_BACK)
-            and large
+            and copied > MOST_COPIED
             and spots.at >= 0
-            and not (any(spots.ordered) or self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
+            and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
         self.changes = Changes(program, self.alone)
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
@@ -192,8 +194,31 @@ class CState(CWords):
             by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
         found += [f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints)]
+        if self.alike.asked:
+            found.append(f"set1 heaps[{self.program.spots.count}];  /* the pieces on each spot */")
+            found.append("set1 firsts;  /* pieces that are the first of their looks there */")
         hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
         return [*found, *hints]
+
+    def _heap_change(self, piece: str, spot: str, comes: bool) -> None:
+        """A piece leaves or comes to a spot: another may be the first of its looks there."""
+        if not self.alike.asked:
+            return
+        heap, one = f"s->heaps[{spot}]", f"just1({piece})"
+        self.line(f"{heap} {'|=' if comes else '&='} {one if comes else f'~{one}'};")
+
+        def first() -> None:
+            like = f"{heap} & {self.sets(self.alike.like, 1)}[{piece}]"
+            name = self.held(like, a_set(self.pieces))
+            self.line(f"s->firsts = (s->firsts & ~({name} | {one})) | ({name} & -{name});")
+
+        if all(self.alike.shared):
+            first()
+            return
+        with self.if_(f"{self.numbers(tuple(map(int, self.alike.shared)))}[{spot}]"):
+            first()
+        with self.else_():
+            self.line(f"s->firsts {'|=' if comes else '&='} {one if comes else f'~{one}'};")
 
     def _print_change(self, piece: str, spot: str) -> None:
         """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""

@@ -13,6 +13,7 @@ from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
+from .alike import Alike
 from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
 from .passes import NONE_OFF, Off, Pass
@@ -135,6 +136,7 @@ class CWords(Writer):
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
+        self.alike = Alike(program, without)
 
     # ------------------------------------------------------------------------- what is worked out beforehand
 
@@ -270,6 +272,9 @@ class CWords(Writer):
                 yield space
         for part in parts(node):
             yield from self._spaces_asked(part, slot)
+
+    def _fold(self, node: C.Fold) -> Text:
+        return super()._fold(self.alike.loop(node))
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         return None if self.tables.of(one) is not None else super().some_of(one, nothing)
@@ -1071,6 +1076,10 @@ class CWords(Writer):
         if self._all_pieces(kinds):
             return f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
+
+    def prim_firsts(self, node: C.Primitive, kind: Kind) -> str:
+        """The pieces that are the first of their looks where they lie."""
+        return "s->firsts"
 
     def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
         return f"top_of(x, s, {self.number(node.args[0])})"

@@ -463,7 +463,7 @@ class Kinds:
         pieces = self.program.roots["piece"].size if "piece" in self.program.roots else 1
         if name in ("on",):
             return Kind(LIST, 0, pieces)
-        if name in ("on_set", "on_all"):
+        if name in ("on_set", "on_all", "firsts"):
             return a_set(pieces)
         if name in ("first_on", "top_of", "first_on_tile"):
             return number(-1, pieces)

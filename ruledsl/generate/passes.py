@@ -25,6 +25,7 @@ class Pass(Enum):
         C,
         PYTHON,
     )
+    EMPTY_DOMAINS = "loops are passed by where one inside them has nothing to run over", C, PYTHON
     FIRST_FOUND = "whether a set has any member, or a certain one, is a search that ends at the first", C, PYTHON
     VALUES_AT_HAND = (
         "a formula asked twice of the same arguments, with no change between, is worked out once",
@@ -41,6 +42,7 @@ class Pass(Enum):
     NOTHING_NEAR = "a loop is passed by where none of the spaces that it looks at holds what it wants", C
     ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C
     ALIKE_PIECES = "pieces that nothing but their place tells apart are told apart by their place", C
+    FIRST_OF_LIKE = "of pieces on one space that nothing else tells apart, loops ask the first, from a set kept", C
     PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of dear formulas stay at hand until something that they look at changes", C

@@ -30,7 +30,7 @@ typedef struct {
     num steps, tries, seat;
     num trying;          /* how many effects are being tried out */
     num logged;          /* moves that were tried out, to be put back */
-    int16_t log[MOST_LOGGED][2];
+    int16_t log[MOST_LOGGED][3];  /* piece, where it was, and above which piece of a pile */
     num playing;         /* a bot that takes any option decides; else play stops at decisions */
     u64 bot;             /* its stream */
     num limit;           /* how many decisions it may take */

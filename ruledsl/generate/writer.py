@@ -726,7 +726,8 @@ class Writer(Language):
             else:
                 with self.where(conditions):
                     self.hoist(each, domains)
-                    deeper(i)
+                    with self.where_some([domains[at] for at in domains if all(before_safe[:at])]):
+                        deeper(i)
 
         def deeper(i: int) -> None:
             if i == len(each):
@@ -741,7 +742,21 @@ class Writer(Language):
                     self.break_()
 
         domains: dict[int, Text] = {}
+        before_safe = [  # so that nothing is missed if a later loop, which has nothing to do, keeps one from running
+            all(map(self.absorber.safe, (*one.domain, *conditions)))
+            for one, conditions in zip(each, levels[1:], strict=True)
+        ]
         level(0)
+
+    @contextmanager
+    def where_some(self, sets: list[Text]) -> Iterator[None]:
+        """What follows is done only if none of the sets is empty."""
+        if not sets or not self.on(Pass.EMPTY_DOMAINS):
+            yield
+            return
+        some = [self.set_op("unequal", [text, self.set_const(0, kind.top)], kind.top) for text, kind in sets]
+        with self.if_(self.both(some)):
+            yield
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
         """Simpler conditions that must hold for those on a variable to hold."""

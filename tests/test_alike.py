@@ -1,0 +1,176 @@
+"""Of pieces alike on one space loops ask the first; trials put pieces back into their piles, where they were."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agreement import Compiled, Variant
+
+import games
+from ruledsl.generate.c_program import CProgram
+from ruledsl.generate.native import Library, compiler
+from ruledsl.generate.passes import NONE_OFF, Off, Pass
+from ruledsl.ir import core as C
+
+BACKGAMMON = games.ROOT / "examples" / "backgammon.yaml"
+QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-w")
+
+# Men of two colors pile up on the steps of a stair and may be taken from anywhere in a pile.
+STAIR = """\
+ruledsl: 1
+game: stair
+title: Stair
+players: [white, black]
+board: {track: 7, space: step, holds: any}
+pieces:
+  man: {per: player, count: 20}
+places:
+  shelf: {per: player, holds: any}
+values:
+  done: 0..40
+define:
+  up(man m, 1..2 n): board[the(m.step.index) + n]
+  WHO
+  free(man m): m.step and m.step.index < 7 and may(m)
+  open(step s): count(pieces(s)) < 7
+  can_go: any(m in me.man where free(m) and open(the(up(m, 1))))
+  farthest: max(m.step.index otherwise 0 for m in me.man)
+effects:
+  climb(man m, step s):
+    - if: count(pieces(s)) > 2
+      then:
+        - move: the(top(s))
+          to: board[1]
+    - if: count(pieces(s)) == 2
+      then:
+        - move: the(bottom(s))
+          to: board[1]
+          at: bottom
+    - move: m
+      to: s
+      at: AT
+setup:
+  - for: {me: players}
+    do:
+      - for: {n: [1, 1, 1, 2, 2, 3, 3]}
+        do:
+          - move: man
+            to: board[n]
+play:
+  - turns: players
+    until: done == 40
+    do:
+      - add: {done: 1}
+      - choose one:
+          - choose: {m: me.man, n: 1..2}
+            where: free(m) and up(m, n) and open(the(up(m, n))) and (n == 1 or would(climb(m, the(up(m, n))), GOAL))
+            do: climb(m, the(up(m, n)))
+          - choose: {m: me.man}
+            where: can_go and m.step and m.step.index == farthest
+            do:
+              - move: m
+                to: me.shelf
+          - label: rest
+            do: []
+      - if: not can_go
+        then: {end: turns}
+scoring:
+  rows:
+    points: count(me.shelf)
+"""
+SAME = "may(man m): m.step.index != 4 or m.owner == me"
+TOP = "may(man m): top(m.step) == m"
+FEW = "sum(k.step.index otherwise 0 for k in me.man) > 12"
+ON_TOP = "any(s in board where any(pieces(s)) and the(top(s)).owner == opponent and s.index > 2)"
+
+
+pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compiled games of tests are not kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "RULEDSL_CACHE" not in os.environ:
+            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield
+
+
+def stair(folder: Path, who: str = SAME, goal: str = FEW, at: str = "top") -> Variant:
+    path = folder / f"stair-{abs(hash((who, goal, at)))}.yaml"
+    path.write_text(STAIR.replace("WHO", who).replace("GOAL", goal).replace("AT", at), encoding="utf-8")
+    return Variant(path, 2, {})
+
+
+def text_of(variant: Variant, without: Off = NONE_OFF) -> str:
+    return CProgram(variant.configured().machine.program, without).write()
+
+
+def agrees(variant: Variant, without: Off = NONE_OFF, seeds: int = 4) -> None:
+    configured = variant.configured()
+    pair = Compiled(variant, Library(configured.machine.program, configured.rules, QUICK, without=without))
+    for seed in range(seeds):
+        pair.steps(seed, 300)
+        pair.run(7, seed, 300)
+    pair.close()
+
+
+def formula_of(writer: CProgram, name: str) -> Any:
+    return next(f for f in writer.kinds.formulas if f.name == name)
+
+
+def test_of_men_on_a_point_the_first_is_asked() -> None:
+    variant = Variant(BACKGAMMON, 2, {})
+    with_it, without_it = text_of(variant), text_of(variant, frozenset({Pass.FIRST_OF_LIKE}))
+    assert "& s->firsts" in with_it
+    assert "firsts" not in without_it
+    head = with_it.partition("num f4_farthest_now(Context *x, State *s, num t3) {")[2].partition("}")[0]
+    assert "& s->firsts" in head
+    agrees(variant, frozenset({Pass.FIRST_OF_LIKE}), 2)
+
+
+@pytest.mark.parametrize("at", ["top", "bottom"])
+@pytest.mark.parametrize(
+    "goal", [FEW, ON_TOP, "any(k in me.man where k.step and top(the(k.step)) == k and k.step.index > 3)"]
+)
+@pytest.mark.parametrize("who", [SAME, TOP])
+def test_piles_of_both_colors_play_the_same(tmp_path: Path, who: str, goal: str, at: str) -> None:
+    agrees(stair(tmp_path, who, goal, at))
+
+
+def test_what_asks_for_the_place_in_a_pile_is_asked_of_every_man(tmp_path: Path) -> None:
+    for who, few in ((SAME, True), (TOP, False)):
+        writer = CProgram(stair(tmp_path, who).configured().machine.program)
+        free = formula_of(writer, "free")
+        assert writer.alike.placed(free.body, free.slots[0]) == few
+        (loop,) = [formula_of(writer, "can_go").body]
+        assert isinstance(loop, C.Fold)
+        assert (writer.alike.loop(loop) is not loop) == few
+
+
+def test_boards_with_one_piece_to_a_space_keep_no_such_set() -> None:
+    for name in ("chess", "go", "draughts", "yacht", "love-letter"):
+        variant = Variant(games.ROOT / "examples" / f"{name}.yaml", 2, {})
+        assert "firsts" not in text_of(variant)
+
+
+def test_a_trial_puts_men_back_into_their_piles(tmp_path: Path) -> None:
+    variant = stair(tmp_path)
+    assert "put_back(x, s, logged)" in text_of(variant)
+    assert "kept_under" not in text_of(variant)
+    off = frozenset({Pass.MOVES_BACK})
+    assert "put_back(x, s, logged)" not in text_of(variant, off)
+    assert "kept_under" in text_of(variant, off)
+    agrees(variant, off)
+
+
+def test_a_loop_inside_that_has_nothing_to_do_keeps_the_outer_one_from_running() -> None:
+    variant = Variant(BACKGAMMON, 2, {})
+    head = "num f2_can_move_now(Context *x, State *s) {"
+    told = [text_of(variant, off).partition(head)[2][:300] for off in (NONE_OFF, frozenset({Pass.EMPTY_DOMAINS}))]
+    assert ["!= 0ULL" in one.partition("for (")[0] for one in told] == [True, False]
+    agrees(variant, frozenset({Pass.EMPTY_DOMAINS}), 2)
