@@ -12,7 +12,7 @@ from ruledsl.types import BagOf, ListOf
 from .c_operations import COperations
 from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
-from .flow import reached, successors
+from .flow import circles, reached, successors
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, Kind
 from .passes import Pass
@@ -21,6 +21,8 @@ from .writer import remark
 
 class CBlocks(COperations):
     """Blocks of the program in generated C, and going from one to the next."""
+
+    _ways_round: tuple[dict[int, int], dict[int, int], set[tuple[int, int]]] | tuple[()] = ()
 
     def _main(self) -> list[int]:
         """The blocks that play may come to, but for those of procedures that are functions of their own."""
@@ -86,10 +88,34 @@ class CBlocks(COperations):
         """What else is to be done where a block begins."""
 
     def _go(self, at: int, to: int) -> str:
-        """Goes to a block; where that leads back, steps are counted so that no loop is endless."""
-        if to > at:
+        """Goes to a block; where that may go on for ever without a decision, steps are counted."""
+        if not self._endless(at, to):
             return f"goto b{to};"
         return f"if (++x->steps > MOST_STEPS) fault(x, FAULT_STEPS, 0); goto b{to};"
+
+    def _endless(self, at: int, to: int) -> bool:
+        """Whether steps are counted from a block to another: somewhere on every way round without a decision.
+
+        Where nobody can do anything is counted there; that is rare.
+        """
+        if not self._ways_round:
+            ends = [block.end for block in self.program.blocks]
+            stuck = {(i, end.stuck) for i, end in enumerate(ends) if isinstance(end, C.Choice)}
+            back: dict[C.Procedure, list[int]] = {}
+            for end in ends:
+                if isinstance(end, C.CallProcedure):
+                    back.setdefault(end.procedure, []).append(end.then)
+            edges = {i: successors(end) for i, end in enumerate(ends)}
+            for i, end in enumerate(ends):
+                if isinstance(end, C.CallProcedure):
+                    edges[i] = [*edges[i], end.procedure.entry]
+                elif isinstance(end, C.Return):
+                    edges[i] = back.get(end.procedure, [])
+            whole = {i: [*to, *(end for start, end in stuck if start == i)] for i, to in edges.items()}
+            self._ways_round = circles(edges), circles(whole), stuck
+        plain, whole_, stuck = self._ways_round
+        found = whole_ if (at, to) in stuck else plain if to <= at else {}
+        return at in found and found[at] == found.get(to)
 
     def _end(self, at: int, end: Any) -> None:
         match end:

@@ -14,7 +14,6 @@ from .kinds import ANY_NUMBER, a_set
 from .passes import Pass
 from .writer import Text
 
-MOST_COUNTED = 8  # words of a set that are counted one by one where an option is picked
 
 
 class CPicking(COptions):
@@ -31,9 +30,8 @@ class CPicking(COptions):
         with self.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
             self.line("x->seat = seat;")
             self.line("num total = 0;")
-            alone = choice.entries[0] if len(choice.entries) == 1 and len(choice.entries[0].variables) == 1 else None
-            if alone is not None and self._grouped(alone):
-                self._pick_one_of_set(at, choice, alone)
+            if all(not e.variables or (len(e.variables) == 1 and self._at_once(e)) for e in choice.entries):
+                self._pick_one_of_sets(at, choice)
             else:
                 self._pick_from_groups(at, choice)
 
@@ -83,40 +81,52 @@ class CPicking(COptions):
                 self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), STOP)}]++;")
                 self.line(f"return {STOP};")
 
-    def _pick_one_of_set(self, at: int, choice: C.Choice, entry: C.Entry) -> None:
-        last = entry.variables[0]
-        kind = a_set(self.top_of(last.each.domain[0]))
-        opened = self._opened(entry)
-        if opened == "1":
-            text, _ = self._mask(entry)
-            self.declare(kind, "mask", text)
-        else:
-            self.declare(kind, "mask", self.set_const(0, kind.top))
-            with self.if_(opened):
-                text, _ = self._mask(entry)
-                self.assign("mask", text)
-        count = (kind.top + 63) // 64
-        counted = (
-            1 < count <= MOST_COUNTED
-        )  # how many members the words before each have: for the size and for the pick
-        if counted:
-            for i in range(count):
-                before = f"before{i} + " if i else ""
-                self.line(f"num before{i + 1} = {before}size1(mask.w[{i}]);")
-            self.line(f"total = before{count};")
-        else:
-            self.line(f"total = {self.set_op('size', ['mask'], kind.top)};")
+    def _at_once(self, entry: C.Entry) -> bool:
+        """Whether the values of the last variable need not be gone through one by one."""
+        return self._grouped(entry) or self._ranged(entry)
+
+    def _pick_one_of_sets(self, at: int, choice: C.Choice) -> None:
+        """Each entry has no more than one variable, whose values are a set or a range: they need no memory."""
+        for number, entry in enumerate(choice.entries):
+            self._count_entry(number, entry)
         self._stop_counts(choice)
         self._decide(at, choice)
-        if counted:
-            self.line(f"num before[] = {{{', '.join(['0', *(f'before{i}' for i in range(1, count))])}}};")
-            self.line(f"num word = {' + '.join(f'(k >= before{i})' for i in range(1, count))};")
-            self.line(f"{self.slot(last.slot)} = 64 * word + nth1(mask.w[word], k - before[word]);")
+        for number, entry in enumerate(choice.entries):
+            last = number + 1 == len(choice.entries)
+            with self.scope() if last else self.if_(f"k < n{number}"):
+                if entry.variables:
+                    (variable,) = entry.variables
+                    top = self.top_of(variable.each.domain[0])
+                    nth = self.set_op("nth", [f"mask{number}", "k"], top) if self._grouped(entry) else f"low{number} + k"
+                    self.line(f"{self.slot(variable.slot)} = {nth};")
+                    self._count_bound(self.shape.members(self.program, at, number)[0], self.slot(variable.slot))
+                self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), number)}]++;")
+                self.line(f"return {number};")
+            if not last:
+                self.line(f"k -= n{number};")
+
+    def _count_entry(self, number: int, entry: C.Entry) -> None:
+        """How many options an entry has, and which."""
+        opened = self._opened(entry)
+        size = f"n{number}"
+        if entry.variables and self._grouped(entry):
+            kind, mask = a_set(self.top_of(entry.variables[0].each.domain[0])), f"mask{number}"
+            if opened == "1":
+                self.declare(kind, mask, self._mask(entry)[0])
+            else:
+                self.declare(kind, mask, self.set_const(0, kind.top))
+                with self.if_(opened):
+                    self.assign(mask, self._mask(entry)[0])
+            self.line(f"num {size} = {self.set_op('size', [mask], kind.top)};")
+        elif entry.variables:
+            self.line(f"num low{number} = 0, {size} = 0;")
+            with self.if_(opened) if opened != "1" else self.scope():
+                low, high = (self.held(self.number(part), ANY_NUMBER) for part in entry.variables[0].each.domain)
+                self.assign(f"low{number}", low)
+                self.assign(size, f"greatest({high} - {low} + 1, 0)")
         else:
-            self.line(f"{self.slot(last.slot)} = {self.set_op('nth', ['mask', 'k'], kind.top)};")
-        self.line(f"if (counting) x->counts[{self.shape.taken(at, 1, 0)}]++;")
-        self._count_bound(self.shape.members(self.program, at, 0)[0], self.slot(last.slot))
-        self.line("return 0;")
+            self.line(f"num {size} = {self._connected((*entry.when, *entry.where), True) if entry.where else opened};")
+        self.line(f"total += {size};")
 
     def _pick_from_groups(self, at: int, choice: C.Choice) -> None:
         """Groups of options that differ in their last variable only; a group is drawn by its size."""
@@ -161,7 +171,7 @@ class CPicking(COptions):
 
     def _groups(self, number: int, entry: C.Entry, words: int) -> None:
         variables = entry.variables
-        end = len(variables) - 1 if self._grouped(entry) or self._ranged(entry) else len(variables)
+        end = len(variables) - 1 if self._at_once(entry) else len(variables)
         inner = C.Entry(entry.name, (), variables[:end], entry.where if end == len(variables) else (), None, None, 0)
 
         def group() -> None:

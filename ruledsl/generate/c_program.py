@@ -56,6 +56,7 @@ class CProgram(CBlocks):
             name = remark(formula.name)
             kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
             kept.append(f"    {form} memo{i}[{count}];")
+        kept += [f"    {line}" for line in self.spread_members()]
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
         return "\n".join(out) + "\n"
@@ -71,6 +72,7 @@ class CProgram(CBlocks):
         self.lines, self.definitions, self._tables, self.library = lines, definitions, tables, library
         self.faults, self._faults, self.temps = faults
         self._asked, self.tiles = {}, []
+        self.spreads, self._spread = [], {}
 
     def _formulas(self) -> None:
         for formula in self.kinds.formulas:
@@ -218,7 +220,7 @@ class CProgram(CBlocks):
         del rows
 
     def _lasting(self) -> str:
-        behind = "hints0" if self.histories else "ready0" if self.memos else ""
+        behind = "hints0" if self.histories else "ready0" if self.memos else "spread0" if self.spreads else ""
         return f"__builtin_offsetof(State, {behind})" if behind else "sizeof(State)"
 
     def _play(self) -> list[str]:

@@ -18,7 +18,7 @@ from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
 from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Table, Tables, conjuncts, mapped
-from .writer import INFIX, Text, Writer
+from .writer import INFIX, Text, Writer, is_only
 
 COMPARED = ("equal", "unequal", "less", "at_most", "greater", "at_least")
 MOST_SPACES = 200  # of a board whose lines are tables of sets
@@ -116,6 +116,20 @@ class Member:
         return f"{self.form} {self.name}" + (f"[{self.length}]" if self.length != 1 else "") + ";"
 
 
+def _alike(one: Region, other: Region) -> bool:
+    """Whether two kept sets are the same."""
+    if one.sort != "kept" or one.kept != other.kept or one.none is not None or other.none is not None:
+        return False
+    match one.index, other.index:
+        case (None, None):
+            return True
+        case (C.Get(slot=a), C.Get(slot=b)):
+            return a == b
+        case (C.Const(value=a), C.Const(value=b)):
+            return bool(a == b)
+    return False
+
+
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
@@ -135,6 +149,8 @@ class CWords(Writer):
         self.tiles: list[Tiles] = []
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
+        self.spreads: list[tuple[str, int, bool]] = []  # what spread from a start: type, how many, whether it may change
+        self._spread: dict[int, tuple[C.Node, int]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
         self.alike = Alike(program, without)
 
@@ -1312,6 +1328,10 @@ class CWords(Writer):
 
     def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
         near, top = node.data[0], kind.top
+        if isinstance(near, tuple):
+            spread = self._spread_from(node, None)
+            if spread is not None:
+                return spread
         start, allowed = self.set_text(node.args[0], top), self.set_text(node.args[1], top)
         within = self.number(node.args[2])
         if isinstance(near, tuple):
@@ -1390,8 +1410,102 @@ class CWords(Writer):
         near = node.data[0]
         assert isinstance(near, tuple), "only spaces of boards are joined"
         top = len(near)
+        spread = self._spread_from(node, lambda: self.set_text(node.args[1], top))
+        if spread is not None:
+            return spread
         one, other, allowed = (self.set_text(arg, top) for arg in node.args)
         return f"joined{words(top)}({self._near(near, top)}, {one}, {other}, {allowed})"
+
+    def _spread_from(self, node: C.Primitive, goal: Callable[[], str] | None) -> str | None:
+        """What spreads from a start through spaces where pieces lie: kept from one question to the next.
+
+        Where pieces come to such spaces and seldom leave them, a question is answered by what came since the one
+        before it. With a goal it is asked whether that was reached. `reachable` starts within the allowed spaces.
+        """
+        near, top, joined = node.data[0], len(node.data[0]), node.name == "joined"
+        one, allowed = node.args[0], node.args[-1] if joined else node.args[1]
+        if not joined and not (isinstance(node.args[2], C.Const) and node.args[2].value < 0):
+            return None
+        spaces, begin = self.absorber.made_of(allowed), self.absorber.made_of(one)
+        if spaces is None or begin is None:
+            return None
+        grown = next((region for region in spaces if region.sort == "kept" and region.none is None), None)
+        if grown is None or grown.kept is None or (not joined and len(spaces) > 1):
+            return None
+        inside = [region for region in begin if _alike(region, grown)]
+        rest = [region for region in begin if region not in inside]
+        if not rest or (not joined and not inside):
+            return None
+        asked = {slot for region in rest for slot in self._asked_by(region)}
+        given = set() if grown.index is None else self.pure.asked(grown.index)
+        fixed = asked <= given and (not given or isinstance(grown.index, C.Get))
+        if not fixed and any(region.sort == "given" and is_only(region.given) for region in rest):
+            return None  # another start each time
+        if id(node) not in self._spread:
+            self._spread[id(node)] = node, len(self.spreads)
+            self.spreads.append((self.set_type(top), grown.kept.values, not fixed))
+        at = self.simple(self.number(grown.index)) if grown.index is not None else "0"
+        number = self._spread[id(node)][1]
+        found, around, begun = (f"s->{name}{number}[{at}]" for name in ("spread", "around", "begun"))
+        if inside:
+            start, *others = (self.region_set(region, top) for region in rest)
+            for other in others:
+                start = self.set_op("common", [start, other], top)
+        else:
+            start = self.set_text(one, top)
+        start, through = self.held(start, a_set(top)), self.held(self.set_text(allowed, top), a_set(top))
+        wanted = self.held(goal(), a_set(top)) if goal is not None else self.set_const(0, top)
+        kept = "0" if fixed else f"&{begun}"
+        args = [self._near(near, top), f"&{found}", f"&{around}", kept, start, through, wanted]
+        self.line(f"spread{words(top)}({', '.join(args)});")
+        if goal is None:
+            return self.held(found, a_set(top))
+        met = self.set_op("common", [found, wanted], top)
+        return self.held(self.set_op("unequal", [met, self.set_const(0, top)], top), TRUTH)
+
+    def _asked_by(self, region: Region) -> set[int]:
+        """The slots and variables on which a region depends; -1 for what lies where."""
+        if region.sort == "kept":
+            return {-1}
+        found = set[int]().union(*map(self._asked_by, region.parts))
+        for node in (region.index, region.given):
+            if node is not None:
+                found |= self.pure.asked(node)
+        return found
+
+    def spread_members(self) -> list[str]:
+        """What is at hand of what spread, in the state."""
+        found = []
+        for i, (form, count, moves) in enumerate(self.spreads):
+            found.append(f"{form} spread{i}[{count}], around{i}[{count}];  /* what was reached, and its neighbours */")
+            if moves:
+                found.append(f"{form} begun{i}[{count}];  /* from where */")
+        return found
+
+    def meets(self, last: C.Each, found: list[Region]) -> str | None:
+        """Whether anything that is reached is of some sort: the flood ends at the first."""
+        domain = last.domain[0]
+        if isinstance(domain, C.Invoke):
+            if self.remembered(domain.formula):
+                return None
+            domain = self.absorber.seen_through(domain) or domain
+        match domain:
+            case C.Primitive(name="reachable", args=(one, through, C.Const(value=-1)), data=(tuple() as near, *_)):
+                pass
+            case _:
+                return None
+        top = len(near)
+        if not found:
+            return None
+
+        def goal() -> str:
+            return self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))[0]
+
+        spread = self._spread_from(domain, goal)
+        if spread is not None:
+            return spread
+        start, allowed = (self.held(self.set_text(arg, top), a_set(top)) for arg in (one, through))
+        return self.held(f"meets{words(top)}({self._near(near, top)}, {start}, {allowed}, {goal()})", TRUTH)
 
     def prim_groups(self, node: C.Primitive, kind: Kind) -> str:
         near = node.data[0]

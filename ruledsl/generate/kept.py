@@ -16,7 +16,7 @@ from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
 from ruledsl.types import bits
 
-from .kinds import Kinds, parts
+from .kinds import Kinds, number, parts
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
@@ -79,6 +79,7 @@ class Absorber:
         self._uses: dict[tuple[int, int], bool] = {}
         self._safe: dict[int, bool] = {}
         self._bodies: dict[int, C.Node | None] = {}
+        self._spaces: dict[int, C.Fold | None] = {}
         self._keep: list[Any] = []  # what is known by id must not be forgotten
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
 
@@ -208,6 +209,101 @@ class Absorber:
         match pieces:
             case C.Primitive(name="on", args=(spot,), data=(kinds,)):
                 return self._taken(slot, spot, kinds)
+        return None
+
+    def made_of(self, node: C.Node) -> list[Region] | None:
+        """Regions whose common members a set of spaces is."""
+        match node:
+            case C.Const(value=int() as whole):
+                return [Region("whole", sets=(whole,))]
+            case C.Op(name="common", args=args):
+                known = [self.made_of(arg) for arg in args]
+                if None in known:
+                    return None
+                return without_implied([region for regions in known for region in regions or ()])
+            case C.Invoke():
+                body = self.seen_through(node)
+                found = self.made_of(body) if body is not None else None
+                if found is not None:
+                    return found
+            case C.Primitive(name="owned_spaces", args=(player,), data=(first, count, owned)):
+                kept, kind = self.owned(first, count, owned), self.kinds.of(player)
+                if kept is not None and kind is not None and kind.sure:
+                    return [Region("kept", kept=kept, index=player)]
+            case C.Fold(kind="set", each=(each,), value=value) if each.form == "set":
+                spaces = self.as_spaces(node)
+                if spaces is not None:
+                    return self.made_of(spaces)
+                if value is None or (isinstance(value, C.Get) and value.slot == each.slot):
+                    conditions = conjuncts(node.where)
+                    domain = self.made_of(each.domain[0])
+                    if domain is not None and all(map(self.safe, conditions)):
+                        regions, left = self.absorb(each.slot, conditions)
+                        if not left:
+                            return without_implied([*domain, *regions])
+        return [Region("given", given=node)] if self.safe(node) else None
+
+    def as_spaces(self, node: C.Fold) -> C.Fold | None:
+        """Of the spaces where certain pieces stand: those with such a piece on them; none if it says anything else."""
+        key = id(node)
+        if key not in self._spaces:
+            self._keep.append(node)
+            self._spaces[key] = self._find_spaces(node)
+        return self._spaces[key]
+
+    def _find_spaces(self, node: C.Fold) -> C.Fold | None:
+        match node:
+            case C.Fold(
+                kind="set",
+                each=(C.Each(slot=piece, form="set", domain=(domain,)),),
+                value=C.Primitive(name="standing", args=(C.Get(slot=shown),), data=(first, count, at, ())),
+            ) if shown == piece and self.single and self.boards.get(first) == count:
+                pass
+            case _:
+                return None
+        space = -1_000_000 - len(self.kinds.slots)
+        self.kinds.slots[space] = number(0, count)
+        spot: C.Node = C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
+        sort = self._sort_of(domain, spot)
+        if sort is None:
+            return None
+        lying, conditions = sort
+        for condition in conjuncts(node.where):
+            match condition:
+                case C.Op(
+                    name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=(f, c, a, ())),)
+                ) if (s, f, c, a) == (piece, first, count, at):
+                    continue
+            other = _with(condition, {piece: lying})
+            if other is None or not self.safe(condition):
+                return None
+            conditions.append(other)
+        if self.absorb(space, conditions)[1]:
+            return None
+        every = C.Each(space, "set", (C.Const((1 << count) - 1),))
+        return C.Fold("set", (every,), C.Both(tuple(conditions)), None, (), node.none, node.span)
+
+    def _sort_of(self, pieces: C.Node, spot: C.Node) -> tuple[C.Node, list[C.Node]] | None:
+        """What lies on a spot, if it is one of some pieces, and what says that it is."""
+        if self.pieces is None:
+            return None
+        match pieces:
+            case C.Const(value=int() as kinds):
+                lying = C.Primitive("first_on", (spot,), (kinds,))
+                return lying, [C.Op("is_there", (lying,))]
+            case C.Look(table=table, index=index) if all(isinstance(kinds, int) for kinds in table):
+                asked = self.kinds.of(index)
+                if asked is None or not asked.sure:
+                    return None
+                kinds, values = 0, [-1] * self.pieces.size
+                for value, some in enumerate(table):
+                    if kinds & some:
+                        return None
+                    kinds |= some
+                    for piece in bits(some):
+                        values[piece] = value
+                lying = C.Primitive("first_on", (spot,), (kinds,))
+                return lying, [C.Op("equal", (C.Look(tuple(values), lying), index))]
         return None
 
     def seen_through(self, node: C.Invoke) -> C.Node | None:
@@ -355,6 +451,24 @@ class Absorber:
         if state not in self.program.data.get("piece_state", ()) or kind.sort != "number":
             return None
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
+
+
+def without_implied(regions: list[Region]) -> list[Region]:
+    """Regions without those that hold all of another: of the taken spaces and those with red pieces the latter."""
+    regions = [part for region in regions for part in (region.parts if region.sort == "and" else (region,))]
+    return [region for region in regions if not any(_implies(other, region) for other in regions)]
+
+
+def _implies(one: Region, other: Region) -> bool:
+    """Whether what belongs to one region belongs to another, and not only because they are the same."""
+    a, b = one.kept, other.kept
+    if one.sort != "kept" or a is None or a.of != "spaces" or one.none is not None:
+        return False
+    if other.sort == "whole":
+        return other.sets[0] & (1 << a.count) - 1 == (1 << a.count) - 1
+    if other.sort != "kept" or b is None or not b.plain or a.plain and a.kinds == b.kinds:
+        return False
+    return (b.of, b.first, b.count) == (a.of, a.first, a.count) and a.kinds & ~b.kinds == 0
 
 
 def _with(node: Any, given: dict[int, C.Node]) -> Any:

@@ -52,6 +52,10 @@ class Pure:
             found |= self.reads(part)
         return found
 
+    def asked(self, node: Any) -> set[int]:
+        """The slots an expression looks at, and the variables in it that are bound outside."""
+        return self.reads(node) | _free(node)
+
     def asks_me(self, formula: C.Formula) -> bool:
         return C.ME in self.reads(formula.body)
 
@@ -106,6 +110,19 @@ class Pure:
         if formula not in self._worth:
             self._worth[formula] = formula.body is not None and _dear(formula.body)
         return self._worth[formula]
+
+
+def _free(node: Any) -> set[int]:
+    match node:
+        case C.Get(slot=slot):
+            return {slot} if slot < 0 else set()
+        case C.Fold(each=each):
+            bound = {one.slot for one in each}
+        case C.With(slots=slots):
+            bound = set(slots)
+        case _:
+            bound = set()
+    return {slot for part in parts(node) for slot in _free(part)} - bound
 
 
 def _plain(data: tuple[Any, ...]) -> bool:

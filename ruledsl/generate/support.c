@@ -112,6 +112,7 @@ static inline num drawn(u64 *stream, num n) {
 /* One of n options: which one, and what is to be told of the decision. */
 static inline num decided(Context *x, num n) {
     x->decisions++;
+    x->steps = 0;
     x->options += n;
     if (n > x->widest) x->widest = n;
     if (n > 1) return drawn(&x->bot, n);
@@ -395,6 +396,30 @@ static num joined1(const set1 *near, set1 one, set1 other, set1 allowed) {
     return 0;
 }
 
+/* Whether what is reached from a start has a member that is wanted. */
+static num meets1(const set1 *near, set1 start, set1 allowed, set1 wanted) {
+    set1 found = start, edge = start;
+    while (edge && !(found & wanted)) {
+        set1 around = 0;
+        for (; edge; edge &= edge - 1) around |= near[low1(edge)];
+        edge = around & allowed & ~found;
+        found |= edge;
+    }
+    return (found & wanted) != 0;
+}
+
+/* What is reached from a start through allowed spaces: what was found before holds as long as all of it is allowed,
+   and grows from there. `begun` is where it began, if that may change. It goes on until something wanted is found. */
+static inline void spread1(
+    const set1 *near, set1 *found, set1 *around, set1 *begun, set1 start, set1 allowed, set1 wanted) {
+    if (*found & ~allowed || (begun && *begun & ~start)) *found = *around = 0;
+    if (begun) *begun = start;
+    for (set1 edge; (edge = (start | *around) & allowed & ~*found) && !(*found & wanted);) {
+        *found |= edge;
+        for (; edge; edge &= edge - 1) *around |= near[low1(edge)];
+    }
+}
+
 static num groups1(const set1 *near, set1 rest) {
     num count = 0;
     while (rest) {
@@ -433,9 +458,13 @@ HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
     set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
 static inline num nth##W(set##W a, num k) { \
-    num before[W], i = 0; before[0] = 0; /* without a branch, which nobody could foretell */ \
-    for (int j = 1; j < W; j++) before[j] = before[j - 1] + __builtin_popcountll(a.w[j - 1]), i += k >= before[j]; \
-    return 64 * i + nth1(a.w[i], k - before[i]); } \
+    u64 word = a.w[0]; /* without a branch, which nobody could foretell */ \
+    num first = 0, before = 0, count = __builtin_popcountll(word); \
+    for (int i = 1; i < W; i++) { \
+        num behind = -(num)(k >= count); \
+        word ^= (word ^ a.w[i]) & (u64)behind, first ^= (first ^ 64 * i) & behind, before ^= (before ^ count) & behind; \
+        count += __builtin_popcountll(a.w[i]); } \
+    return first + nth1(word, k - before); } \
 typedef struct { set##W a; int i; } walk##W; \
 static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
 static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
@@ -484,6 +513,24 @@ HOW num joined##W(const set##W *near, set##W one, set##W other, set##W allowed) 
         edge = minus##W(common##W(around, allowed), found); \
         found = union##W(found, edge); } \
     return 0; } \
+HOW num meets##W(const set##W *near, set##W start, set##W allowed, set##W wanted) { \
+    set##W found = start, edge = start; \
+    while (some##W(edge) && !some##W(common##W(found, wanted))) { \
+        set##W around = {{0}}; \
+        for (walk##W m = begin##W(edge); more##W(&m);) around = union##W(around, near[next##W(&m)]); \
+        edge = minus##W(common##W(around, allowed), found); \
+        found = union##W(found, edge); } \
+    return some##W(common##W(found, wanted)); } \
+HOW void spread##W( \
+    const set##W *near, set##W *found, set##W *around, set##W *begun, set##W start, set##W allowed, set##W wanted) { \
+    if (!within##W(*found, allowed) || (begun && !within##W(*begun, start))) \
+        for (int i = 0; i < W; i++) found->w[i] = around->w[i] = 0; \
+    if (begun) *begun = start; \
+    for (;;) { \
+        set##W edge = minus##W(common##W(union##W(start, *around), allowed), *found); \
+        if (!some##W(edge) || some##W(common##W(*found, wanted))) return; \
+        *found = union##W(*found, edge); \
+        for (walk##W m = begin##W(edge); more##W(&m);) *around = union##W(*around, near[next##W(&m)]); } } \
 HOW num groups##W(const set##W *near, set##W rest) { \
     num count = 0; \
     while (some##W(rest)) { rest = minus##W(rest, reach##W(near, just##W(lowest##W(rest)), rest, -1)); count++; } \

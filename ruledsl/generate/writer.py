@@ -17,7 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
-from .kept import Absorber, Region, conjuncts
+from .kept import Absorber, Region, conjuncts, without_implied
 from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
@@ -804,7 +804,7 @@ class Writer(Language):
         top = domain[1].top if domain is not None else self.top_of(each.domain[0])
         text = domain[0] if domain is not None else self.set_text(each.domain[0], top)
         whole = isinstance(each.domain[0], C.Const) and domain is None
-        for region in sorted(found, key=lambda region: region.sort == "not"):
+        for region in sorted(without_implied(found), key=lambda region: region.sort == "not"):
             if region.sort == "not":
                 text = self.set_op("minus", [text, self.region_set(region.parts[0], top)], top)
                 continue
@@ -916,7 +916,7 @@ class Writer(Language):
             conditions = conjuncts(node.where)
             if all(map(self.absorber.safe, conditions)):
                 found, left = self.absorber.absorb(last.slot, conditions)
-                touched = self.touches(last, found) if not left else None
+                touched = (self.touches(last, found) or self.meets(last, found)) if not left else None
                 if touched is not None:
                     return touched
         if node.value is not None or not self.by_sets(node, some):
@@ -925,6 +925,10 @@ class Writer(Language):
 
     def touches(self, last: C.Each, found: list[Region]) -> str | None:
         """Whether a domain has members in all these regions, where there is a quick way to tell."""
+        return None
+
+    def meets(self, last: C.Each, found: list[Region]) -> str | None:
+        """The same of a domain that is reached from a start."""
         return None
 
     def by_sets(self, node: C.Fold, do: Callable[[str, int], str | None]) -> bool:
@@ -942,7 +946,7 @@ class Writer(Language):
             return False
 
         def whole() -> str | None:
-            only = next((r.given for r in found if r.given is not None and _is_only(r.given)), None)
+            only = next((r.given for r in found if r.given is not None and is_only(r.given)), None)
             goal = self.simple(self.number(only.args[0])) if isinstance(only, C.Op) else None
             domain = self.set_form(last, goal)
             text, kind = self.narrow(last, found, domain)
@@ -990,6 +994,7 @@ class Writer(Language):
         return name
 
     def _fold_set(self, node: C.Fold, kind: Kind) -> str:
+        node = self.absorber.as_spaces(node) or node
         name = self.temp("among")
         self.declare(kind, name, self.set_const(0, kind.top))
         last = node.each[-1]
@@ -1115,7 +1120,7 @@ class Writer(Language):
         return name
 
 
-def _is_only(node: C.Node) -> bool:
+def is_only(node: C.Node | None) -> bool:
     return isinstance(node, C.Op) and node.name == "only"
 
 
