@@ -98,6 +98,8 @@ class CBlocks(COperations):
 
         Where nobody can do anything is counted there; that is rare.
         """
+        if not self.on(Pass.ROUNDS_ALONE):
+            return to <= at
         if not self._ways_round:
             ends = [block.end for block in self.program.blocks]
             stuck = {(i, end.stuck) for i, end in enumerate(ends) if isinstance(end, C.Choice)}

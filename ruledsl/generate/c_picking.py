@@ -15,7 +15,6 @@ from .passes import Pass
 from .writer import Text
 
 
-
 class CPicking(COptions):
     """A play at random in generated C: an option picked from counts, without a list."""
 
@@ -97,7 +96,9 @@ class CPicking(COptions):
                 if entry.variables:
                     (variable,) = entry.variables
                     top = self.top_of(variable.each.domain[0])
-                    nth = self.set_op("nth", [f"mask{number}", "k"], top) if self._grouped(entry) else f"low{number} + k"
+                    nth = (
+                        self.set_op("nth", [f"mask{number}", "k"], top) if self._grouped(entry) else f"low{number} + k"
+                    )
                     self.line(f"{self.slot(variable.slot)} = {nth};")
                     self._count_bound(self.shape.members(self.program, at, number)[0], self.slot(variable.slot))
                 self.line(f"if (counting) x->counts[{self.shape.taken(at, len(choice.entries), number)}]++;")

@@ -149,7 +149,9 @@ class CWords(Writer):
         self.tiles: list[Tiles] = []
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
-        self.spreads: list[tuple[str, int, bool]] = []  # what spread from a start: type, how many, whether it may change
+        self.spreads: list[
+            tuple[str, int, bool]
+        ] = []  # what spread from a start: type, how many, whether it may change
         self._spread: dict[int, tuple[C.Node, int]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
         self.alike = Alike(program, without)
@@ -1422,6 +1424,8 @@ class CWords(Writer):
         Where pieces come to such spaces and seldom leave them, a question is answered by what came since the one
         before it. With a goal it is asked whether that was reached. `reachable` starts within the allowed spaces.
         """
+        if not self.on(Pass.KEPT_FLOODS):
+            return None
         near, top, joined = node.data[0], len(node.data[0]), node.name == "joined"
         one, allowed = node.args[0], node.args[-1] if joined else node.args[1]
         if not joined and not (isinstance(node.args[2], C.Const) and node.args[2].value < 0):
@@ -1495,7 +1499,7 @@ class CWords(Writer):
             case _:
                 return None
         top = len(near)
-        if not found:
+        if not found or not self.on(Pass.FLOOD_ENDS):
             return None
 
         def goal() -> str:

@@ -35,9 +35,13 @@ def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list
 
 
 def circles(edges: dict[int, list[int]]) -> dict[int, int]:
-    """For each node of a graph that lies on a circle the circles that it belongs to, by a number they have in common."""
+    """For each node of a graph that lies on circles the least node of all circles that hang together with them."""
     ahead = {node: set(reached(edges[node], lambda at: edges.get(at, ()))) for node in edges}
-    return {node: min(other for other in ahead[node] if node in ahead.get(other, ())) for node in edges if node in ahead[node]}
+    return {
+        node: min(other for other in ahead[node] if node in ahead.get(other, ()))
+        for node in edges
+        if node in ahead[node]
+    }
 
 
 def alone(program: C.Program, procedures: Iterable[C.Procedure]) -> dict[C.Procedure, list[int]]:

@@ -245,6 +245,8 @@ class Absorber:
 
     def as_spaces(self, node: C.Fold) -> C.Fold | None:
         """Of the spaces where certain pieces stand: those with such a piece on them; none if it says anything else."""
+        if Pass.PIECES_AS_SPACES in self.without:
+            return None
         key = id(node)
         if key not in self._spaces:
             self._keep.append(node)
@@ -466,7 +468,7 @@ def _implies(one: Region, other: Region) -> bool:
         return False
     if other.sort == "whole":
         return other.sets[0] & (1 << a.count) - 1 == (1 << a.count) - 1
-    if other.sort != "kept" or b is None or not b.plain or a.plain and a.kinds == b.kinds:
+    if other.sort != "kept" or b is None or not b.plain or (a.plain and a.kinds == b.kinds):
         return False
     return (b.of, b.first, b.count) == (a.of, a.first, a.count) and a.kinds & ~b.kinds == 0
 
@@ -485,7 +487,22 @@ def _with(node: Any, given: dict[int, C.Node]) -> Any:
         case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
             written = tuple(_with(arg, given) for arg in args)
             return None if None in written else replace(node, args=written)
+        case C.Fold() if any(_looks_at(node, slot) for slot in given):
+            return _put_in_fold(node, given)
     return node if not any(_looks_at(node, slot) for slot in given) else None
+
+
+def _put_in_fold(node: C.Fold, given: dict[int, C.Node]) -> C.Fold | None:
+    if any(_looks_at(value, each.slot) for each in node.each for value in given.values()):
+        return None  # another variable of that name
+    domains = [[_with(part, given) for part in each.domain] for each in node.each]
+    rest = [None if part is None else _with(part, given) for part in (node.where, node.value)]
+    keys = [_with(key, given) for key in node.keys]
+    lost = (node.where is not None and rest[0] is None) or (node.value is not None and rest[1] is None)
+    if lost or any(None in domain for domain in domains) or None in keys:
+        return None
+    each = tuple(replace(one, domain=tuple(domain)) for one, domain in zip(node.each, domains, strict=True))
+    return replace(node, each=each, where=rest[0], value=rest[1], keys=tuple(keys))
 
 
 def _rebuilt(node: Any, index: Any) -> Any:

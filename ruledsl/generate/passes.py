@@ -37,7 +37,10 @@ class Pass(Enum):
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
     LINE_TESTS = "rows of a fixed length are found by shifting all at once, or are a table by space", C, PYTHON
-    FLOOD_ENDS = "whether a group has a neighbour of some sort is a flood that ends at the first", C
+    FLOOD_ENDS = "whether a group has a member or neighbour of some sort is a flood that ends at the first", C
+    KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C
+    PIECES_AS_SPACES = "where certain pieces stand is the set of the spaces with such a piece on them", C, PYTHON
+    ROUNDS_ALONE = "steps are counted only where play may go round and round without a decision", C
     STEPWISE_REACH = "what can be reached is asked of neighbours only, not of all spaces", PYTHON
     NOTHING_NEAR = "a loop is passed by where none of the spaces that it looks at holds what it wants", C
     ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C
