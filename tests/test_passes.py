@@ -87,6 +87,8 @@ play:
 
 NEAR = "near(point p): set(x in neighbors(p) where x.stone.owner == me)"
 OWN = "own(player p): set(x in board where x.stone.owner == p)"
+MINE = "mine: set(s.point for s in me.stone where s.point)"
+SIDES = "joined(set(p in board where p.x == 1), set(p in board where p.x == 5), p in board where p.stone.owner == me)"
 GOAL = "goal: first(p in point where p.x == (if me == a then 1 else 5) and p.y == 3)"
 PAIRS = "d.stone.owner == me and e.stone.owner == me and e.y > d.y + 2 and e.x == d.x"
 COLUMNS = "columns(player p): count(q in point where q.stone.owner == p and {})".format(
@@ -256,6 +258,10 @@ CASES = [
     Case("line-tests", C, stones(), r">> 5\) & 0x"),
     Case("line-tests", PYTHON, stones(), r"in ROWS0\[", r"in_line\("),
     Case("flood-ends", C, positions(), r"touches1\(SETS"),
+    Case("kept-floods", C, stones(SIDES), r"spread1\(SETS", r"joined1\(SETS"),
+    Case("pieces-as-spaces", C, stones("count(mine) > 4", define=MINE), r"= s->kept0\[s->me\];", r"= s->at\[t1\]"),
+    Case("pieces-as-spaces", PYTHON, stones("count(mine) > 4", define=MINE), r"= v\[81 \+ v\[1\]\]", r"= v\[13 \+ t1\]"),
+    Case("rounds-alone", C, stones(), lost=r"\+\+x->steps.*\n *\}\n *b\d+: \{  /\* "),
     Case("stepwise-reach", PYTHON, positions(), r"open\d+ &= ~near", r"return reach\("),
     Case("nothing-near", C, JUMPS, r"if \(\(\(SETS\d+\[[^;]*& s->kept0\[[^;]*\) != 0ULL\)\)"),
     Case("on-board", C, JUMPS, r"kept\d+;  /\* pieces \*/"),
