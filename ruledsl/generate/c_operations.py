@@ -300,6 +300,7 @@ class COperations(CPicking):
             if self._in_trials(formula):
                 assert formula.body is not None, "only formulas with a body are remembered"
                 found.append((f"memo{i}", self.type(self.kind(formula.body)), self._given(formula)))
+        found += [(f"asked{i}", self.set_type(self._given(w.formula)), 1) for i, w in enumerate(self.watched.values())]
         return found
 
     def try_out(self, procedure: C.Procedure) -> str:

@@ -286,6 +286,8 @@ class CPicking(COptions):
                 self.line("copy.pc = body;")
                 for i in range(len(self.memos)):
                     self.line(f"memset(&copy.ready{i}, 0, sizeof copy.ready{i});")
+                for i in range(len(self.watched)):
+                    self.line(f"memset(&copy.asked{i}, 0, sizeof copy.asked{i});")
                 self.line("num turns = x->turns, rounds = x->rounds;")
                 with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
                     with self.block("if (x->decisions >= x->limit)"):

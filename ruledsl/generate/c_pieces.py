@@ -5,11 +5,12 @@ from __future__ import annotations
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAMS
 
-from .c_state import AT_BOTTOM, AT_NONE, CState
+from .c_state import AT_BOTTOM, AT_NONE
+from .c_trials import CTrials
 from .kinds import SET, a_set
 
 
-class CPieces(CState):
+class CPieces(CTrials):
     """Pieces in generated C: what lies where, who knows it, and moving."""
 
     def _pieces(self) -> None:

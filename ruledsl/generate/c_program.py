@@ -56,7 +56,7 @@ class CProgram(CBlocks):
             name = remark(formula.name)
             kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
             kept.append(f"    {form} memo{i}[{count}];")
-        kept += [f"    {line}" for line in self.spread_members()]
+        kept += [f"    {line}" for line in (*self.spread_members(), *self._watch_members())]
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
         return "\n".join(out) + "\n"
@@ -67,6 +67,7 @@ class CProgram(CBlocks):
         faults = self.faults, self._faults, self.temps
         self.lines, self.definitions, self._tables, self.library = [], [], {}, []
         self.faults, self._faults = [], {}
+        self._keep_possible()
         for part in (self._formulas, self._options, self._procedures, self._run, self._results):
             part()
         self.lines, self.definitions, self._tables, self.library = lines, definitions, tables, library
@@ -220,7 +221,8 @@ class CProgram(CBlocks):
         del rows
 
     def _lasting(self) -> str:
-        behind = "hints0" if self.histories else "ready0" if self.memos else "spread0" if self.spreads else ""
+        begun = (("hints0", self.histories), ("ready0", self.memos), ("spread0", self.spreads), ("asked0", self.watched))
+        behind = next((name for name, some in begun if some), "")
         return f"__builtin_offsetof(State, {behind})" if behind else "sizeof(State)"
 
     def _play(self) -> list[str]:

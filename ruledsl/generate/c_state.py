@@ -62,6 +62,7 @@ class CState(CWords):
             and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
         self.changes = Changes(program, self.alone)
+        self.reads = Reads(program, self.alone)
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
 
     def _memos(self) -> dict[C.Formula, set[int]]:
@@ -69,7 +70,7 @@ class CState(CWords):
 
         Their values stay at hand until something that they look at is changed.
         """
-        reads, asked = Reads(self.program, self.alone), Counter[C.Formula]()
+        reads, asked = self.reads, Counter[C.Formula]()
         for root in self.kinds.roots:
             _count_calls(root, asked, set())
         often = {call.formula for formula in self.kinds.formulas if formula.slots for call in _same_calls(formula.body)}

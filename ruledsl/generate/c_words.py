@@ -508,14 +508,18 @@ class CWords(Writer):
             space, way = self.simple(space), self.simple(way)
             there = f"({space} >= 0 && {way} >= 0)"
             return self.cond(there, f"{rays}[{space} * {count} + {way}]", self.set_const(0, kind.top)), kind
-        name = self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain))
+        slid = self.slid(domain)
         if goal is not None:
             space, way, most = self.simple(space), self.simple(way), self.number(domain.args[2])
             there = self.both([f"{space} >= 0", f"{way} >= 0"])
             ahead = self.set_op("has", [goal, f"{rays}[{space} * {count} + {way}]"], kind.top)
-            slid = f"{name}(s, {space}, {way}, {most})"
-            return self.cond(self.both([there, ahead]), slid, self.set_const(0, kind.top)), kind
-        return f"{name}(s, {space}, {way}, {self.number(domain.args[2])})", kind
+            whole = f"{slid}, {space}, {way}, {most})"
+            return self.cond(self.both([there, ahead]), whole, self.set_const(0, kind.top)), kind
+        return f"{slid}, {space}, {way}, {self.number(domain.args[2])})", kind
+
+    def slid(self, domain: C.Primitive) -> str:
+        """The call of what finds the spaces of a slide, up to the first of its arguments."""
+        return self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain)) + "(s"
 
     def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
         key = ("rays", steps, count)

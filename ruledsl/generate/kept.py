@@ -81,6 +81,7 @@ class Absorber:
         self._bodies: dict[int, C.Node | None] = {}
         self._spaces: dict[int, C.Fold | None] = {}
         self._keep: list[Any] = []  # what is known by id must not be forgotten
+        self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
 
     def keep(self, kept: Kept) -> Kept:
@@ -140,11 +141,12 @@ class Absorber:
         blocked = False
         for condition in conditions:
             region = None if blocked else self.region(slot, condition)
-            if region is not None:
+            if region is not None and not (self.steady and _moves(region)):
                 found.append(region)
                 continue
             if not blocked:
-                found += self._implied(slot, condition)
+                implied = self._implied(slot, condition)
+                found += [one for one in implied if not (self.steady and _moves(one))]
             left.append(condition)
             blocked = blocked or not self.safe(condition)
         return found, left
@@ -521,6 +523,14 @@ def _negated(region: Region | None) -> Region | None:
     if region is None:
         return None
     return region.parts[0] if region.sort == "not" else Region("not", (region,))
+
+
+def _moves(region: Region) -> bool:
+    """Whether a region changes as pieces move."""
+    kept = region.kept
+    moves = kept is not None and (kept.of != "pieces" or kept.state < 0)
+    inner = (*region.parts, *((region.none,) if region.none is not None else ()))
+    return moves or any(map(_moves, inner))
 
 
 def at_start(kept: Kept, program: C.Program) -> list[int]:

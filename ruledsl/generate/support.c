@@ -29,6 +29,7 @@ typedef struct {
     num count, room, stride;
     num steps, tries, seat;
     num trying;          /* how many effects are being tried out */
+    u64 seen[4];         /* where what is asked of a trial looks, as things stand */
     num logged;          /* moves that were tried out, to be put back */
     int16_t log[MOST_LOGGED][3];  /* piece, where it was, and above which piece of a pile */
     num playing;         /* a bot that takes any option decides; else play stops at decisions */

@@ -1,0 +1,284 @@
+"""Trials in generated C that are not carried out, since nothing is touched that matters (see `trials`).
+
+The condition of a trial is asked once for the state as it is, by functions that write down where they look: the same
+formulas, written once more, with every look at a piece or a space noted. What cannot be noted (a whole set that is
+kept) is asked piece by piece; where that is not possible either, the trial is carried out as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ruledsl.ir import core as C
+
+from .c_state import CState
+from .changes import FIXED
+from .kept import Kept, Region
+from .kinds import TRUTH, Kind, number
+from .trials import Touch, Trials, Watch
+from .writer import Text
+
+NOTED = {"first_on", "occupied", "standing", "slide"}  # what looks at pieces, and can write down where
+
+
+class _UnnotedError(Exception):
+    """Something is looked at in a way that cannot be written down."""
+
+
+class CTrials(CState):
+    """Trials in generated C that need not be carried out."""
+
+    def __init__(self, program: C.Program) -> None:
+        super().__init__(program)
+        self.noting = False
+        trials = Trials(program, self.kinds, self.absorber, self.alone)
+        self.places_of_pieces = trials.places
+        self.base = trials.base
+        self.watched: dict[C.Would, Watch] = trials.all(self.new_slot)
+
+    def _keep_possible(self) -> None:
+        """Leaves only those trials of which everything that they look at can be written down."""
+        for node, watch in list(self.watched.items()):
+            with self.captured():
+                try:
+                    self._ask(watch)
+                except _UnnotedError:
+                    del self.watched[node]
+                self.noting = self.absorber.steady = False
+
+    # ------------------------------------------------------------------------------------------- the state
+
+    def _watch_members(self) -> list[str]:
+        found = []
+        for i, watch in enumerate(self.watched.values()):
+            count = self._given(watch.formula)
+            found.append(f"{self.set_type(count)} asked{i};  /* for which arguments it is known what a trial asks, */")
+            found.append(f"int16_t answer{i}[{count}];  /* as things stand, */")
+            found.append(f"{self.set_type(self.program.spots.first_place)} seen{i}[{count}];  /* and where it looks */")
+        return found
+
+    def _forget(self, changed: set[int] | None) -> None:
+        super()._forget(changed)
+        for i, watch in enumerate(self.watched.values()):
+            if changed is None or changed & watch.reads:
+                self.line(f"memset(&s->asked{i}, 0, sizeof s->asked{i});")
+
+    # --------------------------------------------------------------------------------------------- a trial
+
+    def would(self, node: C.Would, args: list[str]) -> str:
+        if self.noting:
+            raise _UnnotedError
+        watch = self.watched.get(node)
+        if watch is None:
+            return super().would(node, args)
+        result, touches = self.temp("would"), self.temp("touches")
+        spots = self.program.spots
+        seen = f"s->seen{list(self.watched).index(node)}"
+        values = [self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, watch.arguments, strict=True)]
+        at = self.held(self._number_of(watch.formula, [self.number(one) for one in watch.given]), number(0, 1))
+        self.declare(TRUTH, result, "")
+        self.line(f"num {touches} = x->trying;  /* what is only tried out is not remembered */")
+        with self.if_(self.not_(touches)), self.afresh():
+            for slot, value in zip(watch.arguments, values, strict=True):
+                self.declare(self.kinds.slot(slot), self.slot(slot), value)
+            self.line(f"{self._asking(watch)}(x, s, {at});")
+            for touch in watch.touches:
+                with self.where(list(touch.when)):
+                    self._touch(touch, touches, f"{seen}[{at}]")
+        with self.if_(touches):
+            self.assign(result, super().would(node, values))
+        with self.else_():
+            self.assign(result, f"s->answer{list(self.watched).index(node)}[{at}]")
+        del spots
+        return result
+
+    def _touch(self, touch: Touch, touches: str, seen: str) -> None:
+        """Notes that something is touched that matters, or that it must be tried out what happens."""
+        spots = self.program.spots
+        asked = touch.piece if touch.piece is not None else touch.spot
+        assert asked is not None, "a touch is of a piece or of a space"
+        text, kind = self.value(asked)
+        text = self.simple(text)
+        none = f"{text} < 0" if not kind.sure else "0"
+        space = text
+        if touch.piece is not None:
+            space = self.temp("from")
+            self.line(f"num {space} = {self.cond(none, '-1', self.item(spots.at, text)) if none != '0' else self.item(spots.at, text)};")
+        top = spots.first_place
+        outside = f"{space} >= {top}" if touch.piece is not None else "0"
+        matters = [none if touch.must else "0", outside, self.set_op("has", [space, seen], top)]
+        if touch.free:
+            matters.append(f"{self.item(spots.top, space)} >= 0")
+        inner = self.either(matters)
+        if none != "0" and not touch.must:
+            inner = self.both([self.not_(f"({none})"), inner])
+        self.line(f"{touches} |= {inner};")
+
+    def _number_of(self, formula: C.Formula, args: list[str]) -> str:
+        """Which of all arguments that a formula may have these are."""
+        at = ""
+        for slot, text in zip(formula.slots, args, strict=True):
+            at = f"({at}) * {self.kinds.slot(slot).top} + {text}" if at else text
+        return at or "0"
+
+    # ---------------------------------------------------------------------------- what is asked, and where it looks
+
+    def _asking(self, watch: Watch) -> str:
+        return self._once(("asking", watch), "ask", lambda name: self._ask(watch, name))
+
+    def _ask(self, watch: Watch, name: str = "ask") -> None:
+        i, formula = list(self.watched.values()).index(watch), watch.formula
+        assert formula.body is not None, "it was made with one"
+        count = self._given(formula)
+        with self.block(f"static inline void {name}(Context *x, State *s, num at)"), self.afresh():
+            self.line(f"if ({self.set_op('has', ['at', f's->asked{i}'], count)}) return;")
+            self.line("num mark = x->top, rest = at;")
+            for slot in reversed(formula.slots):
+                top = self.kinds.slot(slot).top
+                self.declare(self.kinds.slot(slot), self.slot(slot), f"rest % {top}")
+                self.line(f"rest /= {top};")
+            self.line("memset(x->seen, 0, sizeof x->seen);")
+            with self._noted():
+                text = self.truth(formula.body)
+            self.line(f"s->answer{i}[at] = (int16_t){text};")
+            self.line(f"memcpy(&s->seen{i}[at], x->seen, sizeof s->seen{i}[at]);")
+            self.set_add(f"s->asked{i}", "at", count, True)
+            self.line("x->top = mark;")
+
+    @contextmanager
+    def _noted(self, noting: bool = True) -> Iterator[None]:
+        """Within, it is written down where formulas look (or not)."""
+        kept, values = (self.noting, self.absorber.steady), self.kept_values
+        self.noting = self.absorber.steady = noting
+        self.kept_values = {}
+        yield
+        self.noting, self.absorber.steady = kept
+        self.kept_values = values
+
+    def _looks_at_pieces(self, node: Any) -> bool:
+        read = self.reads.of(node)
+        return read is None or bool({self.base.get(slot, slot) for slot in read} & self.places_of_pieces)
+
+    def call(self, formula: C.Formula, args: list[str]) -> str:
+        if not self.noting or formula.body is None or not self._looks_at_pieces(formula.body):
+            return super().call(formula, args)
+        name = self._once(
+            ("noting", formula), f"seen_{self.formula_names[formula]}_", lambda n: self._noting_function(n, formula)
+        )
+        return f"{name}({', '.join(['x', 's', *args])})"
+
+    def _noting_function(self, name: str, formula: C.Formula) -> None:
+        assert formula.body is not None, "asked before"
+        kind = self.kind(formula.body)
+        given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
+        with self.block(f"static {self.type(kind)} {name}(Context *x, State *s{given})"), self.afresh():
+            self.line(f"return {self.as_kind(formula.body, kind)};")
+
+    def _once(self, key: Any, stem: str, define: Callable[[str], None]) -> str:
+        if self.noting and key[0] in ("any", "in"):
+            key, stem = (*key, "noting"), f"seen_{stem}"
+        if self.noting and key[0] not in ("any", "in", "noting"):
+            with self._noted(False):
+                return super()._once(key, stem, define)
+        return super()._once(key, stem, define)
+
+    def remembered(self, formula: C.Formula) -> bool:
+        return not self.noting and super().remembered(formula)
+
+    def possible(self, node: C.Possible) -> str:
+        if self.noting:
+            raise _UnnotedError
+        return super().possible(node)
+
+    # ------------------------------------------------------------------------------------------ the leaves
+
+    def item(self, base: int, index: str) -> str:
+        text = super().item(base, index)
+        if not self.noting or self.base[base] not in self.places_of_pieces:
+            return text
+        spots = self.program.spots
+        if base == spots.at:
+            return f"{self._once(('seen', 'at'), 'seen_at', self._seen_at)}(x, s, {index})"
+        if base == spots.top:
+            return f"{self._once(('seen', 'on'), 'seen_on', self._seen_on)}(x, s, {index})"
+        raise _UnnotedError
+
+    def _seen_at(self, name: str) -> None:
+        top = self.program.spots.first_place
+        with self.block(f"static inline num {name}(Context *x, const State *s, num piece)"):
+            self.line(f"num spot = {self.item(self.program.spots.at, 'piece')};")
+            self.line(f"if (spot < {top}) x->seen[spot >> 6] |= 1ULL << (spot & 63);")
+            self.line("return spot;")
+
+    def _seen_on(self, name: str) -> None:
+        with self.block(f"static inline num {name}(Context *x, const State *s, num spot)"):
+            self.line("x->seen[spot >> 6] |= 1ULL << (spot & 63);")
+            self.line(f"return {self.item(self.program.spots.top, 'spot')};")
+
+    def slot(self, slot: int) -> str:
+        if self.noting and slot >= 0 and self.base[slot] in self.places_of_pieces:
+            raise _UnnotedError
+        return super().slot(slot)
+
+    def array(self, base: int, index: str) -> str:
+        if self.noting and self.base[base] in self.places_of_pieces:
+            raise _UnnotedError
+        return super().array(base, index)
+
+    def kept_set(self, kept: Kept, index: str | None) -> str:
+        if self.noting and (kept.of != "pieces" or kept.state < 0):
+            raise _UnnotedError
+        return super().kept_set(kept, index)
+
+    def primitive(self, node: C.Primitive, name: str) -> Text:
+        if self.noting and name not in NOTED and not (name in FIXED and self._plain_places(node)):
+            raise _UnnotedError
+        if self.noting and name == "standing" and node.data[3]:
+            raise _UnnotedError
+        if self.noting and name in ("first_on", "occupied") and not self._on_space(node.args[0]):
+            raise _UnnotedError
+        return super().primitive(node, name)
+
+    def _plain_places(self, node: C.Primitive) -> bool:
+        """Whether connections are those of a board, not those of tiles as they lie."""
+        return node.name not in ("reachable", "reachable_once", "groups") or isinstance(node.data[0], tuple)
+
+    def something_on(self, spot: C.Node) -> str:
+        if self.noting:
+            return self.truth(C.Primitive("occupied", (spot,), ()))
+        return super().something_on(spot)
+
+    def _counted(self, node: C.Node) -> C.Node | None:
+        return None if self.noting else super()._counted(node)
+
+    def _op(self, node: C.Op) -> Text:
+        if self.noting and node.name == "length" and (spot := super()._counted(node)) is not None:
+            return self.value(C.Primitive("occupied", (spot,), ()))
+        return super()._op(node)
+
+    def _touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
+        return None if self.noting else super()._touched(node)
+
+    def slid(self, domain: C.Primitive) -> str:
+        if not self.noting:
+            return super().slid(domain)
+        with self._noted(False):
+            plain = super().slid(domain)
+        name = self._once(("seen", domain.data), "seen_slide", lambda n: self._seen_slide(n, domain, plain))
+        return f"{name}(x, s"
+
+    def _seen_slide(self, name: str, domain: C.Primitive, plain: str) -> None:
+        """What is looked at in a direction are the very spaces that are come to."""
+        steps, count, first = domain.data
+        top = len(steps) // count
+        form = self.set_type(top)
+        with self.block(f"static inline {form} {name}(Context *x, const State *s, num space, num way, num most)"):
+            self.line(f"{form} found = {plain}, space, way, most);")
+            with self.loop_set("at", "found", Kind("set", 0, top)):
+                self.line(f"x->seen[(at + {first}) >> 6] |= 1ULL << ((at + {first}) & 63);")
+            self.line("return found;")
+
+
+__all__ = ["CTrials"]
