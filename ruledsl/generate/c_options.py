@@ -285,8 +285,12 @@ class COptions(CPieces):
             if safe and single and is_piece(variable):
                 each = C.Each(variable.slot, "set", domain)
                 self._needs[id(variable)] = self.needed(each, conditions)
+            some = C.Op("unequal", (domain[0], C.Const(0)))
             safe = safe and all(map(self.absorber.safe, domain))
-            later = [C.Op("unequal", (domain[0], C.Const(0))), *conditions] if single else []
+            later = [some, *conditions] if single else []
+            if single and not safe:  # without a value, nothing of what comes after it is asked
+                begun = self.begins(some)
+                later, safe = ([begun], True) if begun is not None else ([], False)
 
     def _entry_key(self, entry: C.Entry) -> str:
         return self._entry_keys[id(entry)]

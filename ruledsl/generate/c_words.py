@@ -235,8 +235,24 @@ class CWords(Writer):
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
         if not self.absorber.single or not self.on(Pass.ON_BOARD):
             return []
-        safe = [condition for condition in conditions if self.absorber.safe(condition)]
-        return [need for part in safe if (need := self.tables.need(each.slot, part)) is not None][:1]
+        for condition in conditions:
+            asked: C.Node | None = condition
+            if not self.absorber.safe(condition):
+                asked = self.begins(condition)
+            if asked is not None and (need := self.tables.need(each.slot, asked)) is not None:
+                return [need]
+            if asked is not condition:  # it might have been a fault to ask for it
+                break
+        return []
+
+    def begins(self, condition: C.Node) -> C.Node | None:
+        """What must hold for anything of a condition to be asked that might be a fault."""
+        match condition:
+            case C.Op(name="unequal", args=(whole, C.Const(value=0))) if self.kind(whole).sort == SET:
+                begun = self.tables.begun(whole)
+                if begun is not None and self.absorber.safe(begun):
+                    return C.Op("unequal", (begun, C.Const(0)))
+        return None
 
     def tested(self, node: C.Fold, do: Callable[[], str | None]) -> None:
         touched = self._touched(node)

@@ -8,7 +8,8 @@ how a rule is divided into definitions; and a condition on a variable that is of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,7 @@ class Tables:
         self._fresh = 0
         self._conditions: dict[tuple[int, int], C.Fold | None] = {}
         self._needs: dict[tuple[int, int], C.Node | None] = {}
+        self._begun: dict[int, C.Node | None] = {}
 
     # ------------------------------------------------------------------------------------------- what is asked
 
@@ -105,39 +107,69 @@ class Tables:
             self._needs[key] = self._need(slot, node)
         return self._needs[key]
 
+    def begun(self, node: C.Node) -> C.Node | None:
+        """A set without members of which nothing is asked of a comprehension: what it begins with."""
+        if id(node) not in self._begun:
+            self._keep.append(node)
+            self._begun[id(node)] = None
+            try:
+                whole = _SeenThrough(self).put(node, {})
+            except _UnfitError:
+                return None
+            if isinstance(whole, C.Fold) and whole.kind in ("set", "union") and whole.each[0].form == "set":
+                self._begun[id(node)] = whole.each[0].domain[0]
+        return self._begun[id(node)]
+
     def _need(self, slot: int, node: C.Node) -> C.Node | None:
+        reader = _Reader(self)
         try:
-            table = self._table(self._loose(_Inlined(self).put(node, {}), ()), 0)
+            ready = reader.read(self._loose(_SeenThrough(self).put(node, {}), ()))
         except _UnfitError:
             return None
         at = self.program.spots.at
+        ranges = [range(of.low, of.top) for _, of, _ in reader.inputs]
         where = [
             i
-            for i, (leaf, _) in enumerate(table.inputs if table is not None else ())
+            for i, (leaf, _, _) in enumerate(reader.inputs)
             if isinstance(leaf, C.Cell)
             and leaf.base == at
             and isinstance(leaf.index, C.Get)
             and leaf.index.slot == slot
         ]
-        if table is None or not where:
+        if not where:
             return None
-        ranges = [range(of.low, of.top) for _, of in table.inputs]
-        spots = {
-            given[where[0]] for given, value in zip(itertools.product(*ranges), table.values, strict=True) if value
-        }
+        spots = ranges[where[0]]
         for first, root in self.program.spots.roots:
-            if root.kind == "space" and spots <= set(range(first, first + root.size)):
+            if root.kind != "space":
+                continue
+            elsewhere = [spot for spot in spots if not first <= spot < first + root.size]
+            given = [elsewhere if i == where[0] else one for i, one in enumerate(ranges)]
+            entries, looped = math.prod(map(len, given)), sum(reader.loops, 1)
+            if entries > MOST_ENTRIES or self._work + entries * looped > MOST_WORK:
+                continue
+            self._work += entries * looped
+            values = self._values(ready, reader.inputs, given)
+            if values is not None and not any(values):  # a piece that is elsewhere is of no use
                 return C.Op("is_there", (C.Primitive("standing", (C.Get(slot),), (first, root.size, at, ())),))
         return None
 
     def _loose(self, node: Any, bound: tuple[int, ...]) -> Any:
         """A condition that holds wherever another does, or a set that holds all of another, of few inputs."""
         match node:
-            case C.Fold(kind="set" | "any") if node.value is None or node.kind == "set":
+            case C.Fold(kind="set" | "any" | "union") if node.value is None or node.kind != "any":
                 inner = (*bound, *(one.slot for one in node.each))
                 kept = [part for part in conjuncts(node.where) if self._readable(part, inner)]
                 where = C.Both(tuple(kept)) if kept else None
-                return C.Fold(node.kind, node.each, where, node.value, (), node.none, node.span)
+                each = tuple(self._loose_domain(one, inner) for one in node.each)
+                value = self._loose(node.value, inner) if node.kind == "union" else node.value
+                return C.Fold(node.kind, each, where, value, (), node.none, node.span)
+            case C.Cond(condition=condition, then=then, otherwise=otherwise):
+                one, other = self._loose(then, bound), self._loose(otherwise, bound)
+                if self._readable(condition, bound):
+                    return C.Cond(condition, one, other, node.span)
+                return node
+            case C.Op(name="union", args=args):
+                return C.Op("union", tuple(self._loose(arg, bound) for arg in args))
             case C.Op(name="common", args=args):
                 few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
                 return C.Op("common", few) if len(few) > 1 else few[0] if few else node
@@ -145,10 +177,21 @@ class Tables:
                 return self._loose(args[0], bound)
             case C.Op(name="unequal", args=(one, C.Const(value=0) as nothing)):
                 return C.Op("unequal", (self._loose(one, bound), nothing))
+            case C.Op(name="holds", args=(_, whole)) if not self._readable(node, bound):
+                return C.Op("unequal", (self._loose(whole, bound), C.Const(0)))
             case C.Both(args=args):
                 few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
                 return C.Both(few) if few else node
         return node
+
+    def _loose_domain(self, each: C.Each, bound: tuple[int, ...]) -> C.Each:
+        """A domain that holds all of another: a whole line where nothing is in the way."""
+        (domain, *_) = each.domain
+        if each.form == "set":
+            return C.Each(each.slot, "set", (self._loose(domain, bound),))
+        if isinstance(domain, C.Primitive) and domain.name == "slide":
+            return C.Each(each.slot, "list", (C.Primitive("ray", domain.args[:2], domain.data[:2], domain.span),))
+        return each
 
     def _readable(self, node: Any, bound: tuple[int, ...]) -> bool:
         reader = _Reader(self)
@@ -182,13 +225,15 @@ class Tables:
         looped = sum(reader.loops, 1)
         if entries > MOST_ENTRIES or self._work + entries * looped > MOST_WORK:
             return None
-        values = self._values(ready, inputs)
+        values = self._values(ready, inputs, [range(of.low, of.top) for _, of, _ in inputs])
         if values is None:
             return None
         self._work += entries * looped
         return Table(tuple((leaf, of) for leaf, of, _ in inputs), values)
 
-    def _values(self, node: C.Node, inputs: list[tuple[C.Node, Kind, int]]) -> tuple[Any, ...] | None:
+    def _values(
+        self, node: C.Node, inputs: list[tuple[C.Node, Kind, int]], given: Sequence[Iterable[int]]
+    ) -> tuple[Any, ...] | None:
         from ruledsl.engine.machine import Machine
 
         if self._machine is None:
@@ -197,7 +242,7 @@ class Tables:
         v = list(self.program.data["template"]) + [0] * (self.program.scratch + self._fresh)
         found = []
         try:
-            for values in itertools.product(*(range(of.low, of.top) for _, of, _ in inputs)):
+            for values in itertools.product(*given):
                 for (_, _, slot), value in zip(inputs, values, strict=True):
                     v[slot] = value
                 found.append(int(evaluate(v)))
@@ -285,6 +330,20 @@ class _Inlined:
                 keys = tuple(self.put(key, inner) for key in node.keys)
                 return C.Fold(node.kind, tuple(each), where, value, keys, node.none, node.span)
         return mapped(node, lambda part: self.put(part, meant))
+
+
+class _SeenThrough(_Inlined):
+    """Looks through formulas whose values are kept, too; what cannot be told beforehand stands for itself."""
+
+    def put(self, node: Any, meant: dict[int, C.Node]) -> Any:
+        match node:
+            case C.Would() | C.Possible():
+                return C.Primitive("fault", (), ("",))  # nothing is known of it, not even that it never faults
+            case C.Invoke(formula=formula, args=args) if formula.body is not None:
+                inner = {slot: one for slot, one in meant.items() if slot >= 0}
+                inner |= {slot: self.put(arg, meant) for slot, arg in zip(formula.slots, args, strict=True)}
+                return self.put(formula.body, inner)
+        return super().put(node, meant)
 
 
 class _Reader:
