@@ -19,7 +19,7 @@ class COperations(CPicking):
     def operation(self, op: C.Operation) -> None:
         with self.captured() as lines, self.afresh():
             self._operation(op)
-            if self.memos and not isinstance(op, C.Say):
+            if (self.memos or self.watched) and not isinstance(op, C.Say):
                 self._forget(self._changed(op))
         if not lines:
             return

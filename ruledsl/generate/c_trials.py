@@ -17,6 +17,7 @@ from .c_state import CState
 from .changes import FIXED
 from .kept import Kept, Region
 from .kinds import TRUTH, Kind, number
+from .passes import NONE_OFF, Off, Pass
 from .trials import Touch, Trials, Watch
 from .writer import Text
 
@@ -30,13 +31,15 @@ class _UnnotedError(Exception):
 class CTrials(CState):
     """Trials in generated C that need not be carried out."""
 
-    def __init__(self, program: C.Program) -> None:
-        super().__init__(program)
-        self.noting = False
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(program, without)
+        self.noting = False  # it is written down where formulas look
         trials = Trials(program, self.kinds, self.absorber, self.alone)
         self.places_of_pieces = trials.places
         self.base = trials.base
-        self.watched: dict[C.Would, Watch] = trials.all(self.new_slot)
+        self.watched: dict[C.Would, Watch] = {}
+        if self.on(Pass.UNTOUCHED_TRIALS):
+            self.watched = trials.all(self.new_slot)
 
     def _keep_possible(self) -> None:
         """Leaves only those trials of which everything that they look at can be written down."""
@@ -74,7 +77,6 @@ class CTrials(CState):
         if watch is None:
             return super().would(node, args)
         result, touches = self.temp("would"), self.temp("touches")
-        spots = self.program.spots
         seen = f"s->seen{list(self.watched).index(node)}"
         values = [self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, watch.arguments, strict=True)]
         at = self.held(self._number_of(watch.formula, [self.number(one) for one in watch.given]), number(0, 1))
@@ -91,7 +93,6 @@ class CTrials(CState):
             self.assign(result, super().would(node, values))
         with self.else_():
             self.assign(result, f"s->answer{list(self.watched).index(node)}[{at}]")
-        del spots
         return result
 
     def _touch(self, touch: Touch, touches: str, seen: str) -> None:
@@ -104,8 +105,8 @@ class CTrials(CState):
         none = f"{text} < 0" if not kind.sure else "0"
         space = text
         if touch.piece is not None:
-            space = self.temp("from")
-            self.line(f"num {space} = {self.cond(none, '-1', self.item(spots.at, text)) if none != '0' else self.item(spots.at, text)};")
+            space, at = self.temp("from"), self.item(spots.at, text)
+            self.line(f"num {space} = {at if kind.sure else self.cond(none, '-1', at)};")
         top = spots.first_place
         outside = f"{space} >= {top}" if touch.piece is not None else "0"
         matters = [none if touch.must else "0", outside, self.set_op("has", [space, seen], top)]
@@ -187,10 +188,10 @@ class CTrials(CState):
     def remembered(self, formula: C.Formula) -> bool:
         return not self.noting and super().remembered(formula)
 
-    def possible(self, node: C.Possible) -> str:
+    def _possible(self, node: C.Possible) -> Text:
         if self.noting:
             raise _UnnotedError
-        return super().possible(node)
+        return super()._possible(node)
 
     # ------------------------------------------------------------------------------------------ the leaves
 

@@ -54,6 +54,7 @@ class Pass(Enum):
     ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
     CHEAP_WOULD = "an effect that is tried out is undone field by field, instead of trying it on a copy", C
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
+    UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
     QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON
     DEAD_BLOCKS = "blocks to which no way leads are left out", C
     BLOCK_TREES = "blocks that follow one another stand in one function", PYTHON

@@ -114,7 +114,9 @@ class Trials:
         if any(kind is None for kind in kinds):
             return None
         slots = tuple(fresh(kind) for kind in kinds)
-        meant = {slot: C.Get(one) for slot, one in zip(node.procedure.parameters, slots, strict=True)}
+        meant: dict[int, C.Node] = {
+            slot: C.Get(one) for slot, one in zip(node.procedure.parameters, slots, strict=True)
+        }
         try:
             touches = tuple(_Walk(self).through(node.procedure, meant))
         except _UnknownError:
@@ -141,7 +143,8 @@ class Trials:
                 return node
             read, kind = self._bases(self.reads.of(node)), self.kinds.of(node)
             plain = read is not None and read <= self.local and not read & changed
-            if plain and free.isdisjoint(bound) and kind is not None and kind.sort == NUMBER and kind.sure:
+            few = kind is not None and kind.sort == NUMBER and kind.sure and kind.top <= MOST_ASKED
+            if plain and free.isdisjoint(bound) and kind is not None and few:
                 for known, slot, _ in given:
                     if same(known, node):
                         return C.Get(slot)
@@ -180,7 +183,7 @@ class _Walk:
         emptied: tuple[C.Node, ...],
         behind: tuple[int, ...],
     ) -> None:
-        """`meant` says what variables of effects hold, in terms of the state before; `changed` what is not as before."""
+        """`meant` is what variables hold, in terms of the state before; `changed` is what may not be as before."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise _UnknownError
@@ -257,8 +260,9 @@ class _Walk:
         emptied: tuple[C.Node, ...],
     ) -> tuple[C.Node, ...]:
         match pieces:
-            case C.Op(name="only", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)) | C.Primitive(
-                name="on_set", args=(spot,), data=(kinds,)
+            case (
+                C.Op(name="only", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),))
+                | C.Primitive(name="on_set", args=(spot,), data=(kinds,))
             ):
                 spot = self._sure(spot, meant, changed)
                 self._must_be_space(spot)
