@@ -122,6 +122,26 @@ play:
         else: {lose: me}
 """
 )
+WATCH = (
+    HEAD
+    + """\
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {a: this.y <= 1, b: this.y > 3}}
+define:
+  watched: any(t in slide(first(q in square where q.y == 2), e, 3) where t.man)
+effects:
+  go(man m, square to):
+    - move: m
+      to: to
+play:
+  - turns: players
+    do:
+      - choose: {m: me.man, to: "set(t in neighbors(m.square) where empty(t) and would(go(m, t), not watched))"}
+        else: {tie: players}
+      - go(m, to)
+"""
+)
 STACKS = (
     HEAD
     + """\
@@ -273,6 +293,7 @@ CASES = [
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s"),
+    Case("untouched-trials", C, WATCH, r"s->asked0"),
     Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at"),
     Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),
     Case("dead-blocks", C, positions(), lost=r"b\d+: \{  /\* put \*/(?s:.*)b\d+: \{  /\* put \*/"),

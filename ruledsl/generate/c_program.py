@@ -221,7 +221,12 @@ class CProgram(CBlocks):
         del rows
 
     def _lasting(self) -> str:
-        begun = (("hints0", self.histories), ("ready0", self.memos), ("spread0", self.spreads), ("asked0", self.watched))
+        begun = (
+            ("hints0", self.histories),
+            ("ready0", self.memos),
+            ("spread0", self.spreads),
+            ("asked0", self.watched),
+        )
         behind = next((name for name, some in begun if some), "")
         return f"__builtin_offsetof(State, {behind})" if behind else "sizeof(State)"
 

@@ -262,6 +262,9 @@ class CTrials(CState):
     def _touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
         return None if self.noting else super()._touched(node)
 
+    def _spread_from(self, node: C.Primitive, goal: Callable[[], str] | None) -> str | None:
+        return None if self.noting else super()._spread_from(node, goal)
+
     def slid(self, domain: C.Primitive) -> str:
         if not self.noting:
             return super().slid(domain)
