@@ -19,7 +19,17 @@ def scrambled(x: int) -> int:
 
 def seeded(seed: int, stream: int) -> int:
     """Where a stream begins: far from every other stream of the same seed."""
-    return _mix((_mix(seed & _MASK) + (stream + 1) * _STEP) & _MASK)
+    return stream_of(split(seed), stream)
+
+
+def split(seed: int) -> int:
+    """What all streams of a seed begin from."""
+    return _mix(seed & _MASK)
+
+
+def stream_of(source: int, stream: int) -> int:
+    """Where a stream begins, by what `split` gives for its seed."""
+    return _mix((source + (stream + 1) * _STEP) & _MASK)
 
 
 def draw(v: list[int], slot: int, n: int) -> int:

@@ -14,7 +14,7 @@ from ruledsl.engine.machine import OVER, Machine, State, Stop
 from ruledsl.engine.options import Options, staged
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.primitives import PRIMITIVES, mark
-from ruledsl.engine.random import draw, seeded
+from ruledsl.engine.random import draw, split, stream_of
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NO_NUMBER
@@ -22,6 +22,7 @@ from ruledsl.types import NO_NUMBER
 from .kept import Kept
 from .kinds import parts
 from .passes import NONE_OFF, Off
+from .python_plays import PlaysProgram
 from .python_program import PythonProgram, Shapes
 
 MARK = 1 << 40  # stands behind a state that has the sets that are kept
@@ -44,6 +45,7 @@ _CHUNKS: list[list[tuple[int, ...] | None]] = []  # by place and value of a chun
 
 _MEMBERS: dict[int, tuple[int, ...]] = {}  # of large sets that were asked for lately
 MOST_SETS = 1 << 15
+MOST_FOUND = 64  # sets from which a search may go on
 
 
 def members(mask: int) -> tuple[int, ...]:
@@ -69,6 +71,76 @@ def members(mask: int) -> tuple[int, ...]:
         place += 1
     result = _MEMBERS[mask] = tuple(found)
     return result
+
+
+def nth(mask: int, k: int) -> int:
+    """The member at a place in the order of a set's members; the first is at 0."""
+    at = 0
+    while True:
+        low = mask & 0xFFFFFFFF
+        count = low.bit_count()
+        if k < count:
+            break
+        k -= count
+        mask >>= 32
+        at += 32
+    count = (low & 0xFFFF).bit_count()
+    if k >= count:
+        k -= count
+        low >>= 16
+        at += 16
+    count = (low & 0xFF).bit_count()
+    if k >= count:
+        k -= count
+        low >>= 8
+        at += 8
+    return at + MEMBERS_OF[low & 0xFF][k]
+
+
+class BrokenOff(Exception):
+    """The play has taken as many decisions as it may."""
+
+
+class RandomBot:
+    """Decides in plays at random (see `engine.batch`), and notes among how many options."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.sizes: list[int] = []  # how many options there were at each decision of the play
+        self.machine = machine
+        self._seen = 0
+        state, most = 0, 0
+        sizes, note = self.sizes, self.sizes.append
+
+        def begin(seed: int, limit: int) -> None:
+            nonlocal state, most
+            state, most, self._seen = seed, limit, 0
+            sizes.clear()
+
+        def decided(n: int) -> int:
+            nonlocal state
+            if len(sizes) >= most:
+                raise BrokenOff
+            note(n)
+            if n == 1:
+                return 0
+            while True:  # as `engine.random.draw`, on a variable
+                state = (state + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+                x = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+                x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+                product = ((x ^ (x >> 31)) >> 32) * n
+                low = product & 0xFFFFFFFF
+                if low >= n or low >= 0x100000000 % n:  # what is rejected lies below n
+                    return product >> 32
+
+        self.begin: Callable[[int, int], None] = begin
+        self.decided: Callable[[int], int] = decided
+
+    def go_on(self) -> None:
+        """A loop has run as often as it may between two decisions: there must have been one since the last time."""
+        if len(self.sizes) == self._seen:
+            steps = self.machine.most_steps
+            raise RulesFault(None, f"nothing was decided for {steps} steps: a loop of the rules never ends")
+        self._seen = len(self.sizes)
 
 
 def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
@@ -99,21 +171,29 @@ def reach_parts(tiles: Any, v: State, start: int, allowed: int, within: int) -> 
     return found
 
 
-def joined(near: tuple[int, ...], one: int, other: int, allowed: int) -> bool:
-    """Whether allowed members connect one set with another."""
-    goal = other & allowed
-    found = edge = one & allowed
-    while edge:
-        if found & goal:
-            return True
-        around = 0
+def joined(known: dict[int, tuple[int, int]], near: tuple[int, ...], one: int, other: int, allowed: int) -> bool:
+    """Whether allowed members connect one set with another.
+
+    `known` has, for the first set, what was found from it the last time, and what else would have been, had it been
+    allowed. All of that is still connected, if it is still allowed; so the search goes on from there.
+    """
+    found, beside = known.get(one, (0, one))
+    if found & ~allowed:
+        found, beside = 0, one
+    edge = beside & allowed
+    if edge:
         while edge:
-            low = edge & -edge
-            around |= near[low.bit_length() - 1]
-            edge ^= low
-        edge = around & allowed & ~found
-        found |= edge
-    return False
+            found |= edge
+            while edge:
+                low = edge & -edge
+                beside |= near[low.bit_length() - 1]
+                edge ^= low
+            beside &= ~found
+            edge = beside & allowed
+        if len(known) >= MOST_FOUND:
+            known.clear()
+        known[one] = found, beside
+    return found & other != 0
 
 
 def groups(near: tuple[int, ...], rest: int) -> int:
@@ -314,10 +394,15 @@ class GeneratedMachine(Machine):
         self.functions: list[Callable[[State], Any]] = []  # by block
         self.names: dict[str, Any] = {}  # what the module knows
         self._known: set[str] = set()
+        self.rolls: list[Any] = []  # by block: functions of those that decide at random and go on
+        self.bot = RandomBot(self)
+        self.taken: Callable[[State, C.Choice, tuple[Any, ...]], int] | None = None  # takes one of listed options
 
     @cached_property
     def writer(self) -> PythonProgram:
-        return PythonProgram(self.program, tuple(sorted(self.hooks)), self.counting, self.without)
+        if self.counting:
+            return PlaysProgram(self.program, self.without)
+        return PythonProgram(self.program, tuple(sorted(self.hooks)), self.without)
 
     @cached_property
     def module(self) -> Module:
@@ -331,9 +416,11 @@ class GeneratedMachine(Machine):
         self._load(source)
         for at, name in writer.block_functions.items():
             self.functions[at] = self.names[name]
+        if isinstance(writer, PlaysProgram):
+            self.rolls = [self.names.get(writer.roll_functions.get(at, "")) for at in range(len(blocks))]
         return Module(
             source,
-            {choice: self.names[f"options_{at}"] for at, choice in writer.choices.items()},
+            {choice: self.names[f"options_{at}"] for at, choice in writer.choices.items() if f"options_{at}" in self.names},
             {choice: self.names[f"possible_{key}"] for key, choice in writer.menus.values()},
             {
                 block.end: self.names[f"draw_{at}"]
@@ -377,6 +464,10 @@ class GeneratedMachine(Machine):
             "BLOCKS": self.functions,
             "MOST_STEPS": range(self.most_steps),
             "RAN": self.ran,
+            "decided": self.bot.decided,
+            "go_on": self.bot.go_on,
+            "taken": self.taken,
+            "nth": nth,
             "MEMBERS_OF": MEMBERS_OF,
             "OVER": OVER,
             "DRAFTED": Stop("drafted"),
@@ -472,7 +563,7 @@ class GeneratedMachine(Machine):
         known = [to for to in found if to in writer.block_functions]
         with writer.captured() as lines:
             writer._tree(f"late_{at}(v)", at, Shapes(writer, sorted(found), [at, *known]), "")
-        self._load("\n".join([*lines, *writer._rest()]) + "\n")
+        self._load("\n".join(writer.completed([*lines, *writer._rest()])) + "\n")
         made: Callable[[State], Any] = self.names[f"late_{at}"]
         return made
 
@@ -509,6 +600,23 @@ class GeneratedMachine(Machine):
                 at = came.then
         raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
 
+    def play(self, v: State, together: Callable[[State, C.Together], None]) -> None:
+        """Plays to the end, deciding at random; `together` does where players decide in secret."""
+        if not self.rolls:
+            assert self.module
+        rolls, at = self.rolls, v[C.PC]
+        while True:
+            for _ in range(self.most_steps):
+                came = rolls[at](v)
+                if came.__class__ is int:
+                    at = came
+                elif came.together is not None:
+                    together(v, came.together)
+                    at = v[C.PC]
+                else:
+                    return
+            self.bot.go_on()
+
     @cached_property
     def _at_start(self) -> State:
         """The state before the first block, but for the streams."""
@@ -518,9 +626,13 @@ class GeneratedMachine(Machine):
         return v
 
     def start(self, seed: int) -> State:
+        return self.start_from(split(seed))
+
+    def start_from(self, source: int) -> State:
+        """A start by what `engine.random.split` gives for the seed."""
         v = self._at_start[:]
         for i in range(len(C.STREAM_NAMES)):
-            v[C.STREAMS + i] = seeded(seed, i)
+            v[C.STREAMS + i] = stream_of(source, i)
         return v
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> GeneratedMachine:

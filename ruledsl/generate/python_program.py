@@ -22,6 +22,7 @@ from .passes import NONE_OFF, Off, Pass
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 from .writer import remark
 
+LATER = "# what is kept:"  # stands for lines that are written at the end
 LONGEST = 2000  # characters of a table that are shown
 MOST_OPTIONS = 1 << 12  # options of one number are made beforehand, up to so many
 RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes to its end, or the play does
@@ -59,17 +60,14 @@ def _of_rules(value: Any) -> bool:
 
 
 class PythonProgram(PythonWords):
-    """Writes the module of one program. `hooks` are blocks that tell of it when they are entered; with `counting`
-    every block counts its runs in `RAN`."""
+    """Writes the module of one program. `hooks` are blocks that tell of it when they are entered."""
 
-    def __init__(
-        self, program: C.Program, hooks: tuple[int, ...] = (), counting: bool = False, without: Off = NONE_OFF
-    ) -> None:
+    def __init__(self, program: C.Program, hooks: tuple[int, ...] = (), without: Off = NONE_OFF) -> None:
         data = program.data["world"].data
         scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
         seen = [node for node in program.spots.seen if node is not None]
         super().__init__(program, Narrow(program, (*scoring, *ties, *seen)), without)
-        self.hooks, self.counting = hooks, counting
+        self.hooks, self.counting = hooks, False
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
         self.alone = alone(program, self.kinds.procedures)
         self.ending = self._ending()
@@ -159,6 +157,7 @@ class PythonProgram(PythonWords):
             out += lines
         out += self._rest()
         self.absorber.frozen = True  # now it is known which sets are kept
+        out = self.completed(out)
         with self.captured() as lines:
             self._pieces()
             self._twin()
@@ -196,15 +195,20 @@ class PythonProgram(PythonWords):
 
     # -------------------------------------------------------------------------------------------- pieces
 
+    @property
+    def moves_plainly(self) -> bool:
+        """Whether all there is to moving a piece is to take it up and to put it down."""
+        spots = self.program.spots
+        odd = self.hides or spots.growing or self.program.data.get("slots")
+        return spots.at >= 0 and spots.count > 0 and self.single and not odd
+
     def _pieces(self) -> None:
         """Moving a piece, as `engine.pieces` does it, for the sorts of spots that there are."""
-        spots, data = self.program.spots, self.program.data
-        if spots.at < 0 or not spots.count:
-            return
+        spots = self.program.spots
+        if not self.moves_plainly:
+            return  # `move` is that of the reference machine
         first = spots.first_place
         piles = any(spots.ordered)
-        if self.hides or spots.growing or data.get("slots") or not self.single:
-            return  # `move` is that of the reference machine
         with self.function("move(v, piece, to, at=None, span=None)", "A piece leaves where it is and goes elsewhere."):
             self.line(f"source = v[{spots.at} + piece]")
             with self.block("if source == to and at is None"):
@@ -260,7 +264,27 @@ class PythonProgram(PythonWords):
             slot = f", v[{spots.slot} + piece]" if spots.slot >= 0 else ""
             self.line(f"return ({bare(self.looks('piece'))}, spot{slot})")
 
-    def _kept_changes(self, spot: str) -> list[str]:
+    def kept_changes(self, spot: str, piece: str) -> None:
+        """Lines for what changes in sets that are kept; they are written when it is known which those are."""
+        if self.absorber.frozen:
+            self.lines += ["    " * self.depth + line for line in self._kept_changes(spot, piece)]
+        else:
+            self.line(f"{LATER} {spot} {piece}")
+
+    def completed(self, lines: list[str]) -> list[str]:
+        """Lines with all that had to wait."""
+        found: list[str] = []
+        for line in lines:
+            text = line.lstrip()
+            if text.startswith(LATER):
+                _, spot, piece = text.rsplit(" ", 2)
+                changes = self._kept_changes(spot, piece)
+                found += [line[: len(line) - len(text)] + change for change in changes]
+            else:
+                found.append(line)
+        return found
+
+    def _kept_changes(self, spot: str, piece: str = "piece") -> list[str]:
         """What a piece that comes to a space of a board or leaves it changes in the sets that are kept."""
         found = []
         everything = self.program.roots["piece"].everything if "piece" in self.program.roots else 0
@@ -269,13 +293,13 @@ class PythonProgram(PythonWords):
             if kept.first or kept.first + kept.count < self.program.spots.first_place:
                 conditions.append(f"{kept.first} <= {spot} < {kept.first + kept.count}")
             if kept.kinds & everything != everything:
-                conditions.append(f"{self.set_const(kept.kinds, 0)} >> piece & 1")
+                conditions.append(f"{self.set_const(kept.kinds, 0)} >> {piece} & 1")
             if kept.table is not None:
                 table = self.constant("KEPT", tuple(slot + value if value >= 0 else -1 for value in kept.table))
-                name = f"v[{table}[piece]]"
+                name = f"v[{table}[{piece}]]"
                 if min(kept.table) < 0:
-                    conditions.append(f"{table}[piece] >= 0")
-            member = "piece" if kept.of == "pieces" else f"({spot} - {kept.first})" if kept.first else spot
+                    conditions.append(f"{table}[{piece}] >= 0")
+            member = piece if kept.of == "pieces" else f"({spot} - {kept.first})" if kept.first else spot
             change = f"{name} ^= 1 << {member}"
             found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
         return found
@@ -716,14 +740,42 @@ class PythonProgram(PythonWords):
                 self.line(f"{self.item(turn, piece)} = {bare(turned)}")
 
         if op.form == "one":
-            each(pieces)
+            if op.at is not None or turn >= 0 or not self._move_plainly(op, pieces, spot):
+                each(pieces)
             return
         piece = self.temp("piece")
         through = f"members({pieces})" if op.form == "set" else pieces
         with self.block(f"for {piece} in {through}"):
             each(piece)
 
+    def _move_plainly(self, op: C.Move, piece: str, spot: str) -> bool:
+        """A piece from where such lie in no order to a space that holds one; False if it is another sort of move."""
+        spots = self.program.spots
+        taken = op.pieces.of if isinstance(op.pieces, C.Demand) else op.pieces
+        match taken:
+            case C.Primitive(name="first_on", args=(place,)) if self.moves_plainly and self._in_set(place):
+                pass
+            case _:
+                return False
+        low, top = self.bounds(op.to)
+        if low < -1 or top > spots.first_place or spots.members < 0 or not _plain(place):
+            return False
+        piece, spot, source = self.simple(piece), self.simple(spot), self.number(place)
+        with self.if_(f"{self.item(spots.top, spot)} >= 0"):
+            self.line(f"raise no_room({piece}, {self.span(op.span)})")
+        self.line(f"{self.item(spots.members - spots.first_place, source)} ^= 1 << {piece}")
+        self.line(f"{self.item(spots.at, piece)} = {spot}")
+        self.line(f"{self.item(spots.top, spot)} = {piece}")
+        self.kept_changes(spot, piece)
+        return True
+
     def act_remove(self, op: C.Act) -> None:
+        match op.args[0]:
+            case C.Op(name="only", args=(one,)) if not self.hides:  # it leaves its place alone, if it is there
+                piece = self.simple(self.number(one))
+                with self.if_(f"{piece} >= 0") if not self.kind(one).sure else self.scope():
+                    self.line(f"move(v, {piece}, {self.program.spots.box})")
+                return
         piece, gone = self.temp("piece"), self.set_text(op.args[0])
         gone = self.simple(gone) if self.hides else gone
         along = f", along={gone}" if self.hides else ""
@@ -833,9 +885,17 @@ class PythonProgram(PythonWords):
             if again:
                 self.line("for _ in MOST_STEPS:")
                 self.splice(lines)
-                self.line("raise endless()")
+                self._looped(at)
             else:
                 self.splice([line[4:] for line in lines])
+
+    def _looped(self, at: int) -> None:
+        """What a function does that has come back to its first block too often."""
+        self.line("raise endless()")
+
+    def splits(self, at: int) -> bool:
+        """Whether a block leads on by several ways that are written in one function."""
+        return isinstance(self.program.blocks[at].end, C.Branch)
 
     def _go(self, to: int, until: int | None) -> None:
         """Goes on at a block: by falling through, in a new round of the function, with it here, or elsewhere."""
@@ -856,14 +916,13 @@ class PythonProgram(PythonWords):
             self.line(f"{self.constant('hook_', at, ('hook', at))}(v)")
         for op in block.ops:
             self.operation(op)
-        if self.counting and (self.current is not None or self.secret):
-            with self.if_("MACHINE.say is not None"):  # not while something is only tried out
-                self.line(f"RAN[{at}] += 1")
-        elif self.counting:
-            self.line(f"RAN[{at}] += 1")
+        self.count(at)
         with self.captured() as lines, self.afresh():
             self._end(at, block.end, until)
         self.splice(lines)
+
+    def count(self, at: int) -> None:
+        """Notes that a block has run."""
 
     def _end(self, at: int, end: Any, until: int | None) -> None:
         match end:
@@ -970,6 +1029,16 @@ class PythonProgram(PythonWords):
             self.line(bare(condition))
         if after is not None:
             self._block(after, until)
+
+
+def _plain(node: C.Node) -> bool:
+    """Whether an expression can be worked out twice without harm or much ado."""
+    match node:
+        case C.Const() | C.Get():
+            return True
+        case C.Primitive(name="offset", args=(arg,)) | C.Op(name="add", args=(arg, C.Const())):
+            return _plain(arg)
+    return False
 
 
 def _worth_writing(lines: list[str]) -> list[str]:
@@ -1084,13 +1153,11 @@ class Shapes:
         )
 
     def _covers(self, above: int, at: int) -> bool:
-        return bool(self.over[at] >> self.place[above] & 1) and isinstance(
-            self.writer.program.blocks[above].end, C.Branch
-        )
+        return bool(self.over[at] >> self.place[above] & 1) and self.writer.splits(above)
 
     def after(self, at: int, until: int | None) -> int | None:
         """Where the arms of a branch meet again, if it is to be written behind them."""
-        if not isinstance(self.writer.program.blocks[at].end, C.Branch):
+        if not self.writer.splits(at):
             return None
         meeting = self._meeting(at)
         if meeting is None or meeting == until or not self._covers(at, meeting):

@@ -156,6 +156,9 @@ class PythonWords(Writer):
     def item(self, base: int, index: str) -> str:
         if index.isdigit():
             return f"v[{base + int(index)}]"
+        moved = re.fullmatch(r"\(([\w\[\]]+) \+ (\d+)\)", index)
+        if moved is not None:
+            base, index = base + int(moved[2]), moved[1]
         return f"v[{base} + {index}]" if base else f"v[{index}]"
 
     def several(self, base: int, count: int, index: str | None, is_list: bool) -> str:
@@ -554,12 +557,22 @@ class PythonWords(Writer):
         """Whether a spot is a space that holds at most one piece."""
         return self.single and self.kind(spot).top <= self.program.spots.first_place
 
+    def bounds(self, node: C.Node) -> tuple[int, int]:
+        """Between what numbers a spot is, of places that follow one another as players do."""
+        kind = self.kind(node)
+        match node:
+            case C.Primitive(name="offset", args=(arg,), data=(by,)) | C.Op(name="add", args=(arg, C.Const(value=by))):
+                of = self.kind(arg)
+                if of.sure:
+                    return max(kind.low, of.low + by), min(kind.top, of.top + by)
+        return kind.low, kind.top
+
     def _in_set(self, spot: C.Node) -> bool:
         """Whether a spot is a place whose pieces lie in no order."""
-        spots, kind = self.program.spots, self.kind(spot)
-        if not spots.first_place <= kind.low or kind.top > spots.count or self.program.data.get("slots"):
+        spots, (low, top) = self.program.spots, self.bounds(spot)
+        if not spots.first_place <= low or top > spots.count or self.program.data.get("slots"):
             return False
-        return not any(spots.ordered[i] or spots.single[i] for i in range(kind.low, kind.top))
+        return not any(spots.ordered[i] or spots.single[i] for i in range(low, top))
 
     def prim_on(self, node: C.Primitive) -> str:
         spot, (kinds,) = self.number(node.args[0]), node.data
@@ -764,7 +777,8 @@ class PythonWords(Writer):
         near = node.data[0]
         if not isinstance(near, tuple):
             return None
-        return f"joined({self._near(near)}, {', '.join(self.set_text(arg) for arg in node.args)})"
+        known = self.constant("FOUND", {}, id(node))  # what was found here the last time
+        return f"joined({known}, {self._near(near)}, {', '.join(bare(self.set_text(arg)) for arg in node.args)})"
 
     def prim_groups(self, node: C.Primitive) -> str | None:
         near = node.data[0]
