@@ -137,10 +137,14 @@ class RandomBot:
 
     def go_on(self) -> None:
         """A loop has run as often as it may between two decisions: there must have been one since the last time."""
-        if len(self.sizes) == self._seen:
+        self.must_have_decided(self._seen)
+        self._seen = len(self.sizes)
+
+    def must_have_decided(self, before: int) -> None:
+        """A fault if there were no decisions since there were so many."""
+        if len(self.sizes) == before:
             steps = self.machine.most_steps
             raise RulesFault(None, f"nothing was decided for {steps} steps: a loop of the rules never ends")
-        self._seen = len(self.sizes)
 
 
 def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
@@ -420,7 +424,11 @@ class GeneratedMachine(Machine):
             self.rolls = [self.names.get(writer.roll_functions.get(at, "")) for at in range(len(blocks))]
         return Module(
             source,
-            {choice: self.names[f"options_{at}"] for at, choice in writer.choices.items() if f"options_{at}" in self.names},
+            {
+                choice: self.names[name]
+                for at, choice in writer.choices.items()
+                if (name := f"options_{at}") in self.names
+            },
             {choice: self.names[f"possible_{key}"] for key, choice in writer.menus.values()},
             {
                 block.end: self.names[f"draw_{at}"]
@@ -606,6 +614,7 @@ class GeneratedMachine(Machine):
             assert self.module
         rolls, at = self.rolls, v[C.PC]
         while True:
+            before = len(self.bot.sizes)
             for _ in range(self.most_steps):
                 came = rolls[at](v)
                 if came.__class__ is int:
@@ -615,7 +624,7 @@ class GeneratedMachine(Machine):
                     at = v[C.PC]
                 else:
                     return
-            self.bot.go_on()
+            self.bot.must_have_decided(before)
 
     @cached_property
     def _at_start(self) -> State:

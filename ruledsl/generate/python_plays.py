@@ -18,9 +18,10 @@ from ruledsl.engine.options import STOP, is_piece, staged
 from ruledsl.ir import core as C
 
 from .kept import conjuncts
-from .kinds import ANY_NUMBER, Kind, parts
+from .kinds import ANY_NUMBER, parts
 from .python_program import PythonProgram, Shapes
 from .python_words import SMALL, bare
+from .tabled import Tables
 from .writer import remark
 
 
@@ -38,12 +39,46 @@ class PlaysProgram(PythonProgram):
 
     def __init__(self, program: C.Program) -> None:
         super().__init__(program)
+        self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered)
         self.counting = True
         self.rolling = False  # whether the functions are being written that decide for themselves
         self.shape = Shape(program)
         self.roll_functions: dict[int, str] = {}
         self.tried = self._tried()
         self.told = self._told_by_others()
+
+        self.needs: dict[int, list[C.Node]] = {}  # by variable: what must hold of it for what comes after it
+        if not self.hides and self.absorber.single and self.absorber.possible:
+            for choice in self.choices.values():
+                for entry in choice.entries:
+                    self._note_needs(entry)
+
+    # ------------------------------------------------------------------------------------------- pieces
+
+    def _note_needs(self, entry: C.Entry) -> None:
+        """That pieces stand on a board, where the variables and conditions that come after them ask for it."""
+        later: list[C.Node] = list(entry.where)
+        safe = True
+        for variable in reversed(entry.variables):
+            conditions = [*conjuncts(variable.where), *later]
+            domain, single = variable.each.domain, variable.fewest is None and variable.each.form == "set"
+            safe = safe and all(map(self.absorber.safe, conditions))
+            if safe and single and is_piece(variable):
+                self.needs[id(variable)] = self.needed(C.Each(variable.slot, "set", domain), conditions)
+            safe = safe and all(map(self.absorber.safe, domain))
+            later = [C.Op("unequal", (domain[0], C.Const(0))), *conditions] if single else []
+
+    @contextmanager
+    def values(self, variable: C.Variable) -> Iterator[None]:
+        needs = self.needs.get(id(variable))
+        if not needs:
+            with super().values(variable):
+                yield
+            return
+        # Each of them is alone on its space: none is the twin of another.
+        each = C.Each(variable.slot, "set", variable.each.domain)
+        with self.narrowed(each, [*needs, *conjuncts(variable.where)]) as left, self.afresh(), self.where(left):
+            yield
 
     # ------------------------------------------------------------------------------------------- counts
 
@@ -216,7 +251,8 @@ class PlaysProgram(PythonProgram):
         if choice.stop is not None:
             stop = self.temp("stop")
             with self.captured() as lines:
-                self.line(f"{stop} = +{self.brackets(self._opened(choice.stop))}")
+                opened = bare(self._opened(choice.stop))
+                self.line(f"{stop} = 1" if opened == "True" else f"{stop} = 1 if {opened} else 0")
             if choice.always:
                 self.splice(lines)
             else:
@@ -243,10 +279,6 @@ class PlaysProgram(PythonProgram):
             self._arms(total, sizes, picks, ways, inner)
         if after is not None:
             self._block(after, until)
-
-    def brackets(self, text: str) -> str:
-        """A text that a sign may stand before."""
-        return text if text.startswith("(") or text.isalnum() else f"({text})"
 
     def _arms(
         self, total: str, sizes: list[str], picks: list[Callable[[], None]], ways: list[int], inner: int | None

@@ -15,8 +15,9 @@ from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
 from .kept import Absorber, Kept, conjuncts
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, number, parts
 from .passes import NONE_OFF, Off, Pass
+from .tabled import Table, Tables
 from .writer import INFIX, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
@@ -28,7 +29,39 @@ _TAKEN = (
     frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"v", "seat", "found", "free", "append", "stage", "stop"}
 )
 _HELPERS = frozenset(
-    ["move", "twin", "veiled", "members", "lying", "lying_set", "first_lying", "top_of", "looks", "kept", "at", "mark"]
+    [
+        "move",
+        "twin",
+        "veiled",
+        "members",
+        "nth",
+        "lying",
+        "lying_set",
+        "lying_of",
+        "first_lying",
+        "top_of",
+        "looks",
+        "kept",
+        "at",
+        "mark",
+        "reach",
+        "reach_parts",
+        "joined",
+        "groups",
+        "steps_away",
+        "in_line",
+        "unfit",
+        "advance_to",
+        "by_key",
+        "drawn",
+        "store_list",
+        "no_room",
+        "endless",
+        "tried_out",
+        "decided",
+        "go_on",
+        "taken",
+    ]
 )
 
 
@@ -101,6 +134,7 @@ class PythonWords(Writer):
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
         self.absorber: KeptInSlots = KeptInSlots(program, kinds, without)
+        self.tables: Tables | None = None  # of expressions with few inputs, where it pays to make them
         self.constants: dict[str, Any] = {}
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
         self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
@@ -117,6 +151,44 @@ class PythonWords(Writer):
         spots = program.spots
         self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
         self.hides = spots.known >= 0
+
+    # ------------------------------------------------------------------------- what is worked out beforehand
+
+    def value(self, node: C.Node) -> Text:
+        if self.tables is not None and not isinstance(node, C.Const | C.Get | C.Cell):
+            table = self.tables.of(node)
+            if table is not None:
+                return self.looked_up(node, table)
+        return super().value(node)
+
+    def looked_up(self, node: C.Node, table: Table) -> Text:
+        """A value that few inputs decide."""
+        kind = self.kind(node)
+        if kind.sort != SET:
+            kind = number(min(table.values), max(table.values) + 1)
+        if len(set(table.values)) == 1:
+            value = table.values[0]
+            return (self.set_const(value, kind.top) if kind.sort == SET else str(value)), kind
+        index = ""
+        for leaf, of in table.inputs:
+            text = self.number(leaf)
+            text = f"{text} + {-of.low}" if of.low else text
+            index = f"({index}) * {of.top - of.low} + {text}" if index else text
+        return self.table(table.values, 0, kind, index, True), kind
+
+    def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
+        if self.tables is None or not self.absorber.single or not self.absorber.possible:
+            return []
+        safe = [condition for condition in conditions if self.absorber.safe(condition)]
+        return [need for part in safe if (need := self.tables.need(each.slot, part)) is not None][:1]
+
+    def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
+        known = self.tables is not None and self.tables.of(one) is not None
+        return None if known else super().some_of(one, nothing)
+
+    def membership(self, item: C.Node, node: C.Node) -> str | None:
+        known = self.tables is not None and self.tables.of(node) is not None
+        return None if known else super().membership(item, node)
 
     def shifted(self, text: str, by: int, top: int) -> str:
         return f"({text} {'<<' if by > 0 else '>>'} {abs(by)})"

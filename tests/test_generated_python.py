@@ -1,0 +1,368 @@
+"""Plays at random on generated Python: they come out as those of the interpreter, by shorter ways."""
+
+from __future__ import annotations
+
+import random
+import re
+from array import array
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from agreement import Variant, variants
+
+import games
+import ruledsl
+from ruledsl.engine.random import draw
+from ruledsl.generate.python_machine import BrokenOff, GeneratedMachine, RandomBot, joined, members, nth
+from ruledsl.generate.python_plays import PlaysProgram
+from ruledsl.generate.python_program import PythonProgram
+from ruledsl.ir import core as C
+from ruledsl.runtime.game import Configured
+from ruledsl.simulation.generated import Generated
+from ruledsl.simulation.interpreter import Interpreter
+
+EXAMPLES = games.ROOT / "examples"
+
+
+def example(name: str) -> Configured:
+    return Variant(EXAMPLES / f"{name}.yaml", 2, {}).configured()
+
+
+def program_of(text: str, tmp_path: Path) -> C.Program:
+    path = tmp_path / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    return ruledsl.load(path, backend="interpreter").configured().machine.program
+
+
+@cache
+def source(name: str) -> str:
+    return PlaysProgram(example(name).machine.program).write()
+
+
+def function(text: str, name: str) -> str:
+    return next(part for part in re.split(r"^(?=def )", text, flags=re.M) if part.startswith(f"def {name}("))
+
+
+def rolls(text: str) -> str:
+    return "".join(part for part in re.split(r"^(?=def )", text, flags=re.M) if part.startswith("def roll_"))
+
+
+def plays(make: type[Interpreter], configured: Configured, count: int, limit: int) -> tuple[list[int], list[int]]:
+    executor = make(configured)
+    rows = array("q", bytes(8 * count * executor.shape.width))
+    counts = array("q", bytes(8 * executor.shape.counts))
+    executor.run(11, 5, rows, counts, limit)
+    return rows.tolist(), counts.tolist()
+
+
+def agree(configured: Configured, count: int, limit: int) -> None:
+    assert plays(Generated, configured, count, limit) == plays(Interpreter, configured, count, limit)
+
+
+# ------------------------------------------------------------------------------------------------------ agreement
+
+
+def first_and_last(path: Path) -> Iterator[Variant]:
+    counts = games.load(path).players
+    for players in sorted({counts[0], counts[-1]}):
+        yield Variant(path, players, {})
+
+
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_plays_at_random_are_those_of_the_interpreter(path: Path) -> None:
+    for variant in first_and_last(path):
+        agree(variant.configured(), 3, 150)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_plays_at_random_are_always_those_of_the_interpreter(path: Path) -> None:
+    for number, variant in enumerate(variants(path)):
+        agree(variant.configured(), 3 if number else 25, 1000)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "amazons", "love-letter", "rock-paper-scissors"])
+def test_a_play_may_be_broken_off_anywhere(name: str) -> None:
+    configured = example(name)
+    for limit in range(14):
+        agree(configured, 3, limit)
+
+
+ENDLESS = """\
+ruledsl: 1
+game: endless
+title: Endless
+players: 2
+values: {n: 0..9}
+actions:
+  go:
+    choose: {k: 1..2}
+    do:
+      - set: {n: n + k}
+play:
+  - turns: players
+    do:
+      - choose one: [go]
+      - if: n >= 8
+        then:
+          - while: n < 9 or n == 9
+            most: 100000000
+            do:
+              - set: {n: 9}
+"""
+
+
+def test_a_loop_without_decisions_makes_a_play_void(tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS, encoding="utf-8")
+    faults, endings = [], []
+    for make in (Interpreter, Generated):
+        executor = make(ruledsl.load(path, backend="interpreter").configured())
+        executor.machine.most_steps = 700
+        fault = executor.fault(3, 100)
+        assert fault is not None
+        faults.append(fault.message)
+        endings.append(executor.one(3, 100)[0])
+    assert faults == ["nothing was decided for 700 steps: a loop of the rules never ends"] * 2
+    assert endings[0][0] == C.VOID
+    assert endings[0][4:] == endings[1][4:]  # decisions, and options
+
+
+def test_a_play_may_have_more_steps_than_are_allowed_between_decisions() -> None:
+    executor = Generated(example("breakthrough"))
+    executor.machine.most_steps = 5
+    rows = [executor.one(seed, 1000) for seed in range(5)]
+    assert all(fault is None for _, fault in rows)
+    assert min(row[4] for row, _ in rows) > 20
+    executor.machine.most_steps = 5_000_000
+    assert [executor.one(seed, 1000)[0] for seed in range(5)] == [row for row, _ in rows]
+
+
+# ------------------------------------------------------------------------------------------------------- decisions
+
+
+def test_the_bot_draws_as_is_laid_down() -> None:
+    bot = RandomBot(GeneratedMachine(example("tic-tac-toe").machine.program, counting=True))
+    rng = random.Random(5)
+    sizes = [rng.choice([1, 2, 3, 7, 30, 1000, 3_000_000_000, (1 << 32) - 1]) for _ in range(2000)]
+    bot.begin(99, len(sizes))
+    stream = [99]
+    for size in sizes:
+        assert bot.decided(size) == (draw(stream, 0, size) if size > 1 else 0)
+    assert bot.sizes == sizes
+    with pytest.raises(BrokenOff):
+        bot.decided(2)
+
+
+def test_a_member_is_found_by_its_place() -> None:
+    rng = random.Random(1)
+    for size in (1, 7, 31, 32, 33, 64, 121, 400):
+        mask = rng.getrandbits(size) | 1 << size - 1
+        assert [nth(mask, k) for k in range(mask.bit_count())] == list(members(mask))
+
+
+def test_options_are_not_listed_where_they_can_be_counted() -> None:
+    plain = PythonProgram(example("connect-four").machine.program).write()
+    assert "options_8(v, " in plain
+    text = source("connect-four")
+    assert "options_" not in text
+    assert re.search(r"(x\d+) = .*\n +(n\d+) = \1\.bit_count\(\)", rolls(text))
+    assert re.search(r"= nth\(x\d+, k\)", rolls(text))
+
+
+def test_options_of_several_values_are_counted_by_the_last() -> None:
+    text = rolls(source("breakthrough"))
+    assert re.search(r"for p in members\(TABLE\d+\[v\[1\]\] & v\[\d+\]\)", text), "only pawns on the board are asked"
+    assert re.search(r"groups\d+\.append\(\((x\d+), (x\d+), p\)\)", text)
+    assert "seen" not in text, "no pawn on a square is the twin of another"
+
+
+MENU = """\
+ruledsl: 1
+game: menu
+title: Menu
+players: 2
+board: {grid: {width: 4, height: 4}}
+pieces:
+  stone: {per: player, count: 9}
+  wall: {count: 3}
+values: {left: 0..99, gold: 0..99}
+play:
+  - turns: players
+    do:
+      - choose one:
+          - choose: {cell: board where empty(cell)}
+            label: "{cell}"
+            do: [{move: stone, to: cell}, {set: {gold: gold + 1}}]
+          - choose: {cell: board where (cell.stone.owner == me and cell.x != cell.y)}
+            when: turn_number > 4
+            label: "away from {cell}"
+            do: [{remove: cell.stone}]
+          - choose: {s: me.stone where s.space, to: "set(step(s.space, d) for d in [n, e, sw])"}
+            where: empty(to) and to.x + gold < 30
+            label: "{s} {to}"
+            do: [{move: s, to: to}]
+          - choose: {w: wall, cell: board where empty(cell)}
+            where: cell.x == 2 or turn_number % 3 == 0
+            label: "{w} {cell}"
+            do: [{move: w, to: cell}]
+          - choose: {k: 1..gold}
+            label: "{k}"
+            do: [{set: {gold: gold - k}}]
+          - choose: {k: 1..3, p: stone}
+            where: gold > k
+            label: "{k} {p}"
+            do: [{set: {gold: gold - k}}]
+          - label: wait
+            when: turn_number % 2 == 0
+            do: [{set: {left: left + 1}}]
+        optional: true
+      - if: turn_number > 40
+        then: {win: me}
+"""
+
+
+@pytest.mark.parametrize("name", ["cell", "nth", "decided", "joined", "groups", "k", "RAN"])
+def test_every_sort_of_menu_is_counted(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "menu.yaml"
+    path.write_text(re.sub(r"\bcell\b", name, MENU), encoding="utf-8")
+    configured = ruledsl.load(path, backend="interpreter").configured()
+    agree(configured, 20, 100)
+    row = plays(Generated, configured, 1, 100)[0]
+    assert row[6] > 40, "the menu is for trying out many options"
+
+
+TWINS = """\
+ruledsl: 1
+game: twins
+title: Twins
+players: 2
+board: {grid: {width: 3, height: 3}}
+pieces: {stone: {per: player, count: 4}}
+play:
+  - turns: players
+    do:
+      - choose one:
+          - choose: {s: me.stone, to: board where empty(to)}
+            label: "{s} {to}"
+            do: [{move: s, to: to}]
+          - choose: {s: me.stone where s.space, k: 1..3}
+            label: "{s} {k}"
+            do: [{remove: s}]
+      - if: turn_number > 30
+        then: {win: me}
+"""
+
+
+def test_pieces_that_nothing_tells_apart_are_one_option(tmp_path: Path) -> None:
+    path = tmp_path / "twins.yaml"
+    path.write_text(TWINS, encoding="utf-8")
+    configured = ruledsl.load(path, backend="interpreter").configured()
+    agree(configured, 20, 100)
+    text = rolls(PlaysProgram(configured.machine.program).write())
+    assert text.count("twin(v, s)") == 1, "who must stand on a space has no twin there"
+
+
+# ---------------------------------------------------------------------------------------------------------- counts
+
+
+def test_blocks_that_run_as_often_as_others_are_not_counted() -> None:
+    configured = example("tic-tac-toe")
+    writer = PlaysProgram(configured.machine.program)
+    text = rolls(writer.write())
+    assert writer.told
+    assert not any(f"RAN[{block}] += 1" in text for block in writer.told)
+    counts = plays(Generated, configured, 9, 100)[1]
+    reference = plays(Interpreter, configured, 9, 100)[1]
+    assert [counts[block] for block in writer.told] == [reference[block] for block in writer.told]
+    assert all(reference[block] for block in writer.told)
+
+
+def test_what_may_fail_counts_for_itself(tmp_path: Path) -> None:
+    program = program_of(MENU, tmp_path)
+    writer = PlaysProgram(program)
+    assert all(writer._cannot_fail(op) for block in writer.told for op in program.blocks[block].ops)
+    first = next(entry.to for choice in writer.choices.values() for entry in choice.entries)
+    assert any(isinstance(op, C.Move) for op in program.blocks[first].ops)
+    assert first not in writer.told
+
+
+# ---------------------------------------------------------------------------------------------------------- pieces
+
+
+def test_a_piece_from_a_reserve_is_moved_without_a_call() -> None:
+    text = rolls(source("tic-tac-toe"))
+    assert "move(" not in text
+    assert "first_lying" not in text
+    assert "raise no_room(" in text
+    assert "what is kept" not in source("tic-tac-toe"), "what had to wait is written in the end"
+    assert re.search(r"v\[KEPT0\[(x\d+)\]\] \^= 1 << x\d+", text)
+
+
+def test_expressions_of_few_inputs_are_tables_in_plays() -> None:
+    plain = function(PythonProgram(example("breakthrough").machine.program).write(), "options_8")
+    assert "STEPS0[" in plain
+    assert "STEPS0[" not in rolls(source("breakthrough"))
+
+
+# ------------------------------------------------------------------------------------------------------ connections
+
+
+def flood(near: tuple[int, ...], one: int, allowed: int) -> int:
+    found = edge = one & allowed
+    while edge:
+        around = 0
+        for at in members(edge):
+            around |= near[at]
+        edge = around & allowed & ~found
+        found |= edge
+    return found
+
+
+class Asked(tuple[int, ...]):
+    """Neighbours that count how often one looks at them."""
+
+    times = 0
+
+    def __getitem__(self, at: int) -> int:  # type: ignore[override]
+        Asked.times += 1
+        return tuple.__getitem__(self, at)
+
+
+def test_what_was_found_connected_is_not_searched_anew() -> None:
+    rng = random.Random(3)
+    size = 60
+    known: dict[int, tuple[int, int]] = {}
+    near = Asked(sum(1 << rng.randrange(size) for _ in range(3)) for _ in range(size))
+    goals = [(rng.getrandbits(size), rng.getrandbits(size) & rng.getrandbits(size)) for _ in range(4)]
+    for _ in range(20):
+        allowed = rng.getrandbits(size) & rng.getrandbits(size) & rng.getrandbits(size)
+        Asked.times, looks, steps = 0, 0, 0
+        for _ in range(40):
+            if rng.random() < 0.9:
+                allowed |= 1 << rng.randrange(size)
+            else:
+                allowed &= ~(1 << rng.randrange(size))
+            for one, other in goals:
+                before = Asked.times
+                assert joined(known, near, one, other, allowed) == bool(flood(near, one, allowed) & other)
+                steps += Asked.times - before - flood(near, one, allowed).bit_count()
+                looks += flood(near, one, allowed).bit_count()
+    assert Asked.times
+    for one in range(200):
+        joined(known, near, one, 1, (1 << size) - 1)
+    assert len(known) <= 64
+
+
+def test_a_growing_group_is_looked_at_once() -> None:
+    row = Asked((1 << max(0, at - 1)) | 1 << at + 1 for at in range(200))
+    known: dict[int, tuple[int, int]] = {}
+    Asked.times = 0
+    allowed = 0
+    for at in range(100):
+        allowed |= 1 << at
+        assert joined(known, row, 1, 1 << 99, allowed) == (at == 99)
+    assert Asked.times == 100
+    assert not joined(known, row, 1, 1 << 99, allowed & ~(1 << 50)), "what is taken away does not connect"
