@@ -462,7 +462,8 @@ def test_dump_shows_code_without_a_pass(run: Run) -> None:
         ("c", "kept-set", "there is no pass `kept-set`; did you mean `kept-sets`?"),
         ("c", "speed", "there is no pass `speed`; there are `kept-sets`, `shifted-sets`, "),
         ("python", "memos", "`memos` is no pass of `python`, but of `c`"),
-        ("ir", "memos", "`--without` is about the code that is made: it goes with `--stage python` and `--stage c`"),
+        ("ir", "memos", "`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`"),
+        ("plays", "memos", "`memos` is no pass of `plays`, but of `c`"),
     ],
 )
 def test_dump_tells_which_passes_there_are(run: Run, stage: str, name: str, told: str) -> None:

@@ -15,6 +15,7 @@ from agreement import Variant, variants
 import games
 import ruledsl
 from ruledsl.engine.random import draw
+from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.generate.python_machine import BrokenOff, GeneratedMachine, RandomBot, joined, members, nth
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import PythonProgram
@@ -49,16 +50,16 @@ def rolls(text: str) -> str:
     return "".join(part for part in re.split(r"^(?=def )", text, flags=re.M) if part.startswith("def roll_"))
 
 
-def plays(make: type[Interpreter], configured: Configured, count: int, limit: int) -> tuple[list[int], list[int]]:
-    executor = make(configured)
+def plays(executor: Interpreter, count: int, limit: int) -> tuple[list[int], list[int]]:
     rows = array("q", bytes(8 * count * executor.shape.width))
     counts = array("q", bytes(8 * executor.shape.counts))
     executor.run(11, 5, rows, counts, limit)
     return rows.tolist(), counts.tolist()
 
 
-def agree(configured: Configured, count: int, limit: int) -> None:
-    assert plays(Generated, configured, count, limit) == plays(Interpreter, configured, count, limit)
+def agree(configured: Configured, count: int, limit: int, without: Off = NONE_OFF) -> None:
+    made = Generated(configured, without)
+    assert plays(made, count, limit) == plays(Interpreter(configured), count, limit)
 
 
 # ------------------------------------------------------------------------------------------------------ agreement
@@ -230,7 +231,7 @@ def test_every_sort_of_menu_is_counted(tmp_path: Path, name: str) -> None:
     path.write_text(re.sub(r"\bcell\b", name, MENU), encoding="utf-8")
     configured = ruledsl.load(path, backend="interpreter").configured()
     agree(configured, 20, 100)
-    row = plays(Generated, configured, 1, 100)[0]
+    row = plays(Generated(configured), 1, 100)[0]
     assert row[6] > 40, "the menu is for trying out many options"
 
 
@@ -274,8 +275,8 @@ def test_blocks_that_run_as_often_as_others_are_not_counted() -> None:
     text = rolls(writer.write())
     assert writer.told
     assert not any(f"RAN[{block}] += 1" in text for block in writer.told)
-    counts = plays(Generated, configured, 9, 100)[1]
-    reference = plays(Interpreter, configured, 9, 100)[1]
+    counts = plays(Generated(configured), 9, 100)[1]
+    reference = plays(Interpreter(configured), 9, 100)[1]
     assert [counts[block] for block in writer.told] == [reference[block] for block in writer.told]
     assert all(reference[block] for block in writer.told)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from agreement import Compiled, Variant, load, variants
 from test_generated import Pair
+from test_generated_python import agree
 
 import games
 from ruledsl.generate.c_perft import PerftProgram
@@ -19,13 +20,14 @@ from ruledsl.generate.c_program import CProgram, to_c
 from ruledsl.generate.native import Library, compiler, place
 from ruledsl.generate.passes import NONE_OFF, Off, Pass, named
 from ruledsl.generate.python_machine import GeneratedMachine
+from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import to_python
 from ruledsl.runtime.perft import Perft
 from ruledsl.simulation.native_perft import CompiledPerft
 
 QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 ALL_OFF: Off = frozenset(Pass)
-C, PYTHON, PERFT = "c", "python", "perft"
+C, PYTHON, PLAYS, PERFT = "c", "python", "plays", "perft"
 HEAD = "ruledsl: 1\ngame: small\nplayers: [a, b]\n"
 
 
@@ -271,6 +273,12 @@ CASES = [
         stones("count(q in neighbors(c) where q.x > (if me == a then 1 else 3)) > 3"),
         r"if \(TABLE\d+\[\(s->c\) \* 2 \+ s->me\]\)",
     ),
+    Case(
+        "expression-tables",
+        PLAYS,
+        stones("count(q in neighbors(c) where q.x > (if me == a then 1 else 3)) > 3"),
+        r"if TABLE\d+\[\(v\[\d+\]\) \* 2 \+ v\[1\]\]",
+    ),
     Case("without-lists", C, positions(), r"any_first\(x, s, TABLE\d", r"list_head\(lying\("),
     Case("without-lists", PYTHON, positions(), r"= first_lying\(v", r"op_head\("),
     Case("line-sets", C, stones("no(t in ray(c, n) where empty(t))"), r"SETS\d+\[s->c \* 8 \+ 0\]"),
@@ -279,14 +287,18 @@ CASES = [
     Case("line-tests", PYTHON, stones(), r"in ROWS0\[", r"in_line\("),
     Case("flood-ends", C, positions(), r"touches1\(SETS"),
     Case("kept-floods", C, stones(SIDES), r"spread1\(SETS", r"joined1\(SETS"),
+    Case("kept-floods", PYTHON, stones(SIDES), r"joined\(FOUND0,", r"joined\(\{\},"),
     Case("pieces-as-spaces", C, stones("count(mine) > 4", define=MINE), r"= s->kept0\[s->me\];", r"= s->at\[t1\]"),
     Case("pieces-as-spaces", PYTHON, stones("count(mine) > 4", define=MINE), r"= v\[81 \+ v\[1\]\]", r"= v\[13 \+ t1\]"),
     Case("rounds-alone", C, stones(), lost=r"\+\+x->steps.*\n *\}\n *b\d+: \{  /\* "),
     Case("stepwise-reach", PYTHON, positions(), r"open\d+ &= ~near", r"return reach\("),
     Case("nothing-near", C, JUMPS, r"if \(\(\(SETS\d+\[[^;]*& s->kept0\[[^;]*\) != 0ULL\)\)"),
     Case("on-board", C, JUMPS, r"kept\d+;  /\* pieces \*/"),
+    Case("on-board", PLAYS, JUMPS, r"for m in .*members\(TABLE\d\[v\[1\]\] & v\[", r"twin\(v, m\)"),
     Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];"),
     Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
+    Case("picks-from-counts", PLAYS, stones(), r"= nth\(x\d+, k\)", r"return taken\(v, CHOICE"),
+    Case("told-counts", PLAYS, stones(), lost=r"RAN\[3\] \+= 1"),
     Case("last-turns", PERFT, NUMBERS, r"case \d+: return entry >= 0;"),
     Case("memos", C, stones("columns(a) > 2 and columns(b) > 2", define=COLUMNS), r"s->memo0\["),
     Case("fingerprints", C, positions(), r"s->print0 \^="),
@@ -296,6 +308,7 @@ CASES = [
     Case("untouched-trials", C, WATCH, r"s->asked0"),
     Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at"),
     Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),
+    Case("plain-moves", PYTHON, stones(), r"v\[\d+ \+ v\[1\]\] \^= 1 << x\d", r"    move\(v, x"),
     Case("dead-blocks", C, positions(), lost=r"b\d+: \{  /\* put \*/(?s:.*)b\d+: \{  /\* put \*/"),
     Case("block-trees", PYTHON, stones(), lost=r"def block_1\("),
     Case("inlined-formulas", PYTHON, JUMPS, lost=r"in f\d_ways\(v\)"),
@@ -336,6 +349,8 @@ def written(variant: Variant, language: str, off: Off) -> str:
     program = variant.configured().machine.program
     if language == PERFT:
         return PerftProgram(program, off).write()
+    if language == PLAYS:
+        return PlaysProgram(program, off).whole()
     return to_c(program, off) if language == C else to_python(program, off)
 
 
@@ -345,6 +360,9 @@ def agrees(variant: Variant, language: str, off: Off, seeds: int = 3, most: int 
         pair = Pair(variant, off)
         for seed in range(seeds):
             pair.steps(seed, most)
+        return
+    if language == PLAYS:
+        agree(variant.configured(), seeds, most, off)
         return
     if compiler() is None:
         pytest.skip("there is no C compiler")
@@ -400,14 +418,14 @@ def fewest(path: Path) -> Variant:
     return Variant(path, load(path).players[0], {})
 
 
-@pytest.mark.parametrize("language", [C, PYTHON])
+@pytest.mark.parametrize("language", [C, PYTHON, PLAYS])
 @pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
 def test_games_play_the_same_without_any_pass(path: Path, language: str) -> None:
     agrees(fewest(path), language, ALL_OFF, 1, 60)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", [C, PYTHON])
+@pytest.mark.parametrize("language", [C, PYTHON, PLAYS])
 @pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
 def test_games_always_play_the_same_without_any_pass(path: Path, language: str) -> None:
     for number, variant in enumerate(variants(path)):

@@ -185,6 +185,7 @@ STAGES: dict[str, Callable[[Blueprint, GameWorld, Program], str]] = {
     "layout": lambda blueprint, world, program: dump_layout(program),
     "ir": lambda blueprint, world, program: program_text(program),
     "python": lambda blueprint, world, program: generated("python", program),
+    "plays": lambda blueprint, world, program: generated("plays", program),
     "c": lambda blueprint, world, program: generated("c", program),
 }
 
@@ -195,6 +196,10 @@ def generated(language: str, program: Program, without: Off = NONE_OFF) -> str:
         from ruledsl.generate.c_program import to_c
 
         return to_c(program, without)
+    if language == "plays":
+        from ruledsl.generate.python_plays import PlaysProgram
+
+        return PlaysProgram(program, without).whole()
     from ruledsl.generate.python_program import to_python
 
     return to_python(program, without)

@@ -10,7 +10,7 @@ from enum import Enum
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
-C, PYTHON = "c", "python"
+C, PYTHON, PLAYS = "c", "python", "plays"  # `plays`: the Python of plays at random
 
 
 class Pass(Enum):
@@ -33,20 +33,21 @@ class Pass(Enum):
         PYTHON,
     )
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
-    EXPRESSION_TABLES = "expressions of few small inputs are tables", C
+    EXPRESSION_TABLES = "expressions of few small inputs are tables", C, PLAYS
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
     LINE_TESTS = "rows of a fixed length are found by shifting all at once, or are a table by space", C, PYTHON
     FLOOD_ENDS = "whether a group has a member or neighbour of some sort is a flood that ends at the first", C
-    KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C
+    KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C, PYTHON
     PIECES_AS_SPACES = "where certain pieces stand is the set of the spaces with such a piece on them", C, PYTHON
     ROUNDS_ALONE = "steps are counted only where play may go round and round without a decision", C
     STEPWISE_REACH = "what can be reached is asked of neighbours only, not of all spaces", PYTHON
     NOTHING_NEAR = "a loop is passed by where none of the spaces that it looks at holds what it wants", C
-    ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C
+    ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C, PLAYS
     ALIKE_PIECES = "pieces that nothing but their place tells apart are told apart by their place", C
     FIRST_OF_LIKE = "of pieces on one space that nothing else tells apart, loops ask the first, from a set kept", C
-    PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C
+    PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C, PLAYS
+    TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of dear formulas stay at hand until something that they look at changes", C
     FINGERPRINTS = "fingerprints of positions change as pieces move", C
@@ -56,6 +57,7 @@ class Pass(Enum):
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
     UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
     QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON
+    PLAIN_MOVES = "a piece that goes from a place to a space is moved without asking what sort of move that is", PYTHON
     DEAD_BLOCKS = "blocks to which no way leads are left out", C
     BLOCK_TREES = "blocks that follow one another stand in one function", PYTHON
     INLINED_FORMULAS = "small formulas are written where they are used", PYTHON

@@ -19,6 +19,7 @@ from ruledsl.ir import core as C
 
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, parts
+from .passes import NONE_OFF, Off, Pass
 from .python_program import PythonProgram, Shapes
 from .python_words import SMALL, bare
 from .tabled import Tables
@@ -37,9 +38,9 @@ class Group:
 class PlaysProgram(PythonProgram):
     """Writes the module of a program that is played at random."""
 
-    def __init__(self, program: C.Program) -> None:
-        super().__init__(program)
-        self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered)
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(program, without=without)
+        self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered, without)
         self.counting = True
         self.rolling = False  # whether the functions are being written that decide for themselves
         self.shape = Shape(program)
@@ -109,6 +110,8 @@ class PlaysProgram(PythonProgram):
         It is that of the block before, if nothing else leads to this one, and nothing on the way to it can fail; or
         that of the option with which one comes to it.
         """
+        if not self.on(Pass.TOLD_COUNTS):
+            return {}
         before: dict[int, list[int]] = {}
         for at, block in enumerate(self.program.blocks):
             for to in _leads_to(block.end):
@@ -152,6 +155,8 @@ class PlaysProgram(PythonProgram):
 
     def direct(self, choice: C.Choice) -> bool:
         """Whether one may pick among the options without a list of them."""
+        if not self.on(Pass.PICKS_FROM_COUNTS):
+            return False
         return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
 
     def _options(self) -> None:

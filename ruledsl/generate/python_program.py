@@ -30,16 +30,7 @@ RETURNED, ENDED = -1, -2  # what a block of a procedure gives where that comes t
 
 def to_python(program: C.Program, without: Off = NONE_OFF) -> str:
     """The module of a program as text: what it knows by name, then its functions."""
-    writer = PythonProgram(program, without=without)
-    functions = writer.write()
-    known = [f"{name} = {_shown(value)}" for name, value in writer.constants.items()]
-    head = f"""# {remark(program.name)}: made by ruledsl from its rules; not to be changed by hand.
-#
-# `v` is the state, slot by slot as `ruledsl dump --stage layout` tells; a function of blocks gives the number of the
-# block that comes next, or what play stands at. What is in brackets <> the machine puts there: parts of the rules,
-# and operations that are the same for every game (ruledsl/generate/python_machine.py).
-"""
-    return "\n".join([head, *known, "", "", functions.rstrip()]) + "\n"
+    return PythonProgram(program, without=without).whole()
 
 
 def _shown(value: Any) -> str:
@@ -147,6 +138,18 @@ class PythonProgram(PythonWords):
         return sorted(found), sorted(entries)
 
     # ---------------------------------------------------------------------------------------- the module
+
+    def whole(self) -> str:
+        """The module as a text to be read: what it knows by name, then its functions."""
+        functions = self.write()
+        known = [f"{name} = {_shown(value)}" for name, value in self.constants.items()]
+        head = f"""# {remark(self.program.name)}: made by ruledsl from its rules; not to be changed by hand.
+#
+# `v` is the state, slot by slot as `ruledsl dump --stage layout` tells; a function of blocks gives the number of the
+# block that comes next, or what play stands at. What is in brackets <> the machine puts there: parts of the rules,
+# and operations that are the same for every game (ruledsl/generate/python_machine.py).
+"""
+        return "\n".join([head, *known, "", "", functions.rstrip()]) + "\n"
 
     def write(self) -> str:
         """The functions of the module; what they know by name is in `constants`."""
@@ -753,10 +756,12 @@ class PythonProgram(PythonWords):
         spots = self.program.spots
         taken = op.pieces.of if isinstance(op.pieces, C.Demand) else op.pieces
         match taken:
-            case C.Primitive(name="first_on", args=(place,)) if self.moves_plainly and self._in_set(place):
+            case C.Primitive(name="first_on", args=(place,)) if self.on(Pass.PLAIN_MOVES):
                 pass
             case _:
                 return False
+        if not self.moves_plainly or not self._in_set(place):
+            return False
         low, top = self.bounds(op.to)
         if low < -1 or top > spots.first_place or spots.members < 0 or not _plain(place):
             return False

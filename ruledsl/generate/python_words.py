@@ -177,7 +177,7 @@ class PythonWords(Writer):
         return self.table(table.values, 0, kind, index, True), kind
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
-        if self.tables is None or not self.absorber.single or not self.absorber.possible:
+        if self.tables is None or not self.absorber.possible or not self.on(Pass.ON_BOARD):
             return []
         safe = [condition for condition in conditions if self.absorber.safe(condition)]
         return [need for part in safe if (need := self.tables.need(each.slot, part)) is not None][:1]
@@ -849,7 +849,7 @@ class PythonWords(Writer):
         near = node.data[0]
         if not isinstance(near, tuple):
             return None
-        known = self.constant("FOUND", {}, id(node))  # what was found here the last time
+        known = self.constant("FOUND", {}, id(node)) if self.on(Pass.KEPT_FLOODS) else "{}"  # what was found last
         return f"joined({known}, {self._near(near)}, {', '.join(bare(self.set_text(arg)) for arg in node.args)})"
 
     def prim_groups(self, node: C.Primitive) -> str | None:

@@ -18,6 +18,7 @@ from ruledsl.engine.batch import (
 )
 from ruledsl.engine.machine import Stop
 from ruledsl.engine.random import split, stream_of
+from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.generate.python_machine import BrokenOff, GeneratedMachine
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.ir import core as C
@@ -35,8 +36,8 @@ class Generated(Interpreter):
 
     machine: GeneratedMachine
 
-    def __init__(self, configured: Configured) -> None:
-        machine = GeneratedMachine(configured.machine.program, counting=True)
+    def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
+        machine = GeneratedMachine(configured.machine.program, counting=True, without=without)
         made = Configured(configured.world, machine, configured.options, configured.players, configured.rules)
         super().__init__(made)
         self.census = Counted(self.configured, self.shape)

@@ -7,6 +7,7 @@ types         the type of everything that has a name
 layout        what is kept in which slot of the state
 ir            the program: formulas and blocks
 python        the program as Python, as plays run on it
+plays         the program as Python that plays at random, as `simulate --backend python` runs it
 c             the program as C, as `simulate` and `bench` compile it
 """
 
@@ -26,7 +27,7 @@ from ruledsl.cli.common import (
     without_argument,
 )
 
-GENERATED = ("python", "c")
+GENERATED = ("python", "plays", "c")
 STAGES = ("document", "declarations", "board", "types", "layout", "ir", *GENERATED)
 
 
@@ -42,7 +43,7 @@ def run(args: Namespace) -> int:
     from ruledsl.compiler.dump import generated
 
     if args.without and args.stage not in GENERATED:
-        raise UsageError("`--without` is about the code that is made: it goes with `--stage python` and `--stage c`")
+        raise UsageError("`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`")
     off = passes(args, args.stage)
     game = load_game(args.game)
     players, names = seating(args)
