@@ -234,6 +234,35 @@ def test_wrong_words(words: list[str], complaint: str, capsys: pytest.CaptureFix
     assert capsys.readouterr().err == complaint
 
 
+def test_what_each_pass_brings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "tic-tac-toe", "--passes", *QUICK, "--backend", "python"]) == 0
+    table, _, idle = capsys.readouterr().out.partition("  no use here: ")
+    title, head, whole, *lines = table.splitlines()
+    assert title == "tic-tac-toe: plays without a pass of the generator, to plays with all"
+    assert re.split("  +", head.strip()) == ["plays/s", "without it", "over the rounds"]
+    assert re.fullmatch(r"  python +[\d,.]+", whole)
+    found = [re.fullmatch(r"  (.+?)  +[\d,.]+ +[\d.]+ +[\d.]+ to [\d.]+", line) for line in lines]
+    assert {"all of them", "kept-sets", "line-tests"} <= {one[1] for one in found if one is not None}
+    assert None not in found
+    assert "wide-tables" in idle
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["hex", "--backend", "interpreter"], "`--passes` goes with one `--backend`: `c` or `python`"),
+        (["hex", "--backend", "c", "--backend", "python"], "`--passes` goes with one `--backend`: `c` or `python`"),
+        (["hex", "--over", "size=3,4"], "`--passes` does not go with `--peers`, `--over` and `--json`"),
+        ([], "`--passes` needs a game"),
+    ],
+)
+def test_passes_are_measured_by_themselves(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", *words, "--passes"]) == 2
+    assert capsys.readouterr().err == f"ruledsl: {complaint}\n"
+
+
 @pytest.mark.parametrize("words", [("--seconds", "0"), ("--rounds", "none"), ("--over", "size"), ("--over", "=3")])
 def test_wrong_figures(words: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "hex", *words]) == 2

@@ -245,6 +245,20 @@ CASES = [
         lost=r"for t2 in .*:\n *x5 = f0_own",
         apart=("whole-sets",),
     ),
+    Case(
+        "empty-domains",
+        C,
+        stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
+        r"if \(\(x\d+ != 0ULL\)\) \{",
+        apart=("whole-sets",),
+    ),
+    Case(
+        "empty-domains",
+        PYTHON,
+        stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
+        r"if x4 != 0:",
+        apart=("whole-sets",),
+    ),
     Case("first-found", C, stones("any(near(c))", define=NEAR), r"some_f0_near"),
     Case("first-found", PYTHON, stones("any(near(c))", define=NEAR), r"some_f0_near"),
     Case(
@@ -297,7 +311,8 @@ CASES = [
     Case("nothing-near", C, JUMPS, r"if \(\(\(SETS\d+\[[^;]*& s->kept0\[[^;]*\) != 0ULL\)\)"),
     Case("on-board", C, JUMPS, r"kept\d+;  /\* pieces \*/"),
     Case("on-board", PLAYS, JUMPS, r"for m in .*TABLE\d\[v\[1\]\] & v\[", r"twin\(v, m\)"),
-    Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];"),
+    Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];", apart=("first-of-like",)),
+    Case("first-of-like", C, STACKS, r"s->firsts = "),
     Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
     Case("picks-from-counts", PLAYS, stones(), r"= nth\(x\d+, k\)", r"return taken\(v, CHOICE"),
     Case("told-counts", PLAYS, stones(), lost=r"RAN\[3\] \+= 1"),
@@ -393,6 +408,12 @@ def test_every_pass_has_a_case_in_each_of_its_languages() -> None:
     assert found == wanted
     assert len(CASES) == len(wanted)
     assert all(case.gained or case.lost for case in CASES)
+
+
+def test_every_pass_is_in_the_table_of_the_documentation() -> None:
+    text = (games.ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    named_there = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", "".join(re.findall(r"\| ([^|]*) \|\n", text))))
+    assert {one.label for one in Pass} <= named_there
 
 
 @each_case

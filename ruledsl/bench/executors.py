@@ -44,21 +44,13 @@ class Cost:
     cold: float | None
 
 
-class Executor:
+class Run:
     """An executor that goes on from play to play of one long run."""
 
-    def __init__(self, name: str, configured: Configured) -> None:
-        self.name, self.configured = name, configured
-        make, self._cold = EXECUTORS[name], None
-        made: list[Batch] = []
-        forget = getattr(make, "forget", None)  # of makers that keep something for the next time
-        if forget is not None:
-            forget(configured)
-            self._cold = with_children(lambda: make(configured))
-        self._ready = with_children(lambda: made.append(make(configured)))
-        self.batch = made[0]
+    def __init__(self, name: str, batch: Batch) -> None:
+        self.name, self.batch = name, batch
         self._next = 0
-        self._counts = array("q", bytes(8 * self.batch.shape.counts))
+        self._counts = array("q", bytes(8 * batch.shape.counts))
 
     def run(self, seconds: float) -> Ran:
         return for_about(seconds, self._plays)
@@ -73,6 +65,21 @@ class Executor:
         self._next += plays
         endings = rows[ENDING::width]
         return Ran(plays, sum(rows[DECISIONS::width]), spent, endings.count(VOID), endings.count(RUNNING))
+
+
+class Executor(Run):
+    """One of the executors by its name, with what it costs to have it."""
+
+    def __init__(self, name: str, configured: Configured) -> None:
+        self.configured = configured
+        make, self._cold = EXECUTORS[name], None
+        made: list[Batch] = []
+        forget = getattr(make, "forget", None)  # of makers that keep something for the next time
+        if forget is not None:
+            forget(configured)
+            self._cold = with_children(lambda: make(configured))
+        self._ready = with_children(lambda: made.append(make(configured)))
+        super().__init__(name, made[0])
 
     def cost(self) -> Cost:
         """What a state at the start of a play costs; in Python it is a list, without the numbers it refers to."""

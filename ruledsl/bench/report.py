@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 from .measure import Result, Row
+from .passes import PassesResult
 
 
 def table(result: Result) -> str:
@@ -56,6 +58,19 @@ def growth(name: str, values: Sequence[str], results: Sequence[Result]) -> str:
         line += [times(row.beside.middle) for row in result.rows if row.cost is not None and row.beside is not None]
         lines.append(line)
     return "\n".join([f"{results[0].game} by {name}", *_aligned([head, *lines])])
+
+
+def passes_table(result: PassesResult) -> str:
+    """What each pass brings: how fast plays are without it, to how fast they are."""
+    head = ["", "plays/s", "without it", "over the rounds"]
+    lines = [[f"  {result.language}", number(result.whole.plays_per_second)]]
+    for name, rate, beside in result.rows:
+        spread = f"{times(beside.low)} to {times(beside.high)}"
+        lines.append([f"  {name}", number(rate.plays_per_second), times(beside.middle), spread])
+    told = [f"{result.game}: plays without a pass of the generator, to plays with all", *_aligned([head, *lines])]
+    if result.idle:
+        told += wrap(f"  no use here: {', '.join(result.idle)}", 100, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(told)
 
 
 def to_json(results: Sequence[Result], seconds: float, rounds: int, version: str) -> dict[str, Any]:

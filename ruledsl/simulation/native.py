@@ -6,6 +6,7 @@ import threading
 from array import array
 
 from ruledsl.generate.native import Library, NoCompiler, Session, place
+from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.runtime.game import Configured
 
 
@@ -18,9 +19,9 @@ class Native:
 
     threads = True
 
-    def __init__(self, configured: Configured) -> None:
+    def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
         try:
-            self.library = Library(configured.machine.program, configured.rules)
+            self.library = Library(configured.machine.program, configured.rules, without=without)
         except (NoCompiler, OSError) as problem:
             raise Unavailable(str(problem)) from problem
         self.shape = self.library.shape

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ruledsl.bench.peers import Peer
 
 MISSING = "OpenSpiel is not installed, so no peer is measured; `pip install 'ruledsl[peers]'` brings it"
+COMPILED = "c"
 PLAYERS = "players"  # what `--over` varies, if it is no option
 
 
@@ -51,6 +52,11 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="NAME=A,B,...",
         help="how the speed goes with an option, or with `players`: once for each value",
     )
+    parser.add_argument(
+        "--passes",
+        action="store_true",
+        help="what each pass of the generator brings: plays with it left out, of `c` or the `--backend` that is named",
+    )
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file; `-` writes them instead of tables")
     setting_arguments(parser, seed=False)
 
@@ -61,6 +67,8 @@ def run(args: Namespace) -> int:
     from ruledsl.bench.clock import one_core
     from ruledsl.bench.measure import Plan
 
+    if args.passes:
+        return _passes(args)
     spiel = openspiel.library() if args.peers else None
     if args.peers and spiel is None:
         complain(MISSING)
@@ -80,6 +88,35 @@ def run(args: Namespace) -> int:
     finally:  # what was measured before an interruption is not lost
         if args.json is not None and results:
             _write(args, results)
+    return CLEAN
+
+
+def _passes(args: Namespace) -> int:
+    """What each pass brings, game by game."""
+    from ruledsl.bench.clock import one_core
+    from ruledsl.bench.passes import LANGUAGES, measure_passes
+    from ruledsl.bench.report import passes_table
+    from ruledsl.cli.common import load_game
+    from ruledsl.simulation.executors import Unavailable
+
+    language, *more = args.backend or [COMPILED]
+    if more or language not in LANGUAGES:
+        raise UsageError(f"`--passes` goes with one `--backend`: {' or '.join(f'`{name}`' for name in LANGUAGES)}")
+    if args.peers or args.over is not None or args.json is not None:
+        raise UsageError("`--passes` does not go with `--peers`, `--over` and `--json`")
+    if not args.games:
+        raise UsageError("`--passes` needs a game")
+    players, names = seating(args)
+    try:
+        with one_core():
+            for word in without_tests(args.games):
+                game = load_game(word)
+                configured = game.configured(players, settings(args), names)
+                print(
+                    passes_table(measure_passes(game.name, configured, language, args.seconds, args.rounds)), end="\n\n"
+                )
+    except Unavailable as problem:
+        raise UsageError(str(problem)) from None
     return CLEAN
 
 

@@ -1,0 +1,49 @@
+"""What the passes of a generator bring: plays with each of them left out, beside plays with all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ruledsl.compiler.dump import generated
+from ruledsl.engine.batch import Executor
+from ruledsl.generate.passes import NONE_OFF, Off, Pass
+from ruledsl.runtime.game import Configured
+from ruledsl.simulation.generated import Generated
+from ruledsl.simulation.native import Native
+
+from .clock import Rate, Ratio, Subject, interleaved, ratio
+from .executors import Run
+
+LANGUAGES: dict[str, Callable[[Configured, Off], Executor]] = {"c": Native, "python": Generated}
+ALL = "all of them"
+
+
+@dataclass(frozen=True)
+class PassesResult:
+    """The speed of a game with all passes, and without: by name, with the ratio to all."""
+
+    game: str
+    language: str
+    whole: Rate
+    rows: list[tuple[str, Rate, Ratio]]
+    idle: list[str]  # passes that change nothing in the code of this game
+
+
+def measure_passes(game: str, configured: Configured, language: str, seconds: float, rounds: int) -> PassesResult:
+    """Plays a game with all passes, without each that matters to its code, and without all, in turns."""
+    program, make = configured.machine.program, LANGUAGES[language]
+    whole = generated(language, program)
+    mine = [one for one in Pass if language in one.languages]
+    used = [one for one in mine if generated(language, program, frozenset([one])) != whole]
+    subjects: list[Subject] = [Run(language, make(configured, NONE_OFF))]
+    subjects += [Run(one.label, make(configured, frozenset([one]))) for one in used]
+    if len(used) > 1:
+        subjects.append(Run(ALL, make(configured, frozenset(mine))))
+    first, *others = interleaved(subjects, seconds, rounds)
+    rows = [(rate.name, rate, ratio(rate, first)) for rate in others]
+    rows.sort(key=lambda row: row[2].middle)
+    return PassesResult(game, language, first, rows, [one.label for one in mine if one not in used])
+
+
+__all__ = ["LANGUAGES", "PassesResult", "measure_passes"]
