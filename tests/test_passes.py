@@ -242,7 +242,7 @@ CASES = [
         "hoisted-domains",
         PYTHON,
         stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
-        lost=r"for t2 in .*:\n *x5 = f0_own",
+        lost=r"for t2 in .*:\n *x\d+ = f0_own",
         apart=("whole-sets",),
     ),
     Case(
@@ -256,7 +256,7 @@ CASES = [
         "empty-domains",
         PYTHON,
         stones("count(d in neighbors(c), e in own(me) where e.x > d.x + 2) > 1", define=OWN),
-        r"if x4 != 0:",
+        r"if x\d+ != 0:",
         apart=("whole-sets",),
     ),
     Case("first-found", C, stones("any(near(c))", define=NEAR), r"some_f0_near"),

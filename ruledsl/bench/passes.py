@@ -15,7 +15,11 @@ from ruledsl.simulation.native import Native
 from .clock import Rate, Ratio, Subject, interleaved, ratio
 from .executors import Run
 
-LANGUAGES: dict[str, Callable[[Configured, Off], Executor]] = {"c": Native, "python": Generated}
+# By backend: what of the program it runs, and what makes it.
+LANGUAGES: dict[str, tuple[str, Callable[[Configured, Off], Executor]]] = {
+    "c": ("c", Native),
+    "python": ("plays", Generated),
+}
 ALL = "all of them"
 
 
@@ -32,10 +36,10 @@ class PassesResult:
 
 def measure_passes(game: str, configured: Configured, language: str, seconds: float, rounds: int) -> PassesResult:
     """Plays a game with all passes, without each that matters to its code, and without all, in turns."""
-    program, make = configured.machine.program, LANGUAGES[language]
-    whole = generated(language, program)
-    mine = [one for one in Pass if language in one.languages]
-    used = [one for one in mine if generated(language, program, frozenset([one])) != whole]
+    program, (written, make) = configured.machine.program, LANGUAGES[language]
+    whole = generated(written, program)
+    mine = [one for one in Pass if one.serves(written)]
+    used = [one for one in mine if generated(written, program, frozenset([one])) != whole]
     subjects: list[Subject] = [Run(language, make(configured, NONE_OFF))]
     subjects += [Run(one.label, make(configured, frozenset([one]))) for one in used]
     if len(used) > 1:

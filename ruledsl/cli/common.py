@@ -215,7 +215,7 @@ def passes(args: Namespace, language: str) -> frozenset[Pass]:
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     for one in found:
-        if not {language, "python" if language == "plays" else language} & set(one.languages):
+        if not one.serves(language):
             raise UsageError(f"`{one.label}` is no pass of `{language}`, but of `{'`, `'.join(one.languages)}`")
     return found
 

@@ -73,6 +73,10 @@ class Pass(Enum):
         """The name by which users know it."""
         return self.name.lower().replace("_", "-")
 
+    def serves(self, language: str) -> bool:
+        """Whether code of a language may look otherwise without it; plays at random are written as all Python is."""
+        return language in self.languages or (language == PLAYS and PYTHON in self.languages)
+
 
 Off = frozenset[Pass]
 NONE_OFF: Off = frozenset()
