@@ -58,8 +58,12 @@ play:
     )
 
 
-def positions(size: int = 3) -> str:
+def positions(size: int = 3, captures: bool = False) -> str:
     """Stones from a bowl; none may be without a free neighbour, and no position comes back."""
+    choked = "set(q in neighbors(p) where q.stone.owner == opponent and no(free(q)))"
+    taken = f"""
+    - move: set(r.stone for q in {choked} for r in chain(q))
+      to: opponent.bowl"""
     return (
         HEAD
         + f"""\
@@ -74,7 +78,7 @@ define:
 effects:
   put(point p):
     - move: first(me.bowl)
-      to: p
+      to: p{taken if captures else ""}
 play:
   - turns: players
     do:
@@ -299,7 +303,9 @@ CASES = [
     Case("line-sets", PYTHON, stones("no(t in ray(c, n) where empty(t))"), r"RAYS0\["),
     Case("line-tests", C, stones(), r">> 5\) & 0x"),
     Case("line-tests", PYTHON, stones(), r"in ROWS0\[", r"in_line\("),
-    Case("flood-ends", C, positions(), r"touches1\(SETS"),
+    Case("flood-ends", C, positions(), r"touches1\(SETS", apart=("kept-groups",)),
+    Case("kept-groups", C, positions(captures=True), r"beside1\(CLUSTERS"),
+    Case("kept-groups", C, positions(captures=True), r"& unsure1\(CLUSTERS"),
     Case("kept-floods", C, stones(SIDES), r"spread1\(SETS", r"joined1\(SETS"),
     Case("kept-floods", PYTHON, stones(SIDES), r"joined\(FOUND0,", r"joined\(\{\},"),
     Case("pieces-as-spaces", C, stones("count(mine) > 4", define=MINE), r"= s->kept0\[s->me\];", r"= s->at\[t1\]"),
@@ -321,9 +327,10 @@ CASES = [
     Case("fingerprints", C, positions(), r"s->print0 \^="),
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
-    Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s"),
+    Case("looked-ahead", C, positions(captures=True), r"Ahead ahead = ahead_of\(s\)", r"\bx->trying\+\+"),
+    Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
     Case("untouched-trials", C, WATCH, r"s->asked0"),
-    Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at"),
+    Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at", ("looked-ahead",)),
     Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),
     Case("plain-moves", PYTHON, stones(), r"v\[\d+ \+ v\[1\]\] \^= 1 << x\d", r"    move\(v, x"),
     Case("dead-blocks", C, positions(), lost=r"b\d+: \{  /\* put \*/(?s:.*)b\d+: \{  /\* put \*/"),

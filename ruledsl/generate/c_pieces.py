@@ -5,12 +5,12 @@ from __future__ import annotations
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAMS
 
+from .c_ahead import CAhead
 from .c_state import AT_BOTTOM, AT_NONE
-from .c_trials import CTrials
 from .kinds import SET, a_set
 
 
-class CPieces(CTrials):
+class CPieces(CAhead):
     """Pieces in generated C: what lies where, who knows it, and moving."""
 
     def _pieces(self) -> None:
@@ -346,7 +346,7 @@ class CPieces(CTrials):
             self._heap_change("piece", "spot", False)
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = -1;")
-                self._kept_change("piece", "spot", False)
+                self.kept_change("piece", "spot", False)
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
@@ -382,7 +382,7 @@ class CPieces(CTrials):
             self._heap_change("piece", "spot", True)
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"{self.item(spots.top, 'spot')} = (int16_t)piece;")
-                self._kept_change("piece", "spot", True)
+                self.kept_change("piece", "spot", True)
                 self.line("return;")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
@@ -466,7 +466,7 @@ class CPieces(CTrials):
             if self.absorber.found or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
-                    self._kept_change("piece", "spot", True)
+                    self.kept_change("piece", "spot", True)
                     for base in sorted({k.state for k in self.absorber.found if k.of == "pieces" and k.state >= 0}):
                         for i, kept in enumerate(self.absorber.found):
                             if kept.state == base and kept.of == "pieces":

@@ -58,7 +58,8 @@ class CProgram(CBlocks):
             kept.append(f"    {form} memo{i}[{count}];")
         kept += [f"    {line}" for line in (*self.spread_members(), *self._watch_members())]
         out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
-        out += [*self.definitions, "", *prototypes, "", *self.library, *functions]
+        clusters, ahead = self._cluster_functions(), self.ahead_functions()
+        out += [*self.definitions, "", *ahead, *prototypes, "", *clusters, *self.library, *functions]
         return "\n".join(out) + "\n"
 
     def _discover(self) -> None:
@@ -74,6 +75,7 @@ class CProgram(CBlocks):
         self.faults, self._faults, self.temps = faults
         self._asked, self.tiles = {}, []
         self.spreads, self._spread = [], {}
+        self.settle_ahead()
 
     def _formulas(self) -> None:
         for formula in self.kinds.formulas:
@@ -85,18 +87,7 @@ class CProgram(CBlocks):
             if formula in self.memos:
                 self._remembering(formula, kind, given)
                 name += "_now"
-            with self.function(f"{self.type(kind)} {name}(Context *x, State *s{given})"):
-                with self.captured() as lines:
-                    text = self.as_kind(formula.body, kind)
-                if kind.sort != "list" and any("list" in line or "lying" in line for line in [*lines, text]):
-                    self.line("num mark = x->top;")
-                    self.splice(lines)
-                    self.line(f"{self.type(kind)} result = {text};")
-                    self.line("x->top = mark;")
-                    self.line("return result;")
-                else:
-                    self.splice(lines)
-                    self.line(f"return {text};")
+            self.formula_function(name, formula)
 
     def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""
@@ -178,6 +169,7 @@ class CProgram(CBlocks):
             "    Context *x = calloc(1, sizeof *x);",
             "    if (x) x->arena = malloc(sizeof(int32_t) * ROOM);",
             "    if (x) x->stride = STRIDE, x->enough = INT64_MAX;",
+            *(["    if (x) x->clusters = calloc(1, sizeof(Clusters));"] if self.clusters.found else []),
             "    return x;",
             "}",
             "",
@@ -185,6 +177,7 @@ class CProgram(CBlocks):
             "    free(x->arena);",
             "    free(x->rows);",
             "    free(x->picks);",
+            "    free(x->clusters);",
             "    free(x);",
             "}",
             "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +13,10 @@ from ruledsl.engine.batch import Shape
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 
-from .c_words import CWords, identifier
+from .c_words import CWords, identifier, words
 from .changes import Changes, Reads
-from .flow import alone
+from .clusters import Clusters
+from .flow import alone, tried
 from .kinds import SET, Kinds, a_set, parts
 from .passes import NONE_OFF, Off, Pass
 
@@ -22,6 +24,7 @@ MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
 MOST_COPIED = 140  # numbers that are sooner copied before an effect is tried out than put back move by move
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
+MENUS = re.compile(r"(inline )?(num|void) (pick|options|possible|steps|completable|full|set_completable)_")
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
 OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
@@ -61,9 +64,11 @@ class CState(CWords):
             and spots.at >= 0
             and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
+        self._menu, self._tries = False, False  # whether a function of a menu is written, and whether it tries anything
         self.changes = Changes(program, self.alone)
         self.reads = Reads(program, self.alone)
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
+        self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
 
     def _memos(self) -> dict[C.Formula, set[int]]:
         """Dear formulas that are asked for in several places, with what they look at.
@@ -76,11 +81,12 @@ class CState(CWords):
         often = {call.formula for formula in self.kinds.formulas if formula.slots for call in _same_calls(formula.body)}
         fields = {slot: member.field.kind for slot, (member, _) in self.places.items()}
         found: dict[C.Formula, set[int]] = {}
-        tried = self._tried()
+        trials = tried(self.program, self.kinds.roots, self.alone)
+        in_trials = {node.formula for node in trials if isinstance(node, C.Invoke)}
         for formula in self.kinds.formulas:
             if asked[formula] < 2 or formula.body is None:
                 continue
-            if formula in tried and not (formula in often and self._in_trials(formula)):
+            if formula in in_trials and not (formula in often and self._in_trials(formula)):
                 continue
             if not _very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
@@ -101,30 +107,6 @@ class CState(CWords):
             parameters = {slot for procedure in self.alone for slot in (*procedure.parameters, procedure.back)}
             if locals_ <= parameters:  # those of effects that are tried out
                 found[formula] = seen - locals_
-        return found
-
-    def _tried(self) -> set[C.Formula]:
-        """The formulas that matter where effects are tried out: many values at hand cannot be used there."""
-        found: set[C.Formula] = set()
-        seen: set[int] = set()
-        work: list[tuple[Any, bool]] = [(root, False) for root in self.kinds.roots]
-        while work:
-            node, trying = work.pop()
-            if id(node) in seen and not trying:
-                continue
-            seen.add(id(node))
-            if isinstance(node, C.Invoke) and trying:
-                if node.formula in found:
-                    continue
-                found.add(node.formula)
-                work.append((node.formula.body, True))
-            if isinstance(node, C.Would):
-                work.append((node.condition, True))
-                for at in self.alone.get(node.procedure, ()):
-                    block = self.program.blocks[at]
-                    work += [(op, True) for op in block.ops]
-                    work.append((block.end, True))
-            work += [(part, trying) for part in parts(node)]
         return found
 
     def remembered(self, formula: C.Formula) -> bool:
@@ -155,11 +137,67 @@ class CState(CWords):
         """Whether values are remembered while an effect is tried out too: they are few, and put back behind it."""
         return self._given(formula) <= FEW_REMEMBERED
 
+    def _cluster_functions(self) -> list[str]:
+        """The groups that are kept, and bringing them up to date."""
+        found = self.clusters.found
+        if not found:
+            return []
+        with self.captured() as lines:
+            for size in sorted({words(family.kept.count) for family in found}):
+                self.line(f"DEFINE_CLUSTERS({size})")
+            with self.block("typedef struct", "} Clusters;"):
+                for i, family in enumerate(found):
+                    form = self.set_type(family.kept.count)
+                    self.line(f"clusters{words(family.kept.count)} of{i}[{family.kept.values}];")
+                    self.line(f"{form} sure{i}, wanted{i};")
+            self.line("#define CLUSTERS(x) ((Clusters *)(x)->clusters)")
+            with self.block("static inline void keep_clusters(Context *x, State *s)"):
+                for i, family in enumerate(found):
+                    size, table = words(family.kept.count), self._near(family.near, family.kept.count)
+                    given = f"{table}, {self.clusters_now(i).split(', ')[1]}, {self.clusters_wanted(i)}"
+                    kept = f"CLUSTERS(x)->of{i}, {family.kept.values}"
+                    self.line(f"keep{size}({kept}, {given}, &CLUSTERS(x)->sure{i}, &CLUSTERS(x)->wanted{i});")
+        return [*lines, ""]
+
+    def formula_function(self, name: str, formula: C.Formula) -> None:
+        """A formula as a function."""
+        assert formula.body is not None
+        kind = self.kind(formula.body)
+        given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
+        with self.function(f"{self.type(kind)} {name}({self.given}{given})"):
+            with self.captured() as lines:
+                text = self.as_kind(formula.body, kind)
+            if kind.sort != "list" and any("list" in line or "lying" in line for line in [*lines, text]):
+                self.line("num mark = x->top;")
+                self.splice(lines)
+                self.line(f"{self.type(kind)} result = {text};")
+                self.line("x->top = mark;")
+                self.line("return result;")
+            else:
+                self.splice(lines)
+                self.line(f"return {text};")
+
     @contextmanager
     def function(self, head: str) -> Iterator[None]:
+        before = self._menu, self._tries
+        self._menu, self._tries = bool(MENUS.match(head)), False
         with self.block(f"static {head}"), self.afresh():
-            yield
+            with self.captured() as lines:
+                yield
+            if self._tries:
+                self.line("if (!x->trying) keep_clusters(x, s);")
+            self.splice(lines)
+        self._menu, self._tries = before
         self.line("")
+
+    def bring_up_to_date(self) -> None:
+        """Before something is tried out: the groups that are kept. Menus change nothing, so there once is enough."""
+        if not self.clusters.found:
+            return
+        if self._menu:
+            self._tries = True
+        else:
+            self.line("if (!x->trying) keep_clusters(x, s);")
 
     def _makes_lists(self, lines: list[str]) -> bool:
         return any("list" in line or "lying" in line for line in lines)
@@ -221,11 +259,13 @@ class CState(CWords):
         with self.else_():
             self.line(f"s->firsts {'|=' if comes else '&='} {one if comes else f'~{one}'};")
 
-    def _print_change(self, piece: str, spot: str) -> None:
+    def _print_change(self, piece: str, spot: str, of: str = "s", needed: set[str] | None = None) -> None:
         """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
         for i, (first, end) in enumerate(self.prints):
+            if needed is not None and f"print{i}" not in needed:
+                continue
             inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
-            self.line(f"if ({inside}) s->print{i} ^= {self._mark(first, end, spot, piece)};")
+            self.line(f"if ({inside}) {of}->print{i} ^= {self._mark(first, end, spot, piece)};")
 
     def _mark(self, first: int, end: int, spot: str, piece: str) -> str:
         """The number of a piece on a spot in a fingerprint: from a table, where pieces look always the same."""
@@ -241,18 +281,18 @@ class CState(CWords):
         at = f"({spot} - {first})" if first else spot
         return f"{self._tables[key]}[{at} * {kinds} + {self.numbers(rows)}[{piece}]]"
 
-    def _kept_change(self, piece: str, spot: str, comes: bool) -> None:
-        """A piece leaves or comes to a spot: the sets that tell of it."""
-        self._print_change(piece, spot)
+    def kept_change(self, piece: str, spot: str, comes: bool, of: str = "s", needed: set[str] | None = None) -> None:
+        """A piece leaves or comes to a spot: the sets that tell of it; perhaps only those that are needed."""
+        self._print_change(piece, spot, of, needed)
         for i, kept in enumerate(self.absorber.found):
-            if kept.of == "pieces" and kept.state >= 0:
+            if (kept.of == "pieces" and kept.state >= 0) or (needed is not None and f"kept{i}" not in needed):
                 continue
             inside = f"{spot} < {kept.first + kept.count}" + (f" && {spot} >= {kept.first}" if kept.first else "")
             everything = self.program.roots["piece"].everything
             if kept.kinds != everything:
                 inside += f" && {self.set_op('has', [piece, self.set_const(kept.kinds, self.pieces)], self.pieces)}"
             with self.if_(inside):
-                name, value = f"s->kept{i}", ""
+                name, value = f"{of}->kept{i}", ""
                 if not kept.plain:
                     value = self.temp("v")
                     table = kept.table
@@ -262,7 +302,10 @@ class CState(CWords):
                 member = piece if kept.of == "pieces" else f"{spot} - {kept.first}" if kept.first else spot
                 size = self.size_of(kept)
                 with self.captured() as lines:
-                    if comes:
+                    if of != "s":  # as a whole, so that it need not be in memory
+                        one = self.set_of("just", [member], size)
+                        self.assign(name, self.set_op("union" if comes else "minus", [name, one], size))
+                    elif comes:
                         self.set_add(name, member, size, True)
                     else:
                         self.set_drop(name, member, size)

@@ -14,6 +14,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
+from .clusters import Clusters, flooded
 from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
 from .passes import NONE_OFF, Off, Pass
@@ -155,6 +156,7 @@ class CWords(Writer):
         self._spread: dict[int, tuple[C.Node, int]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
         self.alike = Alike(program, without)
+        self.absorber.lacking = self.lacking
 
     # ------------------------------------------------------------------------- what is worked out beforehand
 
@@ -615,32 +617,10 @@ class CWords(Writer):
         """
         if not self.on(Pass.FLOOD_ENDS):
             return None
-        match last.domain[0]:
-            case C.With(
-                slots=(group,),
-                args=(made,),
-                body=C.Op(
-                    name="minus",
-                    args=(
-                        C.Fold(
-                            kind="union",
-                            each=(C.Each(slot=one, form="set", domain=(C.Get(slot=domain),)),),
-                            where=None,
-                            value=C.Look(table=near, index=C.Get(slot=shown)),
-                        ),
-                        C.Get(slot=rest),
-                    ),
-                ),
-            ) if group == domain == rest and one == shown:
-                pass
-            case _:
-                return None
-        formula = made.formula if isinstance(made, C.Invoke) else None
-        flood = formula.body if formula is not None else made
-        if not isinstance(flood, C.Primitive) or flood.name != "reachable" or flood.data[0] != near:
+        asked = flooded(last)
+        if asked is None:
             return None
-        if not isinstance(flood.args[2], C.Const) or flood.args[2].value >= 0:
-            return None
+        near, made, formula, flood = asked.near, asked.made, asked.formula, asked.reach
         top = len(near)
         wanted, _ = self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))
         wanted = self.held(wanted, a_set(top))
@@ -657,27 +637,114 @@ class CWords(Writer):
         with self.scope(), self.afresh():
             for slot, value in values:
                 self.declare(self.kinds.slot(slot), self.slot(slot), value)
-            start, allowed = flood.args[0], self.held(self.set_text(flood.args[1], top), a_set(top))
-            flooded = f"touches{words(top)}({self._near(near, top)}, {self.set_text(start, top)}, {allowed}, {wanted})"
-            if isinstance(start, C.Op) and start.name == "only" and self.kind(start.args[0]).sure:
+            start, clusters = flood.args[0], self._clusters(flood, (last, found))
+            allowed = self.held(clusters[1] if clusters else self.set_text(flood.args[1], top), a_set(top))
+            whole = f"touches{words(top)}({self._near(near, top)}, {self.set_text(start, top)}, {allowed}, {wanted})"
+            if clusters is not None and isinstance(start, C.Op):
+                at = self.number(start.args[0])
+                beside = f"beside{words(top)}({clusters[0]}, {self._near(near, top)}, {at}, {allowed}, {wanted})"
+                whole = self.cond(clusters[2], beside, whole)
+            elif isinstance(start, C.Op) and start.name == "only" and self.kind(start.args[0]).sure:
                 # Most groups touch it where they begin.
                 at_once = self.set_op("common", [f"{self._near(near, top)}[{self.number(start.args[0])}]", wanted], top)
                 at_once = self.set_op("minus", [at_once, allowed], top)
-                flooded = self.either([self.set_op("unequal", [at_once, self.set_const(0, top)], top), flooded])
-            self.assign(result, flooded)
+                whole = self.either([self.set_op("unequal", [at_once, self.set_const(0, top)], top), whole])
+            self.assign(result, whole)
         return result
+
+    def _clusters(
+        self, flood: C.Primitive, wanted: tuple[C.Each, list[Region]] | None = None
+    ) -> tuple[str, str, str] | None:
+        """The groups that are kept for a flood from one space, the set they are groups of, and whether there is one."""
+        found = self.clusters.of(flood, wanted)
+        if found is None or not self.kind(flood.args[0]).sure:
+            return None
+        number, _, region = found
+        assert region.kept is not None
+        there, at, index = "1", "", None
+        if region.index is not None:
+            index = self.simple(self.number(region.index))
+            at = f" + {index}"
+            if region.none is not None or not self.kind(region.index).sure:
+                there = f"{index} >= 0"
+        among = self.kept_set(region.kept, index)
+        if region.none is not None:
+            among = self.cond(there, among, self.region_set(region.none, region.kept.count))
+        return f"CLUSTERS(x)->of{number}{at}", among, there
+
+    def lacking(self, slot: int, condition: C.Node) -> Region | None:
+        """Where groups may be that lack some neighbours, if a condition asks for those: most groups surely have two."""
+        match condition:
+            case C.Op(name="equal", args=(C.Invoke(formula=formula, args=(C.Get(slot=s),)), C.Const(value=0))) if (
+                s == slot
+            ):
+                body = formula.body
+            case _:
+                return None
+        if not isinstance(body, C.Fold) or body.kind != "set" or body.value is not None or len(body.each) != 1:
+            return None
+        asked = flooded(body.each[0])
+        if asked is None or not self.on(Pass.FLOOD_ENDS):
+            return None
+        if asked.formula is None or not isinstance(asked.made, C.Invoke) or len(asked.made.args) != 1:
+            return None
+        (given,), (start,) = asked.made.args, asked.reach.args[:1]
+        seed = start.args[0] if isinstance(start, C.Op) and start.name == "only" else None
+        if not (isinstance(given, C.Get) and given.slot == formula.slots[0]):
+            return None
+        if not (isinstance(seed, C.Get) and seed.slot == asked.formula.slots[0]):
+            return None
+        found, left = self.absorber.absorb(body.each[0].slot, conjuncts(body.where))
+        family = None if left else self.clusters.of(asked.reach, (body.each[0], found))
+        return Region("unsure", by=family[0]) if family is not None and family[1].wanted is not None else None
+
+    def region_set(self, region: Region, top: int) -> str:
+        if region.sort != "unsure":
+            return super().region_set(region, top)
+        at = f"CLUSTERS(x)->of{region.by}"
+        known = f"CLUSTERS(x)->sure{region.by}, CLUSTERS(x)->wanted{region.by}"
+        return f"unsure{words(top)}({at}, {self.clusters_now(region.by)}, {self.clusters_wanted(region.by)}, {known})"
+
+    def clusters_now(self, number: int) -> str:
+        """How many sets there are whose groups are kept, and where they begin."""
+        kept = self.clusters.found[number].kept
+        return f"{kept.values}, &{self.kept_set(kept, None if kept.plain else '0')}"
+
+    def clusters_wanted(self, number: int) -> str:
+        """What groups are asked for as their neighbours."""
+        family = self.clusters.found[number]
+        top = family.kept.count
+        if family.wanted is None:
+            return self.set_const(0, top)
+        last, found = family.wanted
+        return self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))[0]
+
+    @property
+    def given(self) -> str:
+        """What functions of formulas are given, besides their arguments."""
+        return "Context *x, State *s"
+
+    @property
+    def passed(self) -> list[str]:
+        return ["x", "s"]
+
+    def mode(self) -> tuple[str, ...]:
+        """What tells functions apart that are written for different purposes."""
+        return ()
 
     def call_any(self, node: C.Invoke) -> str | None:
         formula = node.formula
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
         name = self._once(
-            ("any", formula), f"some_{self.formula_names[formula]}_", lambda n: self._any_function(n, formula)
+            ("any", formula, *self.mode()),
+            f"some_{self.formula_names[formula]}_",
+            lambda n: self._any_function(n, formula),
         )
         key = (name, *args)
         known = self.at_hand(key)
         if known is not None:
             return known[0]
-        held = self.held(f"{name}({', '.join(['x', 's', *args])})", TRUTH)
+        held = self.held(f"{name}({', '.join([*self.passed, *args])})", TRUTH)
         self.known[-1][key] = held, TRUTH
         return held
 
@@ -688,9 +755,11 @@ class CWords(Writer):
         sure = self.kind(item).sure
         text = self.number(item) if sure else self.simple(self.number(item))
         name = self._once(
-            ("in", formula), f"in_{self.formula_names[formula]}_", lambda n: self._in_function(n, formula)
+            ("in", formula, *self.mode()),
+            f"in_{self.formula_names[formula]}_",
+            lambda n: self._in_function(n, formula),
         )
-        called = f"{name}({', '.join(['x', 's', *args, text])})"
+        called = f"{name}({', '.join([*self.passed, *args, text])})"
         return called if sure else f"({text} >= 0 && {called})"
 
     def _in_function(self, name: str, formula: C.Formula) -> None:
@@ -699,7 +768,7 @@ class CWords(Writer):
         given = "".join(f", {self.type(self.kinds.slot(s))} {self.slot(s)}" for s in (*formula.slots, slot))
         inside = self.pushed(C.Get(slot), formula.body)
         assert inside is not None
-        with self.block(f"static num {name}(Context *x, State *s{given})"), self.afresh():
+        with self.block(f"static num {name}({self.given}{given})"), self.afresh():
             self.line("num mark = x->top;")
             self.line(f"num found = {self.truth(inside)};")
             self.line("x->top = mark;")
@@ -708,7 +777,7 @@ class CWords(Writer):
     def _any_function(self, name: str, formula: C.Formula) -> None:
         given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
         assert isinstance(formula.body, C.Fold)
-        with self.block(f"static num {name}(Context *x, State *s{given})"), self.afresh():
+        with self.block(f"static num {name}({self.given}{given})"), self.afresh():
             self.line("num mark = x->top;")
             self.line(f"num some = {self.truth(self.any_of(formula.body))};")
             self.line("x->top = mark;")
@@ -996,6 +1065,7 @@ class CWords(Writer):
             self.line("num mark = x->top;")
             if self.journal:
                 self.line("num logged = x->logged;")
+            self.bring_up_to_date()
             self.line("x->trying++;")
             self.store_arguments(node.procedure, values)
             self.line(f"{self.try_out(node.procedure)};")
@@ -1015,6 +1085,12 @@ class CWords(Writer):
         return result
 
     tries = False  # whether effects are tried out at all
+
+    @abstractmethod
+    def bring_up_to_date(self) -> None:
+        """Before something is tried out."""
+
+    clusters: Clusters  # groups that are kept
     journal = False  # whether moves that are tried out are written down, to be put back one by one
 
     @abstractmethod
@@ -1350,6 +1426,15 @@ class CWords(Writer):
 
     def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
         near, top = node.data[0], kind.top
+        clusters = self._clusters(node)
+        if clusters is not None:
+            groups, among, there = clusters
+            (begun,) = node.args[0].args if isinstance(node.args[0], C.Op) else ()
+            near_text, at, among = self._near(near, top), self.simple(self.number(begun)), self.held(among, kind)
+            whole = f"cluster{words(top)}({groups}, {near_text}, {at}, {among})"
+            return self.cond(
+                there, whole, f"reach{words(top)}({near_text}, {self.set_of('just', [at], top)}, {among}, -1)"
+            )
         if isinstance(near, tuple):
             spread = self._spread_from(node, None)
             if spread is not None:

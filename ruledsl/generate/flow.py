@@ -7,6 +7,8 @@ from typing import Any
 
 from ruledsl.ir import core as C
 
+from .kinds import parts
+
 
 def successors(end: Any) -> list[int]:
     """The blocks to which a block leads without anybody being asked; of a call, where it comes back."""
@@ -64,3 +66,29 @@ def _asks(program: C.Program, at: int, quiet: dict[C.Procedure, list[int]]) -> b
     if isinstance(end, C.CallProcedure):
         return end.procedure not in quiet
     return end is None or isinstance(end, C.Choice | C.Chance | C.Together | C.Drafted)
+
+
+def tried(program: C.Program, roots: Iterable[Any], alone: dict[C.Procedure, list[int]]) -> list[Any]:
+    """All that is worked out where effects are tried out: expressions and operations."""
+    found: list[Any] = []
+    seen: set[int] = set()
+    inside: set[int] = set()
+    work: list[tuple[Any, bool]] = [(root, False) for root in roots]
+    while work:
+        node, trying = work.pop()
+        known = inside if trying else seen
+        if id(node) in known:
+            continue
+        known.add(id(node))
+        if trying:
+            found.append(node)
+            if isinstance(node, C.Invoke):
+                work.append((node.formula.body, True))
+        if isinstance(node, C.Would):
+            work.append((node.condition, True))
+            for at in alone.get(node.procedure, ()):
+                block = program.blocks[at]
+                work += [(op, True) for op in block.ops]
+                work.append((block.end, True))
+        work += [(part, trying) for part in parts(node)]
+    return found

@@ -8,6 +8,7 @@ piece moves, so that the loop begins with what it wants. It is the condition tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,6 +84,7 @@ class Absorber:
         self._keep: list[Any] = []  # what is known by id must not be forgotten
         self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
+        self.lacking: Callable[[int, C.Node], Region | None] | None = None  # where a condition on groups may hold
 
     def keep(self, kept: Kept) -> Kept:
         if kept not in self.found:
@@ -323,6 +325,9 @@ class Absorber:
 
     def _implied(self, slot: int, node: C.Node) -> list[Region]:
         """Regions of what a condition demands among other things."""
+        lacking = self.lacking(slot, node) if self.lacking is not None else None
+        if lacking is not None:
+            return [lacking]
         body = self.seen_through(node) if isinstance(node, C.Invoke) else None
         if not isinstance(body, C.Both) or not self.safe(body):
             return []

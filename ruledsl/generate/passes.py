@@ -41,6 +41,7 @@ class Pass(Enum):
     KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C, PYTHON
     PIECES_AS_SPACES = "where certain pieces stand is the set of the spaces with such a piece on them", C, PYTHON
     ROUNDS_ALONE = "steps are counted only where play may go round and round without a decision", C
+    KEPT_GROUPS = "groups that candidates are tried against are kept, with what lies beside them", C
     STEPWISE_REACH = "what can be reached is asked of neighbours only, not of all spaces", PYTHON
     NOTHING_NEAR = "a loop is passed by where none of the spaces that it looks at holds what it wants", C
     ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C, PLAYS
@@ -54,6 +55,10 @@ class Pass(Enum):
     SEEN_BITS = "whether a position was there before is mostly told by one bit", C
     ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
     CHEAP_WOULD = "an effect that is tried out is undone field by field, instead of trying it on a copy", C
+    LOOKED_AHEAD = (
+        "an effect that only moves pieces is not tried: the sets that are kept are copied, changed and asked",
+        C,
+    )
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
     UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
     QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON

@@ -41,6 +41,7 @@ typedef struct {
     char *picks;         /* groups of options among which the bot picks */
     num picked, pick_room;
     num *counts;         /* how often each block ran, each entry was taken, each member was bound */
+    void *clusters;      /* of spaces, kept from decision to decision */
 } Context;
 
 static _Noreturn void fault(Context *x, num which, num detail) {
@@ -132,7 +133,7 @@ static inline void *pick_row(Context *x, num size) {
 
 /* ---- histories: a count, then marks of positions. Most that never were there are told by a few bits of theirs. ---- */
 
-enum { HINTS = 16 };
+enum { HINTS = 32 };
 
 static inline num hinted(const u64 *hints, u64 mark) { return (num)(hints[mark >> 6 & (HINTS - 1)] >> (mark & 63) & 1); }
 static inline void hint(u64 *hints, u64 mark) { hints[mark >> 6 & (HINTS - 1)] |= 1ULL << (mark & 63); }
@@ -312,6 +313,17 @@ static list bag_clip(Context *x, list a) {
 
 /* ---- sets of one word ---- */
 
+static inline set1 union1(set1 a, set1 b) { return a | b; }
+static inline set1 common1(set1 a, set1 b) { return a & b; }
+static inline set1 minus1(set1 a, set1 b) { return a & ~b; }
+static inline set1 not1(set1 a) { return ~a; }
+static inline num same1(set1 a, set1 b) { return a == b; }
+static inline num some1(set1 a) { return a != 0; }
+static inline void add1(set1 *a, num i) { *a |= 1ULL << i; }
+typedef set1 walk1;
+static inline walk1 begin1(set1 a) { return a; }
+static inline num more1(const walk1 *m) { return *m != 0; }
+static inline num next1(walk1 *m) { num i = __builtin_ctzll(*m); *m &= *m - 1; return i; }
 static inline num low1(set1 a) { return __builtin_ctzll(a); }
 static inline num lowest1(set1 a) { return a ? __builtin_ctzll(a) : -1; }
 static inline num highest1(set1 a) { return a ? 63 - __builtin_clzll(a) : -1; }
@@ -443,17 +455,24 @@ typedef struct { u64 w[W]; } set##W; \
 HOW set##W union##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] |= b.w[i]; return a; } \
 HOW set##W common##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= b.w[i]; return a; } \
 HOW set##W minus##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= ~b.w[i]; return a; } \
+HOW set##W not##W(set##W a) { for (int i = 0; i < W; i++) a.w[i] = ~a.w[i]; return a; } \
 HOW num same##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] ^ b.w[i]; return d == 0; } \
 HOW num within##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] & ~b.w[i]; return d == 0; } \
 HOW num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
-static inline num has##W(num i, set##W a) { return (num)(a.w[i >> 6] >> (i & 63) & 1); } \
+/* In few words nothing is looked up by an index: so a set need not be in memory. */ \
+static inline num has##W(num i, set##W a) { \
+    u64 w = a.w[0]; \
+    if (W > 3) w = a.w[i >> 6]; \
+    else for (int j = 1; j < W; j++) w = i >> 6 == j ? a.w[j] : w; \
+    return (num)(w >> (i & 63) & 1); } \
 static inline num holds##W(num i, set##W a) { return i >= 0 && i < 64 * W ? has##W(i, a) : 0; } \
 HOW num size##W(set##W a) { num n = 0; for (int i = 0; i < W; i++) n += __builtin_popcountll(a.w[i]); return n; } \
 HOW num lowest##W(set##W a) { for (int i = 0; i < W; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]); return -1; } \
 HOW num highest##W(set##W a) { for (int i = W - 1; i >= 0; i--) if (a.w[i]) return 64 * i + 63 - __builtin_clzll(a.w[i]); return -1; } \
 static inline void add##W(set##W *a, num i) { a->w[i >> 6] |= 1ULL << (i & 63); } \
 static inline void drop##W(set##W *a, num i) { a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
-HOW set##W just##W(num i) { set##W a = {{0}}; add##W(&a, i); return a; } \
+HOW set##W just##W(num i) { \
+    set##W a; for (int j = 0; j < W; j++) a.w[j] = i >> 6 == j ? 1ULL << (i & 63) : 0; return a; } \
 HOW set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return a; } \
 HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
@@ -536,6 +555,89 @@ HOW num groups##W(const set##W *near, set##W rest) { \
     num count = 0; \
     while (some##W(rest)) { rest = minus##W(rest, reach##W(near, just##W(lowest##W(rest)), rest, -1)); count++; } \
     return count; }
+
+/* The groups of connected members of sets that are kept, from decision to decision: of each set the spaces of every
+   group, and what lies beside it. `base` is the set for which they were made. While effects are tried out members may
+   have come; then groups are put together on the way, and not changed. `sure` are all members of groups that have
+   two or more wanted spaces beside them: when one change has been made, they still have one. */
+#define DEFINE_CLUSTERS(W) \
+typedef struct { set##W base, whole[64 * W], border[64 * W]; int16_t of[64 * W]; } clusters##W; \
+static void come##W(clusters##W *c, const set##W *near, num at) { \
+    set##W whole = just##W(at), border = near[at]; \
+    num into = at, most = 0; \
+    for (walk##W m = begin##W(common##W(near[at], c->base)); more##W(&m);) { \
+        num one = c->of[next##W(&m)]; \
+        num size = size##W(c->whole[one]); \
+        if (size > most) most = size, into = one; \
+        whole = union##W(whole, c->whole[one]), border = union##W(border, c->border[one]); } \
+    set##W moved = into == at ? whole : minus##W(whole, c->whole[into]); \
+    for (walk##W m = begin##W(moved); more##W(&m);) c->of[next##W(&m)] = (int16_t)into; \
+    c->whole[into] = whole, c->border[into] = minus##W(border, whole); \
+    add##W(&c->base, at); } \
+/* Brings groups up to date; says which spaces belong to groups that are new. */ \
+static set##W regroup##W(clusters##W *c, const set##W *near, set##W now) { \
+    set##W gone = minus##W(c->base, now), again = minus##W(gone, gone); \
+    for (walk##W m = begin##W(gone); more##W(&m);) again = union##W(again, c->whole[c->of[next##W(&m)]]); \
+    c->base = minus##W(c->base, again); \
+    set##W fresh = minus##W(now, c->base); \
+    for (walk##W m = begin##W(fresh); more##W(&m);) come##W(c, near, next##W(&m)); \
+    return fresh; } \
+static void keep##W(clusters##W *c, num values, const set##W *near, const set##W *now, set##W wanted, \
+                    set##W *sure, set##W *before) { \
+    num other_ = 0; \
+    for (num v = 0; v < values; v++) other_ |= !same##W(c[v].base, now[v]); \
+    if (same##W(wanted, *before) && !other_) return; \
+    set##W nothing = minus##W(wanted, wanted), check = nothing, all = nothing; \
+    set##W other = union##W(minus##W(wanted, *before), minus##W(*before, wanted)); \
+    for (walk##W m = begin##W(other); more##W(&m);) check = union##W(check, near[next##W(&m)]); \
+    for (num v = 0; v < values; v++) { \
+        if (!same##W(c[v].base, now[v])) check = union##W(check, regroup##W(c + v, near, now[v])); \
+        all = union##W(all, now[v]); } \
+    *before = wanted, *sure = common##W(*sure, all); \
+    for (num v = 0; v < values; v++) { \
+        set##W rest = common##W(check, now[v]); \
+        while (some##W(rest)) { \
+            num one = c[v].of[lowest##W(rest)]; \
+            rest = minus##W(rest, c[v].whole[one]); \
+            set##W free = minus##W(common##W(c[v].border[one], wanted), now[v]); \
+            *sure = size##W(free) > 1 ? union##W(*sure, c[v].whole[one]) : minus##W(*sure, c[v].whole[one]); } } } \
+/* The spaces whose groups may have no wanted space beside them. */ \
+static inline set##W unsure##W(const clusters##W *c, num values, const set##W *now, set##W wanted, set##W sure, \
+                               set##W before) { \
+    set##W lost = minus##W(before, wanted), everything = union##W(sure, not##W(sure)); \
+    for (num v = 0; v < values; v++) { \
+        if (some##W(minus##W(c[v].base, now[v]))) return everything; \
+        lost = union##W(lost, minus##W(now[v], c[v].base)); } \
+    return size##W(lost) > 1 ? everything : not##W(sure); } \
+static inline set##W cluster##W(const clusters##W *c, const set##W *near, num at, set##W now) { \
+    if (some##W(minus##W(c->base, now))) return reach##W(near, just##W(at), now, -1); \
+    num known = has##W(at, c->base); \
+    set##W found = known ? c->whole[c->of[at]] : just##W(at), border = known ? c->border[c->of[at]] : near[at]; \
+    for (;;) { \
+        set##W edge = minus##W(common##W(border, now), found); \
+        if (!some##W(edge)) return found; \
+        num next = lowest##W(edge); \
+        known = has##W(next, c->base); \
+        found = union##W(found, known ? c->whole[c->of[next]] : just##W(next)); \
+        border = union##W(border, known ? c->border[c->of[next]] : near[next]); } } \
+/* Whether the group of a space has a neighbour, beyond it, that is wanted. */ \
+static num beside_joined##W(const clusters##W *c, const set##W *near, num at, set##W now, set##W wanted) { \
+    if (some##W(minus##W(c->base, now))) return touches##W(near, just##W(at), now, wanted); \
+    num known = has##W(at, c->base); \
+    set##W found = known ? c->whole[c->of[at]] : just##W(at), border = known ? c->border[c->of[at]] : near[at]; \
+    set##W free = minus##W(minus##W(wanted, now), just##W(at)); \
+    for (;;) { \
+        if (some##W(common##W(border, free))) return 1; \
+        set##W edge = minus##W(common##W(border, now), found); \
+        if (!some##W(edge)) return 0; \
+        num next = lowest##W(edge); \
+        known = has##W(next, c->base); \
+        found = union##W(found, known ? c->whole[c->of[next]] : just##W(next)); \
+        border = union##W(border, known ? c->border[c->of[next]] : near[next]); } } \
+static inline num beside##W(const clusters##W *c, const set##W *near, num at, set##W now, set##W wanted) { \
+    num known = has##W(at, c->base) && !some##W(minus##W(c->base, now)); \
+    set##W border = known ? c->border[c->of[at]] : near[at]; \
+    return some##W(minus##W(common##W(border, wanted), now)) || beside_joined##W(c, near, at, now, wanted); }
 
 /* A set of W words from one of V words. */
 #define DEFINE_FIT(W, V) \

@@ -1,0 +1,328 @@
+"""Effects that are looked ahead in generated C: what they would change is changed in a copy of the sets that are kept.
+
+`would(put(p), …)` asks what holds after an effect. Mostly the effect moves a piece, perhaps takes others away, and the
+question looks at nothing but sets that are kept anyway. Then no piece is moved, and nothing has to be put back: the
+sets are copied, changed, and asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.types import bits
+
+from .c_trials import CTrials
+from .kept import Kept
+from .kinds import ANY_NUMBER, Kind, a_set, number
+from .passes import NONE_OFF, Off, Pass
+from .writer import Text
+
+MOST_ASKED = 3  # sets that are asked one after the other what lies on a space
+AHEAD = "ahead"  # the last part of the key of a function that looks ahead
+
+
+class CAhead(CTrials):
+    """Looks ahead where that is enough; what it cannot tell without moving pieces is left to be tried out."""
+
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(program, without)
+        self.looking = False  # whether what is written looks ahead: at `v` instead of `s`
+        self.ahead_sets: set[str] | None = None  # the sets that are looked at ahead; all while they are not known yet
+        self._mentioned: set[str] = set()
+        self._refused: set[int] = set()
+        self._spaces: dict[int, C.Node] = {}  # by operation: where the pieces lie that it moves
+        self._renamed: dict[int, str] = {}  # parameters of the effect that is looked ahead
+        self._found_ahead = False
+
+    # ----------------------------------------------------------------------- the leaves, while looking ahead
+
+    @property
+    def given(self) -> str:
+        return "Context *x, State *s" + (", const Ahead *v" if self.looking else "")
+
+    @property
+    def passed(self) -> list[str]:
+        return ["x", "s", "v"] if self.looking else ["x", "s"]
+
+    def mode(self) -> tuple[str, ...]:
+        return (AHEAD,) if self.looking else ()
+
+    def kept_set(self, kept: Kept, index: str | None) -> str:
+        text = super().kept_set(kept, index)
+        return "v" + text[1:] if self.looking else text
+
+    def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
+        text = super().prim_fingerprint(node, kind)
+        return text.replace("s->print", "v->print") if self.looking else text
+
+    def slot(self, slot: int) -> str:
+        return self._renamed[slot] if slot in self._renamed else super().slot(slot)
+
+    def item(self, base: int, index: str) -> str:
+        if self.looking and base == self.program.spots.top:
+            return f"lying_ahead(s, v, {index})"
+        return super().item(base, index)
+
+    def value(self, node: C.Node) -> Text:
+        match node:
+            case C.Look(table=table, index=C.Primitive(name="first_on", args=(spot,), data=(kinds,)), none=-1) if (
+                self.looking
+            ):
+                text = self._told_by_sets(table, spot, kinds)
+                if text is not None:
+                    return text, self.kind(node)
+        return super().value(node)
+
+    def _told_by_sets(self, table: tuple[Any, ...], spot: C.Node, kinds: int) -> str | None:
+        """What a piece on a space is, by the sets of spaces with such pieces: they are at hand."""
+        of = [
+            kept for kept in self.absorber.found if kept.table == table and (kept.of, kept.kinds) == ("spaces", kinds)
+        ]
+        if not of or of[0].values > MOST_ASKED or min(table[piece] for piece in bits(kinds)) < 0:
+            return None
+        space = self.simple(self.number(_space(spot)))
+        text = "-1"
+        for value in range(of[0].values):
+            here = self.set_op("has", [space, self.kept_set(of[0], str(value))], of[0].count)
+            text = f"({here} ? {value} : {text})"
+        return text
+
+    def call(self, formula: C.Formula, args: list[str]) -> str:
+        if not self.looking:
+            return super().call(formula, args)
+        name = f"{self.formula_names[formula]}_{AHEAD}"
+        name = self._once(("formula", formula, AHEAD), name, lambda n: self.formula_function(n, formula))
+        return f"{name}({', '.join([*self.passed, *args])})"
+
+    def _once(self, key: Any, stem: str, define: Any) -> str:
+        if self.looking and not (isinstance(key, tuple) and key[-1] == AHEAD):
+            with self._plainly():
+                return super()._once(key, stem, define)
+        return super()._once(key, stem, define)
+
+    @contextmanager
+    def _plainly(self, looking: bool = False) -> Iterator[None]:
+        before, self.looking = self.looking, looking
+        try:
+            yield
+        finally:
+            self.looking = before
+
+    # ------------------------------------------------------------------------------------------ looking ahead
+
+    def would(self, node: C.Would, args: list[str]) -> str:
+        if self.looking or node in self.watched or id(node) in self._refused or not self.on(Pass.LOOKED_AHEAD):
+            return super().would(node, args)
+        moves = self._moves(node.procedure)
+        text = self._looked_ahead(node, args, moves) if moves else None
+        if text is None:
+            self._refused.add(id(node))
+            return super().would(node, args)
+        return text
+
+    def _moves(self, procedure: C.Procedure) -> list[C.Move] | None:
+        """What an effect does, if all that it does is to move a piece and to take others away."""
+        spots, found, at = self.program.spots, list[C.Move](), procedure.entry
+        if not self.absorber.single or self.absorber.boards != {0: spots.first_place} or not self._keeps_all():
+            return None
+        if self.hides or self.program.data.get("slots") or spots.growing or spots.turn >= 0:
+            return None
+        own, seen = {*procedure.parameters, procedure.back}, set[int]()
+        while at not in seen:
+            seen.add(at)
+            block = self.program.blocks[at]
+            for op in block.ops:
+                match op:
+                    case C.Say():
+                        pass
+                    case C.Zero(slots=slots) if set(slots) <= own:
+                        pass
+                    case C.Move(turned=None) if op.at is None or isinstance(op.at, str):
+                        found.append(op)
+                    case C.Act(name="remove", args=(gone,)):
+                        found.append(C.Move(gone, "set", C.Const(spots.box), span=op.span))
+                    case _:
+                        return None
+            match block.end:
+                case C.Jump(to=to):
+                    at = to
+                case C.Return():
+                    return found if self._can_look(found) else None
+                case _:
+                    return None
+        return None
+
+    def _keeps_all(self) -> bool:
+        return self.absorber.keeps(self._taken())
+
+    def _taken(self) -> Kept:
+        assert self.absorber.pieces is not None
+        return Kept("spaces", 0, self.program.spots.first_place, self.absorber.pieces.everything)
+
+    def _can_look(self, moves: list[C.Move]) -> bool:
+        spots = self.program.spots
+        for i, move in enumerate(moves):
+            kind = self._spot(move.to)
+            if kind is None or not (kind.low >= spots.first_place or kind.top <= spots.first_place):
+                return False
+            if kind.low >= spots.first_place and any(spots.capacity[kind.low : kind.top]):
+                return False
+            if i and kind.low < spots.first_place:
+                return False
+            if move.form == "one" and not i:
+                continue
+            if move.form != "set" or self._lying_on(move) is None:
+                return False
+        return bool(moves)
+
+    def _spot(self, node: C.Node) -> Kind | None:
+        """Which spots a place to move to may be."""
+        table = self.tables.of(node)
+        return number(min(table.values), max(table.values) + 1) if table is not None else self.kinds.of(node)
+
+    def _lying_on(self, move: C.Move) -> C.Node | None:
+        """The spaces on which the pieces lie that are moved, if they are told by them."""
+        if id(move.pieces) not in self._spaces:
+            match move.pieces:
+                case C.Fold(
+                    kind="set",
+                    value=C.Primitive(name="first_on", args=(spot,), data=(kinds,)),
+                ) if self.absorber.pieces is not None and kinds == self.absorber.pieces.everything:
+                    self._spaces[id(move.pieces)] = replace(move.pieces, value=_space(spot))
+        return self._spaces.get(id(move.pieces))
+
+    def _looked_ahead(self, node: C.Would, args: list[str], moves: list[C.Move]) -> str | None:
+        kept = dict(self._tables), len(self.definitions), len(self.library), list(self.faults), dict(self._faults)
+        result = self.temp("would")
+        parameters = node.procedure.parameters
+        with self.captured() as lines:
+            values = [self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, parameters, strict=True)]
+            self.line(f"num {result};")
+            with self.scope(), self.tidy():
+                self._renamed = {slot: f"ahead_{-slot if slot < 0 else slot}" for slot in parameters}
+                for slot, value in zip(parameters, values, strict=True):
+                    self.declare(self.kinds.slot(slot), self._renamed[slot], value)
+                self.bring_up_to_date()
+                self.line("Ahead ahead = ahead_of(s), *v = &ahead;")
+                looks: list[str] = []
+                for i, move in enumerate(moves):
+                    if not i and move.form == "one":
+                        self._one_moves(move)
+                    else:
+                        looks += self._some_leave(move)
+                with self._plainly(True), self.captured() as asked, self.afresh():
+                    self.line(f"{result} = {self.truth(node.condition)};")
+                self.splice(asked)
+                self._renamed = {}
+        functions = self.library[kept[2] :]
+        if not self._sees(looks + asked) or not self._sees(_with_view(functions)):
+            self._tables, self.faults, self._faults = kept[0], kept[3], kept[4]
+            del self.definitions[kept[1] :], self.library[kept[2] :]
+            return None
+        self._mentioned |= set(re.findall(r"\bv->(\w+)", "\n".join([*lines, *functions])))
+        self._found_ahead = True
+        self.splice(lines)
+        return result
+
+    def _one_moves(self, move: C.Move) -> None:
+        """The first piece moves: all that tells which and where is the state as it is."""
+        spots = self.program.spots
+        text, found = self.value(move.pieces)
+        piece = self.held(text, ANY_NUMBER)
+        if not found.sure:
+            self.line(f"if ({piece} < 0) fault(x, {self.fault(move.span, 'there is no piece to move')}, 0);")
+        text, to = self.value(move.to)
+        spot = self.held(text, ANY_NUMBER)
+        if not to.sure:
+            self.line(f"if ({spot} < 0) fault(x, {self.fault(move.span, 'there is nowhere to move to')}, 0);")
+        source = self.temp("source")
+        self.line(f"num {source} = {self.item(spots.at, piece)};")
+        on_board = to.top <= spots.first_place
+        with self.if_(f"{source} != {spot}"):
+            if on_board:
+                full = self.fault(None, "{piece} cannot go where there is no room left")
+                self.line(f"if ({self.item(spots.top, spot)} >= 0) fault(x, {full}, {piece});")
+            with self.if_(f"{source} < {spots.first_place}"):
+                self.kept_change(piece, source, False, "v", self.ahead_sets)
+            if on_board:
+                self.kept_change(piece, spot, True, "v", self.ahead_sets)
+                self.line(f"v->piece = {piece}, v->spot = {spot};")
+
+    def _some_leave(self, move: C.Move) -> list[str]:
+        """Pieces leave the spaces on which they lie; gives the lines that look ahead."""
+        top, spaces = self.program.spots.first_place, self._lying_on(move)
+        assert spaces is not None, "asked before"
+        with self._plainly(True), self.captured() as lines, self.afresh():
+            taken = self.kept_set(self._taken(), None)
+            gone = self.held(self.set_op("common", [self.set_text(spaces, top), taken], top), a_set(top))
+        self.splice(lines)
+        with self.loop_set("spot", gone, a_set(top)):
+            self.line("num piece = lying_ahead(s, v, spot);")
+            self.kept_change("piece", "spot", False, "v", self.ahead_sets)
+        return lines
+
+    def _sees(self, lines: list[str]) -> bool:
+        """Whether lines look at nothing that the effect would have changed, but for what is in the copy."""
+        spots, places = self.program.spots, self.places
+        arrays = (spots.at, spots.top, spots.bottom, spots.under, spots.over, spots.members)
+        moving = {places[base][0].name for base in arrays if base in places}
+        still = {member.name for member in self.members} - moving
+        text = re.sub(r"\bs, v\b|\*s, const Ahead \*v\b", "", "\n".join(lines))
+        if any(name not in still and not re.fullmatch(r"hints\d+", name) for name in re.findall(r"\bs->(\w+)", text)):
+            return False
+        return not re.search(r"\bs\b", re.sub(r"\bs->\w+|/\*.*?\*/", "", text))
+
+    def settle_ahead(self) -> None:
+        """All is known that is looked at ahead: from now on nothing else is copied."""
+        if self._found_ahead:
+            self.ahead_sets = self._mentioned | {self.kept_set(self._taken(), None).removeprefix("s->")}
+
+    def ahead_functions(self) -> list[str]:
+        if not self._found_ahead or self.ahead_sets is None:
+            return []
+        taken = self.kept_set(self._taken(), None).replace("s->", "v->", 1)
+        with self.captured() as lines:
+            with self.block("typedef struct", "} Ahead;  /* the sets that are kept, as an effect would leave them */"):
+                for line in self._kept_members():
+                    named = re.search(r"\b(?:kept|print)\d+\b", line)
+                    if named is not None and named.group() in self.ahead_sets:
+                        self.line(line)
+                self.line("num piece, spot;  /* the piece that would move, and where to */")
+            self.line("")
+            with self.block("static inline Ahead ahead_of(const State *s)"):
+                self.line("Ahead v = {.piece = -1, .spot = -1};")
+                for name in sorted(self.ahead_sets):
+                    if name.startswith(("kept", "print")):
+                        self.line(f"memcpy(&v.{name}, &s->{name}, sizeof v.{name});")
+                self.line("return v;")
+            self.line("")
+            with self.block("static inline num lying_ahead(const State *s, const Ahead *v, num spot)"):
+                top = super().item(self.program.spots.top, "spot")
+                there = self.set_op("has", ["spot", taken], self.program.spots.first_place)
+                self.line(f"return spot == v->spot ? v->piece : {there} ? {top} : -1;")
+            self.line("")
+        return lines
+
+
+def _space(spot: C.Node) -> C.Node:
+    """The space of the only board as which a spot is told."""
+    while isinstance(spot, C.Primitive) and spot.name == "offset" and spot.data == (0,):
+        (spot,) = spot.args
+    return spot
+
+
+def _with_view(lines: list[str]) -> list[str]:
+    """The functions among those written that look ahead."""
+    found: list[str] = []
+    inside = False
+    for line in lines:
+        if line.startswith("static"):
+            inside = "const Ahead *v" in line
+        if inside:
+            found.append(line)
+    return found
