@@ -95,6 +95,7 @@ NEAR = "near(point p): set(x in neighbors(p) where x.stone.owner == me)"
 OWN = "own(player p): set(x in board where x.stone.owner == p)"
 MINE = "mine: set(s.point for s in me.stone where s.point)"
 SIDES = "joined(set(p in board where p.x == 1), set(p in board where p.x == 5), p in board where p.stone.owner == me)"
+MANY = "count(d in board where not empty(d) and d.stone.owner == me) > 5"
 GOAL = "goal: first(p in point where p.x == (if me == a then 1 else 5) and p.y == 3)"
 PAIRS = "d.stone.owner == me and e.stone.owner == me and e.y > d.y + 2 and e.x == d.x"
 COLUMNS = "columns(player p): count(q in point where q.stone.owner == p and {})".format(
@@ -220,6 +221,8 @@ CASES = [
     Case("kept-sets", PYTHON, stones(), r"v\[\d+\] \^= 1 << to"),
     Case("shifted-sets", C, stones(options="board where empty(c) and not empty(step(c, s))"), r"kept0 << 5"),
     Case("shifted-sets", PYTHON, stones(options="board where empty(c) and not empty(step(c, s))"), r"v\[\d+\] << 5"),
+    Case("implied-sets", C, stones(MANY), r"size1\(s->kept1", r"\(s->kept0 & s->kept1\[s->me\]\)"),
+    Case("implied-sets", PYTHON, stones(MANY), r"v\[82 \+ v\[1\]\]\)\.bit", r"v\[81\] & v\[82 \+ v\[1\]\]"),
     Case("whole-sets", C, stones("count(d in board where empty(d)) < 20"), r"size1\(\(0x1FFFFFFULL & ~s->kept0\)\)"),
     Case("whole-sets", PYTHON, stones("count(d in board where empty(d)) < 20"), r"& ~v\[\d+\]\)\)\.bit_count"),
     Case(
@@ -319,6 +322,7 @@ CASES = [
     Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];", apart=("first-of-like",)),
     Case("first-of-like", C, STACKS, r"s->firsts = "),
     Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
+    Case("picks-in-place", C, stones(), r"num n0 = size1\(mask0\)", r"int32_t entry, bound\[1\]"),
     Case("picks-from-counts", PLAYS, stones(), r"= nth\(x\d+, k\)", r"return taken\(v, CHOICE"),
     Case("told-counts", PLAYS, stones(), lost=r"RAN\[3\] \+= 1"),
     Case("last-turns", PERFT, NUMBERS, r"case \d+: return entry >= 0;"),

@@ -29,7 +29,8 @@ class CPicking(COptions):
         with self.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
             self.line("x->seat = seat;")
             self.line("num total = 0;")
-            if all(not e.variables or (len(e.variables) == 1 and self._at_once(e)) for e in choice.entries):
+            plain = all(not e.variables or (len(e.variables) == 1 and self._at_once(e)) for e in choice.entries)
+            if plain and self.on(Pass.PICKS_IN_PLACE):
                 self._pick_one_of_sets(at, choice)
             else:
                 self._pick_from_groups(at, choice)

@@ -164,6 +164,10 @@ class Absorber:
                 return Region("given", given=given)
         return region
 
+    def few(self, regions: list[Region]) -> list[Region]:
+        """Regions without those that follow from others."""
+        return regions if Pass.IMPLIED_SETS in self.without else without_implied(regions)
+
     def keeps(self, kept: Kept) -> bool:
         """Whether a set may be kept up to date."""
         return Pass.KEPT_SETS not in self.without
@@ -224,7 +228,7 @@ class Absorber:
                 known = [self.made_of(arg) for arg in args]
                 if None in known:
                     return None
-                return without_implied([region for regions in known for region in regions or ()])
+                return self.few([region for regions in known for region in regions or ()])
             case C.Invoke():
                 body = self.seen_through(node)
                 found = self.made_of(body) if body is not None else None
@@ -244,7 +248,7 @@ class Absorber:
                     if domain is not None and all(map(self.safe, conditions)):
                         regions, left = self.absorb(each.slot, conditions)
                         if not left:
-                            return without_implied([*domain, *regions])
+                            return self.few([*domain, *regions])
         return [Region("given", given=node)] if self.safe(node) else None
 
     def as_spaces(self, node: C.Fold) -> C.Fold | None:

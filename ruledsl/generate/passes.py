@@ -18,6 +18,7 @@ class Pass(Enum):
 
     KEPT_SETS = "sets of spaces and pieces change as pieces move, for conditions that ask what lies where", C, PYTHON
     SHIFTED_SETS = "conditions on a neighbour in a fixed direction are sets that are shifted", C, PYTHON
+    IMPLIED_SETS = "of the sets that a condition stands for, those that hold all of another are left out", C, PYTHON
     WHOLE_SETS = "comprehensions whose conditions are sets are operations on sets, without a loop", C, PYTHON
     EARLY_TESTS = "parts of a condition are tested before the loops over variables that they do not look at", C, PYTHON
     HOISTED_DOMAINS = (
@@ -48,6 +49,7 @@ class Pass(Enum):
     ALIKE_PIECES = "pieces that nothing but their place tells apart are told apart by their place", C
     FIRST_OF_LIKE = "of pieces on one space that nothing else tells apart, loops ask the first, from a set kept", C
     PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C, PLAYS
+    PICKS_IN_PLACE = "menus of one variable each are counted in place, without writing groups of options down", C
     TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of dear formulas stay at hand until something that they look at changes", C

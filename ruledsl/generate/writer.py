@@ -17,7 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
-from .kept import Absorber, Region, conjuncts, without_implied
+from .kept import Absorber, Region, conjuncts
 from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
@@ -804,7 +804,7 @@ class Writer(Language):
         top = domain[1].top if domain is not None else self.top_of(each.domain[0])
         text = domain[0] if domain is not None else self.set_text(each.domain[0], top)
         whole = isinstance(each.domain[0], C.Const) and domain is None
-        for region in sorted(without_implied(found), key=lambda region: region.sort == "not"):
+        for region in sorted(self.absorber.few(found), key=lambda region: region.sort == "not"):
             if region.sort == "not":
                 text = self.set_op("minus", [text, self.region_set(region.parts[0], top)], top)
                 continue
