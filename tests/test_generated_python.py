@@ -8,15 +8,28 @@ from array import array
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agreement import Variant, variants
 
 import games
 import ruledsl
+from ruledsl.engine.machine import Machine
 from ruledsl.engine.random import draw
+from ruledsl.generate.kinds import parts
 from ruledsl.generate.passes import NONE_OFF, Off
-from ruledsl.generate.python_machine import BrokenOff, GeneratedMachine, RandomBot, joined, members, nth
+from ruledsl.generate.python_machine import (
+    MOST_FOUND,
+    BrokenOff,
+    GeneratedMachine,
+    RandomBot,
+    joined,
+    members,
+    nth,
+    reach,
+    reach_on,
+)
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import PythonProgram
 from ruledsl.ir import core as C
@@ -302,6 +315,70 @@ def test_a_piece_from_a_reserve_is_moved_without_a_call() -> None:
     assert re.search(r"v\[KEPT0\[(x\d+)\]\] \^= 1 << x\d+", text)
 
 
+@pytest.mark.parametrize("name", ["fjords", "backgammon", "love-letter", "secret_routes", "tic-tac-toe"])
+def test_what_lies_on_a_spot_is_told_alike(name: str) -> None:
+    program = next(first_and_last(games.PATHS[games.NAMES.index(name)])).configured().machine.program
+    machine = GeneratedMachine(program)
+    assert machine.module
+    lying, first_lying = machine.names["lying"], machine.names["first_lying"]
+    assert lying is not machine.pieces.on
+    rng, seen = random.Random(2), set()
+    for seed in range(3):
+        v = machine.start(seed)
+        for _ in range(30):
+            stop = machine.run(v)
+            if stop.choice is None:
+                break
+            for spot in range(-1, program.spots.count):
+                lies = machine.pieces.on(v, spot)
+                seen.add(len(lies))
+                assert lying(v, spot) == lies
+                for kinds in (-1, rng.getrandbits(program.roots["piece"].size), 0):
+                    assert first_lying(v, spot, kinds) == machine.pieces.first_of(v, spot, kinds)
+            machine.choose(v, stop.choice, rng.choice(stop.options))
+    assert {0, 1} < seen
+
+
+def test_effects_that_are_tried_out_are_written_without_counts() -> None:
+    text = source("go")
+    assert "RAN[" in function(text, "p0_put")
+    assert "MACHINE" not in function(text, "p0_put"), "it is run in earnest only"
+    tried = function(text, "tried_p0_put")
+    assert "RAN[" not in tried
+    assert "move(v, " in tried
+    assert "tried_out(" not in text
+    assert "    tried_p0_put(v)" in rolls(text)
+
+
+def test_a_fingerprint_is_found_from_any_other() -> None:
+    program = example("go").machine.program
+    plain, machine = Machine(program), GeneratedMachine(program)
+    assert machine.module
+    fingerprint = machine.names["fingerprint_0"]
+    node = next(found for found in _parts_of(program) if getattr(found, "name", "") == "fingerprint")
+    rng, states = random.Random(8), []
+    for seed in range(3):
+        v = machine.start(seed)
+        for _ in range(40):
+            stop = machine.run(v)
+            if stop.choice is None:
+                break
+            states.append(v[:])
+            machine.choose(v, stop.choice, rng.choice(stop.options))
+    rng.shuffle(states)
+    marks = [fingerprint(v) for v in states]
+    assert marks == [plain.evaluator.of(node)(v) for v in states]
+    assert len(set(marks)) > 60
+
+
+def _parts_of(program: C.Program) -> Iterator[Any]:
+    work: list[Any] = [*(op for block in program.blocks for op in block.ops), *(f.body for f in program.formulas)]
+    while work:
+        node = work.pop()
+        yield node
+        work += parts(node)
+
+
 def test_expressions_of_few_inputs_are_tables_in_plays() -> None:
     plain = function(PythonProgram(example("breakthrough").machine.program).write(), "options_8")
     assert "STEPS0[" in plain
@@ -352,9 +429,29 @@ def test_what_was_found_connected_is_not_searched_anew() -> None:
                 steps += Asked.times - before - flood(near, one, allowed).bit_count()
                 looks += flood(near, one, allowed).bit_count()
     assert Asked.times
-    for one in range(200):
+    for one in range(2 * MOST_FOUND):
         joined(known, near, one, 1, (1 << size) - 1)
-    assert len(known) <= 64
+    assert len(known) <= MOST_FOUND
+
+
+def test_what_can_be_reached_is_searched_on() -> None:
+    rng, size = random.Random(4), 50
+    near = Asked(sum(1 << rng.randrange(size) for _ in range(3)) for _ in range(size))
+    known: dict[int, tuple[int, int]] = {}
+    allowed = 0
+    for _ in range(400):
+        allowed ^= 1 << rng.randrange(size)
+        for start in (1, 1 << 20, 5 << 30):
+            found = start
+            while True:
+                around = sum({1 << at for on in members(found) for at in members(near[on])})
+                if not around & allowed & ~found:
+                    break
+                found |= around & allowed
+            assert reach_on(known, near, start, allowed) == found == reach(near, start, allowed, -1)
+    Asked.times = 0
+    assert reach_on(known, near, 1, allowed) == reach(tuple(near), 1, allowed, -1)
+    assert not Asked.times
 
 
 def test_a_growing_group_is_looked_at_once() -> None:

@@ -328,6 +328,7 @@ CASES = [
     Case("last-turns", PERFT, NUMBERS, r"case \d+: return entry >= 0;"),
     Case("memos", C, stones("columns(a) > 2 and columns(b) > 2", define=COLUMNS), r"s->memo0\["),
     Case("fingerprints", C, positions(), r"s->print0 \^="),
+    Case("fingerprints", PYTHON, positions(), r"found, before0, before1 = LAST0\[0\]", r"mark\(spot, ROWS_OF"),
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("looked-ahead", C, positions(captures=True), r"Ahead ahead = ahead_of\(s\)", r"\bx->trying\+\+"),

@@ -53,7 +53,7 @@ class Pass(Enum):
     TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of dear formulas stay at hand until something that they look at changes", C
-    FINGERPRINTS = "fingerprints of positions change as pieces move", C
+    FINGERPRINTS = "fingerprints of positions change as pieces move", C, PYTHON
     SEEN_BITS = "whether a position was there before is mostly told by one bit", C
     ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
     CHEAP_WOULD = "an effect that is tried out is undone field by field, instead of trying it on a copy", C

@@ -45,7 +45,7 @@ _CHUNKS: list[list[tuple[int, ...] | None]] = []  # by place and value of a chun
 
 _MEMBERS: dict[int, tuple[int, ...]] = {}  # of large sets that were asked for lately
 MOST_SETS = 1 << 15
-MOST_FOUND = 64  # sets from which a search may go on
+MOST_FOUND = 1024  # sets from which a search may go on
 
 
 def members(mask: int) -> tuple[int, ...]:
@@ -159,6 +159,32 @@ def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
         edge = around & allowed & ~found
         found |= edge
         within -= 1
+    return found
+
+
+def reach_on(known: dict[int, tuple[int, int]], near: tuple[int, ...], start: int, allowed: int) -> int:
+    """As `reach`, going on from what was found the last time where all of that is still allowed.
+
+    `known` has, for each start, what was found and what lies beside it.
+    """
+    found, beside = known.get(start, (0, 0))
+    if found and not found & ~allowed & ~start:
+        edge = beside & allowed
+        if not edge:
+            return found
+    else:
+        found, beside, edge = 0, 0, start
+    while edge:
+        found |= edge
+        while edge:
+            low = edge & -edge
+            beside |= near[low.bit_length() - 1]
+            edge ^= low
+        beside &= ~found
+        edge = beside & allowed
+    if len(known) >= MOST_FOUND:
+        known.clear()
+    known[start] = found, beside
     return found
 
 
@@ -483,6 +509,7 @@ class GeneratedMachine(Machine):
             "RulesFault": RulesFault,
             "members": members,
             "reach": reach,
+            "reach_on": reach_on,
             "reach_parts": reach_parts,
             "joined": joined,
             "groups": groups,
@@ -577,9 +604,14 @@ class GeneratedMachine(Machine):
 
     # ------------------------------------------------------------------------------------------- running
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, value)
-        if name == "most_steps" and self.__dict__.get("names"):
+    @property  # of the reference it is an attribute
+    def most_steps(self) -> int:
+        return self._most_steps
+
+    @most_steps.setter
+    def most_steps(self, value: int) -> None:
+        self._most_steps = value
+        if "names" in self.__dict__ and self.names:
             self.names["MOST_STEPS"] = range(value)
 
     def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:

@@ -45,7 +45,9 @@ class PlaysProgram(PythonProgram):
         self.rolling = False  # whether the functions are being written that decide for themselves
         self.shape = Shape(program)
         self.roll_functions: dict[int, str] = {}
-        self.tried = self._tried()
+        self.quiet = False  # whether the effects are being written as they are tried out: nothing counts or is said
+        self.quiet_names: dict[C.Procedure, str] = {}
+        self.guarded = self._guarded()
         self.told = self._told_by_others()
 
         self.needs: dict[int, list[C.Node]] = {}  # by variable: what must hold of it for what comes after it
@@ -83,26 +85,63 @@ class PlaysProgram(PythonProgram):
 
     # ------------------------------------------------------------------------------------------- counts
 
-    def _tried(self) -> frozenset[C.Procedure]:
-        """The effects that are tried out, and those that they call: they count only where it is not a trial."""
+    def _guarded(self) -> frozenset[C.Procedure]:
+        """The effects that may be run to try them out, and must ask whether they are to count.
+
+        Others that are tried out are written a second time for that.
+        """
         seen: set[int] = set()
-        found: dict[C.Procedure, None] = {}
+        tried: dict[C.Procedure, None] = {}
         work: list[Any] = list(self.kinds.roots)
         while work:
             node = work.pop()
             if id(node) not in seen:
                 seen.add(id(node))
                 if isinstance(node, C.Would):
-                    found[node.procedure] = None
+                    tried[node.procedure] = None
                 work += parts(node)
-        edge = list(found)
-        while edge:
-            for at in self.alone.get(edge.pop(), ()):
+        guarded: set[C.Procedure] = set()
+        for procedure in tried:
+            reached = self._called(procedure)
+            if self.on(Pass.QUIET_TRIALS) and all(map(self._in_one_function, reached)):
+                self.quiet_names |= {one: f"tried_{self.procedure_names[one]}" for one in reached}
+            else:
+                guarded |= set(reached)
+        return frozenset(guarded)
+
+    def _called(self, procedure: C.Procedure) -> list[C.Procedure]:
+        """An effect, and all that it calls."""
+        found = [procedure]
+        for one in found:
+            for at in self.alone[one]:
                 end = self.program.blocks[at].end
                 if isinstance(end, C.CallProcedure) and end.procedure not in found:
-                    found[end.procedure] = None
-                    edge.append(end.procedure)
-        return frozenset(found)
+                    found.append(end.procedure)
+        return found
+
+    def _in_one_function(self, procedure: C.Procedure) -> bool:
+        shapes = Shapes(self, self.alone[procedure], [procedure.entry])
+        return len(shapes.roots) == 1 and not shapes.loops and self.on(Pass.BLOCK_TREES)
+
+    def _procedures(self) -> None:
+        super()._procedures()
+        names = self.procedure_names
+        self.quiet, self.procedure_names = True, names | self.quiet_names
+        for procedure in self.quiet_names:
+            self.current = procedure
+            shapes = Shapes(self, self.alone[procedure], [procedure.entry])
+            self._tree(f"{self.quiet_names[procedure]}(v)", procedure.entry, shapes, f"{procedure.name}, tried out")
+        self.quiet, self.procedure_names, self.current = False, names, None
+
+    def try_out(self, procedure: C.Procedure) -> None:
+        if procedure in self.quiet_names:
+            self.line(f"{self.quiet_names[procedure]}(v)")
+        else:
+            super().try_out(procedure)
+
+    def _operation(self, op: C.Operation) -> None:
+        if not (self.quiet and isinstance(op, C.Say)):
+            super()._operation(op)
 
     def _told_by_others(self) -> dict[int, int]:
         """By block: the place of the count that is always equal to its own.
@@ -142,9 +181,9 @@ class PlaysProgram(PythonProgram):
         return False
 
     def count(self, at: int) -> None:
-        if at in self.told:
+        if at in self.told or self.quiet:
             return
-        trial = self.secret or self.current in self.tried
+        trial = self.secret or self.current in self.guarded
         if trial and not (self.rolling and self.current is None):
             with self.if_("MACHINE.say is not None"):  # not while something is only tried out
                 self.line(f"RAN[{at}] += 1")

@@ -208,6 +208,8 @@ class PythonProgram(PythonWords):
     def _pieces(self) -> None:
         """Moving a piece, as `engine.pieces` does it, for the sorts of spots that there are."""
         spots = self.program.spots
+        if spots.at >= 0 and spots.count and not self.program.data.get("slots"):
+            self._lying()
         if not self.moves_plainly:
             return  # `move` is that of the reference machine
         first = spots.first_place
@@ -252,6 +254,51 @@ class PythonProgram(PythonWords):
                         continue
                     with self.block(head):
                         self.lines += ["    " * self.depth + line for line in changes]
+
+    def _lying(self) -> None:
+        """What lies on a spot, as `engine.pieces` tells it, for the sorts of spots that there are."""
+        spots = self.program.spots
+        sorts = ["single" if s else "ordered" if o else "set" for o, s in zip(spots.ordered, spots.single, strict=True)]
+        known: list[str] = [sort for sort in ("single", "set", "ordered") if sort in sorts]
+        table = self.constant("SORT", tuple(known.index(sort) for sort in sorts)) if len(known) > 1 else ""
+        top = f"v[{spots.top} + spot]"
+        lies = f"v[{spots.members - spots.first_place} + spot]"
+        ways = {
+            "lying(v, spot)": {
+                "single": [f"return ({top},) if {top} >= 0 else ()"],
+                "set": [f"return members({lies})"],
+                "ordered": [
+                    "found = []",
+                    f"piece = v[{spots.bottom} + spot]",
+                    "while piece >= 0:",
+                    "    found.append(piece)",
+                    f"    piece = v[{spots.over} + piece]",
+                    "return tuple(found)",
+                ],
+            },
+            "first_lying(v, spot, kinds)": {
+                "single": [f"return {top} if {top} >= 0 and kinds >> {top} & 1 else -1"],
+                "set": [f"lies = {lies} & kinds", "return (lies & -lies).bit_length() - 1"],
+                "ordered": [
+                    f"piece = v[{spots.bottom} + spot]",
+                    "while piece >= 0 and not kinds >> piece & 1:",
+                    f"    piece = v[{spots.over} + piece]",
+                    "return piece",
+                ],
+            },
+        }
+        for head, lines in ways.items():
+            what = (
+                "What lies on a spot, from the bottom up." if "kinds" not in head else "The first of these kinds there."
+            )
+            with self.function(head, what):
+                with self.block("if spot < 0"):
+                    self.line("return -1" if "kinds" in head else "return ()")
+                for number, sort in enumerate(known):
+                    last = number + 1 == len(known)
+                    with self.scope() if last else self.block(f"if {table}[spot] == {number}"):
+                        for line in lines[sort]:
+                            self.line(line)
 
     def _twin(self) -> None:
         """What is equal for two pieces that nothing tells apart."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
+from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
@@ -22,6 +23,7 @@ from .writer import INFIX, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
 _LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
+MOST_ROWS = 16  # of pieces, by which fingerprints are worked out from sets
 SMALL = 11  # sets of so few members are looked up whole to walk through them
 
 # Names that a module has anyway; local variables must not hide them.
@@ -45,6 +47,7 @@ _HELPERS = frozenset(
         "at",
         "mark",
         "reach",
+        "reach_on",
         "reach_parts",
         "joined",
         "groups",
@@ -812,12 +815,21 @@ class PythonWords(Writer):
             and region.where is not None
             and _is_filter(region)
             and self.absorber.safe(region.where)
+            and not self._is_at_hand(region)
         ):
             return self._reach_stepwise(start, region, within, around)
         allowed = self.set_text(region)
+        if isinstance(near, tuple) and within == "-1" and self.on(Pass.KEPT_FLOODS):
+            known = self.constant("FOUND", {}, id(node))
+            return f"reach_on({known}, {self._near(near)}, {bare(start)}, {bare(allowed)})"
         if isinstance(near, tuple):
             return f"reach({self._near(near)}, {start}, {allowed}, {within})"
         return f"reach_parts({self.constant('TILES', near)}, v, {start}, {allowed}, {within})"
+
+    def _is_at_hand(self, filtered: C.Fold) -> bool:
+        """Whether the members for which a condition holds are a set that is kept, or made of such."""
+        (each,) = filtered.each
+        return self.on(Pass.WHOLE_SETS) and not self.absorber.absorb(each.slot, conjuncts(filtered.where))[1]
 
     def _reach_stepwise(self, start: str, region: C.Fold, within: str, around: str) -> str:
         """Only the neighbours of what was found are asked whether they are allowed."""
@@ -989,32 +1001,44 @@ class PythonWords(Writer):
                     spots_of.setdefault(tile, []).append(first + number)
             parts_of = self.constant("PARTS_OF", tuple(tuple(spots_of.get(i, ())) for i in range(self.pieces)))
             mask = self.set_const(kinds, 0)
-            single = self.constant("SINGLE", tuple(map(int, spots.single)))
+            first = self.first_slots()
             self.later += [
                 f"def {name}(v, spot):",
                 '    """The first such piece on a space, or on a part of a tile that lies there."""',
                 "    if spot < 0:",
                 "        return -1",
-                f"    if {single}[spot]:",
-                f"        piece = v[{spots.top} + spot]",
-                "        lie = (piece,) if piece >= 0 else ()",
-                "    else:",
-                "        lie = lying(v, spot)",
-                "    for piece in lie:",
-                f"        if {mask} >> piece & 1:",
-                "            return piece",
-                f"        for part in {parts_of}[piece]:",
-                f"            if {single}[part]:",
-                f"                found = v[{spots.top} + part]",
-                f"                if found >= 0 and {mask} >> found & 1:",
-                "                    return found",
-                f"            elif (found := first_lying(v, part, {mask})) >= 0:",
-                "                return found",
-                "    return -1",
-                "",
-                "",
             ]
+            self.later += (
+                ["    for piece in lying(v, spot):"]
+                if first is None
+                else [f"    piece = v[{first}[spot]]", "    while piece >= 0:"]
+            )
+            self.later += [f"        if {mask} >> piece & 1:", "            return piece"]
+            some = f"v[{first}[part]] >= 0 and " if first is not None else ""
+            self.later += [
+                f"        for part in {parts_of}[piece]:",
+                f"            if {some}(found := first_lying(v, part, {mask})) >= 0:",
+                "                return found",
+            ]
+            if first is not None:
+                if any(spots.single):
+                    self.later += [
+                        f"        if {self.constant('SINGLE', tuple(map(int, spots.single)))}[spot]:",
+                        "            break",
+                    ]
+                self.later.append(f"        piece = v[{spots.over} + piece]" if any(spots.ordered) else "        break")
+            self.later += ["    return -1", "", ""]
         return f"{name}(v, {bare(self.number(node.args[0]))})"
+
+    def first_slots(self) -> str | None:
+        """A table by space and part: the slot that says which piece comes first there; None if that is not so."""
+        spots = self.program.spots
+        if not all(spots.ordered[i] or spots.single[i] for i in range(spots.first_place)):
+            return None
+        return self.constant(
+            "FIRST",
+            tuple((spots.top if spots.single[i] else spots.bottom) + i for i in range(spots.first_place)),
+        )
 
     # memory
 
@@ -1025,6 +1049,10 @@ class PythonWords(Writer):
         name = self.constant("fingerprint_", (), (id(node.data),))
         if name not in self.written:
             self.written[name] = None
+            kept = self._kept_rows(spots)
+            if kept is not None:
+                self.later += self._fingerprint_kept(name, kept, slots)
+                return f"{name}(v)"
             lines = [f"def {name}(v):", '    """64 bits that stand for the position."""', "    found = 0"]
             if spots:
                 first, top = spots[0], self.program.spots.top
@@ -1040,6 +1068,43 @@ class PythonWords(Writer):
                 lines.append(f"    found ^= mark({-2 - number}, v[{slot}])")
             self.later += [*lines, "    return found", "", ""]
         return f"{name}(v)"
+
+    def _kept_rows(self, spots: tuple[int, ...]) -> Kept | None:
+        """Kept sets of the spaces with pieces of each row, if that is all that tells positions apart."""
+        rows, board = self.program.data.get("rows"), tuple(spots)
+        boards, pieces = self.absorber.boards, self.program.roots.get("piece")
+        if not self.on(Pass.FINGERPRINTS) or not rows or pieces is None or self.program.data["piece_state"]:
+            return None
+        if not board or board != tuple(range(board[0], board[0] + boards.get(board[0], 0))):
+            return None
+        kept = Kept("spaces", board[0], len(board), pieces.everything, tuple(rows), -1, max(rows) + 1)
+        return kept if kept.values <= MOST_ROWS and self.absorber.keeps(kept) else None
+
+    def _fingerprint_kept(self, name: str, kept: Kept, slots: tuple[int, ...]) -> list[str]:
+        """A function that begins with the position that it was asked for last."""
+        count = kept.values
+        marks = tuple(tuple(mark(kept.first + at, row) for at in range(kept.count)) for row in range(count))
+        last = self.constant("LAST", [(0,) * (count + 1)], name)
+        now, before = (", ".join(f"{stem}{row}" for row in range(count)) for stem in ("now", "before"))
+        slot = self.absorber.slot_of(kept)
+        lines = [
+            f"def {name}(v):",
+            '    """64 bits that stand for the position, found from the one that was asked for last."""',
+            f"    found, {before} = {last}[0]",
+        ]
+        for row in range(count):
+            lines += [
+                f"    now{row} = v[{slot + row}]",
+                f"    other = now{row} ^ before{row}",
+                "    while other:",
+                "        low = other & -other",
+                f"        found ^= {self.constant('MARKS', marks[row])}[low.bit_length() - 1]",
+                "        other ^= low",
+            ]
+        lines.append(f"    {last}[0] = found, {now}")
+        for number_, one in enumerate(slots):
+            lines.append(f"    found ^= mark({-2 - number_}, v[{one}])")
+        return [*lines, "    return found", "", ""]
 
     def looks(self, piece: str) -> str:
         """What is equal for two pieces of one row in the same state."""
