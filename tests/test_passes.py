@@ -315,7 +315,14 @@ CASES = [
         "pieces-as-spaces", PYTHON, stones("count(mine) > 4", define=MINE), r"= v\[81 \+ v\[1\]\]", r"= v\[13 \+ t1\]"
     ),
     Case("rounds-alone", C, stones(), lost=r"\+\+x->steps.*\n *\}\n *b\d+: \{  /\* "),
-    Case("stepwise-reach", PYTHON, positions(), r"open\d+ &= ~near", r"return reach\("),
+    Case(
+        "stepwise-reach",
+        PYTHON,
+        positions(),
+        r"open\d+ &= ~near",
+        r"return reach_on\(",
+        apart=("kept-sets",),
+    ),
     Case("nothing-near", C, JUMPS, r"if \(\(\(SETS\d+\[[^;]*& s->kept0\[[^;]*\) != 0ULL\)\)"),
     Case("on-board", C, JUMPS, r"kept\d+;  /\* pieces \*/"),
     Case("on-board", PLAYS, JUMPS, r"for m in .*TABLE\d\[v\[1\]\] & v\[", r"twin\(v, m\)"),
