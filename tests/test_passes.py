@@ -149,6 +149,25 @@ play:
       - go(m, to)
 """
 )
+RUNS = (
+    HEAD
+    + """\
+types: {digit: 1..9}
+values: {had: set of digit}
+define:
+  down: list(r in had by r % 3, -r)
+  run(set of digit rs): max(h for h in 2..9 where all(r in rs for r in h - 1..h)) otherwise 0
+play:
+  - turns: players
+    do:
+      - choose: {n: digit}
+        where: n not in had
+        else: {tie: players}
+      - add: {had: n}
+      - if: run(had) >= 8 or run(had) == 3 and down[2] == 6
+        then: {win: me}
+"""
+)
 STACKS = (
     HEAD
     + """\
@@ -302,6 +321,8 @@ CASES = [
     ),
     Case("without-lists", C, positions(), r"any_first\(x, s, TABLE\d", r"list_head\(lying\("),
     Case("without-lists", PYTHON, positions(), r"= \((x\d) & -\1\)\.bit_length", r"= op_head\("),
+    Case("sorted-already", C, RUNS, r"list_reverse\(list\d", r"list_sorted\(x, list\d+, 2\)"),
+    Case("sets-by-heart", C, RUNS, r"f\d_run_of\[t\d\]"),
     Case("line-sets", C, stones("no(t in ray(c, n) where empty(t))"), r"SETS\d+\[s->c \* 8 \+ 0\]"),
     Case("line-sets", PYTHON, stones("no(t in ray(c, n) where empty(t))"), r"RAYS0\["),
     Case("line-tests", C, stones(), r">> 5\) & 0x"),

@@ -214,16 +214,12 @@ class CBlocks(COperations):
             assert chance.place is not None
             spot = self.held(self.number(chance.place), ANY_NUMBER)
             self.line(f"list order = lying(x, s, {spot});")
-            with self.block("for (num i = order.n - 1; i > 0; i--)"):
-                self.line(f"num j = drawn(&{stream}, i + 1);")
-                self.line("int32_t kept = order.p[i];")
-                self.line("ITEMS(order)[i] = order.p[j];")
-                self.line("ITEMS(order)[j] = kept;")
+            self.line(f"shuffle(x, &{stream}, order);")
             ordered = self.numbers(tuple(map(int, self.program.spots.ordered)))
             self.line(f"if ({ordered}[{spot}]) arrange(s, {spot}, order);")
             self._forget({PIECES})
             if self.hides:
-                self.line(f"forget(x, s, {spot});")
+                self.line(f"forget(x, s, {spot}, order);")
             self.line("x->top = 0;")
             self.line(self._go(at, chance.then))
             return

@@ -11,12 +11,14 @@ from ruledsl.ir.core import HEADER, STREAMS
 from ruledsl.types import NONE
 
 from .c_blocks import CBlocks
-from .c_state import BROKEN, DRAFTED, OVER, TOGETHER
+from .c_state import BROKEN, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
-from .kinds import SET, Kind
-from .passes import NONE_OFF, Off
+from .kinds import NUMBER, SET, Kind
+from .passes import NONE_OFF, Off, Pass
 from .writer import remark
+
+MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
 
 
 class CProgram(CBlocks):
@@ -87,7 +89,31 @@ class CProgram(CBlocks):
             if formula in self.memos:
                 self._remembering(formula, kind, given)
                 name += "_now"
+            elif self._by_heart(formula):
+                self._learning(formula, kind, given)
+                name += "_now"
             self.formula_function(name, formula)
+
+    def _by_heart(self, formula: C.Formula) -> bool:
+        """Whether a dear formula depends on a set of few members alone: it is worked out once for each set."""
+        kind, given = self.kinds.of(formula.body), [self.kinds.slot(slot) for slot in formula.slots]
+        if not self.on(Pass.SETS_BY_HEART) or kind is None or kind.sort != NUMBER or len(given) != 1:
+            return False
+        few = given[0].sort == SET and given[0].top <= MOST_BY_HEART and 0 <= kind.low < kind.top < 2**15 - 1
+        return few and very_dear(formula.body) and not self.pure.reads(formula.body)
+
+    def _learning(self, formula: C.Formula, kind: Kind, given: str) -> None:
+        """A formula whose value is looked up by its argument, if it was asked before, in whatever play."""
+        (slot,), name = formula.slots, self.formula_names[formula]
+        at = f"{name}_of[{self.slot(slot)}]"
+        number_of = 1 << self.kinds.slot(slot).top
+        self.line(f"static int16_t {name}_of[{number_of}];  /* and one more; 0 where it was not asked yet */")
+        with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
+            self.line(f"num known = __atomic_load_n(&{at}, __ATOMIC_RELAXED);  /* by several threads, perhaps */")
+            with self.block("if (!known)"):
+                self.line(f"known = {name}_now(x, s, {self.slot(slot)}) + 1;")
+                self.line(f"__atomic_store_n(&{at}, (int16_t)known, __ATOMIC_RELAXED);")
+            self.line("return known - 1;")
 
     def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""

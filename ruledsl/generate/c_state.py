@@ -88,7 +88,7 @@ class CState(CWords):
                 continue
             if formula in in_trials and not (formula in often and self._in_trials(formula)):
                 continue
-            if not _very_dear(formula.body) and not (formula in often and _looped(formula.body)):
+            if not very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
             kind = self.kinds.of(formula.body)
             if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
@@ -165,8 +165,10 @@ class CState(CWords):
         kind = self.kind(formula.body)
         given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
         with self.function(f"{self.type(kind)} {name}({self.given}{given})"):
+            keeps, self.keeps_lists = self.keeps_lists, self.on(Pass.VALUES_AT_HAND)
             with self.captured() as lines:
                 text = self.as_kind(formula.body, kind)
+            self.keeps_lists = keeps
             if kind.sort != "list" and any("list" in line or "lying" in line for line in [*lines, text]):
                 self.line("num mark = x->top;")
                 self.splice(lines)
@@ -378,7 +380,7 @@ def _looped(node: Any) -> bool:
     return isinstance(node, C.Fold) or any(map(_looped, parts(node)))
 
 
-def _very_dear(node: Any, inside: bool = False) -> bool:
+def very_dear(node: Any, inside: bool = False) -> bool:
     """Whether working it out means loops in loops, or trying something out."""
     match node:
         case C.Would():
@@ -386,8 +388,8 @@ def _very_dear(node: Any, inside: bool = False) -> bool:
         case C.Fold():
             if inside:
                 return True
-            return any(_very_dear(part, True) for part in parts(node))
+            return any(very_dear(part, True) for part in parts(node))
         case C.Invoke(formula=formula):
-            if formula.body is not None and _very_dear(formula.body, inside):
+            if formula.body is not None and very_dear(formula.body, inside):
                 return True
-    return any(_very_dear(part, inside) for part in parts(node))
+    return any(very_dear(part, inside) for part in parts(node))

@@ -6,6 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from ruledsl.engine.primitives import MOST_FILLS
@@ -148,6 +149,8 @@ class CWords(Writer):
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.tiles: list[Tiles] = []
+        self._sorted: dict[int, tuple[C.Fold, C.Fold]] = {}  # lists, and by which keys it suffices to sort them
+        self._downwards: list[bool] = []
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.spreads: list[
@@ -1028,6 +1031,33 @@ class CWords(Writer):
     def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
         return f"list_compare({one}, {other}) {how} 0" if kind.sort == LIST else f"{one} {how} {other}"
 
+    def _fold_list(self, node: C.Fold, kind: Kind) -> str:
+        """While a list grows, it takes the room of all lists that are made meanwhile."""
+        keys, down = self._keys_that_matter(node)
+        if keys != node.keys:
+            node = self._sorted.setdefault(id(node), (node, replace(node, keys=keys)))[1]
+        keeps, self.keeps_lists = self.keeps_lists, False
+        self._downwards.append(down)  # until its end is written
+        name = super()._fold_list(node, kind)
+        self.keeps_lists = keeps
+        return name
+
+    def _keys_that_matter(self, node: C.Fold) -> tuple[tuple[C.Node, ...], bool]:
+        """The keys by which a list is sorted, without those that its variable has already; and whether it goes down.
+
+        The members of a set come in their order, and what ties stays as it was.
+        """
+        if len(node.each) != 1 or node.each[0].form not in ("set", "range") or not self.on(Pass.SORTED_ALREADY):
+            return node.keys, False
+        slot = node.each[0].slot
+        for i, key in enumerate(node.keys):
+            match key:
+                case C.Get(slot=of) if of == slot:
+                    return node.keys[:i], False
+                case C.Op(name="negative", args=(C.Get(slot=of),)) if of == slot:
+                    return node.keys[:i], True
+        return node.keys, False
+
     def list_begin(self, name: str, keys: int) -> None:
         self.line(f"list {name} = list_open(x);")
 
@@ -1039,6 +1069,8 @@ class CWords(Writer):
                 self.line(f"list_push(x, &{name}, {text});")
 
     def list_end(self, name: str, keys: int) -> None:
+        if self._downwards.pop():
+            self.line(f"list_reverse({name}, {keys});")
         if keys:
             self.line(f"{name} = list_sorted(x, {name}, {keys});")
 
@@ -1229,7 +1261,9 @@ class CWords(Writer):
         if key not in self._tables:
             name = self._tables[key] = f"{stem}{len(self._tables)}"
             kept, self.lines, depth, self.depth = self.lines, [], self.depth, 0
+            keeps, self.keeps_lists = self.keeps_lists, False
             define(name)
+            self.keeps_lists = keeps
             self.library += self.lines
             self.lines, self.depth = kept, depth
         return self._tables[key]
@@ -1687,9 +1721,11 @@ class CWords(Writer):
 
     def prim_slide(self, node: C.Primitive, kind: Kind) -> str:
         name, at = self.temp("list"), self.temp("at")
+        keeps, self.keeps_lists = self.keeps_lists, False
         self.line(f"list {name} = list_open(x);")
         with self.loop_through(at, node):
             self.line(f"list_push(x, &{name}, {at});")
+        self.keeps_lists = keeps
         return name
 
     def prim_between(self, node: C.Primitive, kind: Kind) -> str:

@@ -328,10 +328,7 @@ class Kinds:
             case C.Cond(then=then, otherwise=otherwise):
                 return join(self.of(then), self.of(otherwise))
             case C.Otherwise(of=of, none=none, otherwise=otherwise):
-                first = self.of(of)
-                if first is not None and first.sort == NUMBER and first.low == -1 == none:
-                    first = number(0, first.top)
-                return join(first, self.of(otherwise))
+                return join(self._there(of, none), self.of(otherwise))
             case C.Fold():
                 return self._fold(node)
             case C.Invoke(formula=formula):
@@ -349,10 +346,7 @@ class Kinds:
             case C.Would() | C.Possible():
                 return TRUTH
             case C.Demand(of=of, none=none):
-                kind = self.of(of)
-                if kind is not None and kind.sort == NUMBER and none == -1:
-                    return number(max(kind.low, 0), kind.top)
-                return kind
+                return self._there(of, none)
             case C.Fit(of=of, low=low, high=high, none=none):
                 kind = self.of(of)
                 if kind is None or kind.sort != NUMBER:
@@ -361,6 +355,28 @@ class Kinds:
             case C.Primitive():
                 return self._primitive(node)
         raise AssertionError(node)
+
+    def _there(self, node: Any, none: Any) -> Kind | None:
+        """The kind of an expression where it is not none."""
+        match node:
+            case C.Op(name="item" | "head" | "tail", args=(items, *_, C.Const(value=value))) if value == none:
+                kind = self.of(items)
+                return None if kind is None else number(kind.low, kind.top)
+            case C.Fold(kind="first" | "last" | "max" | "min", value=value) if value is not None and node.none == none:
+                return self._there(value, none)
+            case C.Look(table=table) if any(value != none for value in table):
+                kind = None
+                for value in table:
+                    kind = kind if value == none else join(kind, _constant(value))
+                return kind if node.none == none else self._with_none(kind, node.none, node.index)
+            case C.Cond(then=then, otherwise=otherwise):
+                return join(self._there(then, none), self._there(otherwise, none))
+            case C.Otherwise(of=of, none=inner, otherwise=otherwise):
+                return join(self._there(of, inner), self._there(otherwise, none))
+        kind = self.of(node)
+        if kind is not None and kind.sort == NUMBER and none == -1:
+            return number(max(kind.low, 0), kind.top)
+        return kind
 
     def _at(self, base: int) -> Kind | None:
         return self.fields[base] if base in self.fields else self.slots.get(base)

@@ -35,7 +35,9 @@ class Pass(Enum):
     )
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
     EXPRESSION_TABLES = "expressions of few small inputs are tables", C, PLAYS
+    SETS_BY_HEART = "dear formulas of one set of few members alone are worked out once for each set", C
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
+    SORTED_ALREADY = "lists are not sorted by what their variable runs through in order", C
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
     LINE_TESTS = "rows of a fixed length are found by shifting all at once, or are a table by space", C, PYTHON
     FLOOD_ENDS = "whether a group has a member or neighbour of some sort is a flood that ends at the first", C

@@ -174,21 +174,51 @@ static list list_of(Context *x, num n, const num *items) {
     return l;
 }
 
+/* Puts a fresh list in a random order, from its end. Hardly ever is a draw not taken: then they are drawn one by one. */
+static void shuffle(Context *x, u64 *stream, list order) {
+    num mark = x->top, again = 0;
+    int32_t *items = ITEMS(order), *draws = ITEMS(list_new(x, order.n));
+    for (num i = 1; i < order.n; i++) {
+        u64 product = (mixed(*stream + (u64)i * GOLDEN) >> 32) * (u64)(order.n - i + 1);
+        draws[i] = (int32_t)(product >> 32);
+        again |= (product & 0xFFFFFFFFULL) < (u64)(order.n - i + 1);
+    }
+    if (!again && order.n) *stream += (u64)(order.n - 1) * GOLDEN;
+    for (num i = 1; i < order.n; i++) {
+        num at = order.n - i, j = again ? drawn(stream, at + 1) : draws[i];
+        int32_t kept = items[at];
+        items[at] = items[j];
+        items[j] = kept;
+    }
+    x->top = mark;
+}
+
+/* Rows of `keys` keys and a value, the last first. */
+static void list_reverse(list rows, num keys) {
+    num width = keys + 1;
+    for (num i = 0, j = rows.n - width; i < j; i += width, j -= width)
+        for (num k = 0; k < width; k++) {
+            int32_t kept = rows.p[i + k];
+            ITEMS(rows)[i + k] = rows.p[j + k];
+            ITEMS(rows)[j + k] = kept;
+        }
+}
+
 /* Rows of `keys` keys and a value, sorted by their keys; those that tie stay as they are. */
-static list list_sorted(Context *x, list rows, num keys) {
+static inline list list_sorted(Context *x, list rows, num keys) {
     num width = keys + 1, count = rows.n / width;
     int32_t *p = ITEMS(rows), row[16];
     for (num i = 1; i < count; i++) {
-        memcpy(row, p + i * width, sizeof(int32_t) * (size_t)width);
+        for (num k = 0; k < width; k++) row[k] = p[i * width + k];
         num j = i;
         for (; j > 0; j--) {
             int32_t *before = p + (j - 1) * width;
             num k = 0;
             while (k < keys && before[k] == row[k]) k++;
             if (k == keys || before[k] < row[k]) break;
-            memcpy(before + width, before, sizeof(int32_t) * (size_t)width);
+            for (k = 0; k < width; k++) before[width + k] = before[k];
         }
-        memcpy(p + j * width, row, sizeof(int32_t) * (size_t)width);
+        for (num k = 0; k < width; k++) p[j * width + k] = row[k];
     }
     for (num i = 0; i < count; i++) p[i] = p[i * width + keys];
     x->top = (rows.p - x->arena) + count;

@@ -54,6 +54,7 @@ class Language(ABC):
         self.absorber = Absorber(program, kinds, without)
         self.pure = Pure(program, kinds, without)
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
+        self.keeps_lists = False  # whether lists stay as they are from here to the end of the function
         self._anys: dict[C.Fold, C.Fold] = {}
         self.lines: list[str] = []
         self.depth = 0
@@ -554,7 +555,7 @@ class Writer(Language):
         table = self.pure.table(formula)
         if table is not None:
             return self.worked_out(formula, table, args), kind
-        if kind.sort == LIST or not self.pure.worth_keeping(formula):
+        if (kind.sort == LIST and not self.keeps_lists) or not self.pure.worth_keeping(formula):
             return self.call(formula, args), kind
         key = (formula, *args)
         known = self.at_hand(key)
