@@ -14,6 +14,7 @@ import pytest
 
 from ruledsl.cli import common, main
 from ruledsl.cli.main import commands
+from ruledsl.generate.passes import Pass
 
 ROOT = Path(__file__).resolve().parents[1]
 GOOD = """\
@@ -454,6 +455,12 @@ def test_dump_shows_code_without_a_pass(run: Run) -> None:
     for fragment in ("num pick_", "s->kept0"):
         assert fragment in whole.out
         assert fragment not in said.out
+
+
+def test_the_help_of_dump_says_what_each_pass_does(run: Run) -> None:
+    said = " ".join(run("dump", "--help").out.split())
+    for one in Pass:
+        assert f" {one.label} {one.does} ({', '.join(one.languages)})" in said
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ruledsl import shipped
@@ -196,14 +197,19 @@ def summary(reports: Iterable[Report], noun: str = "game") -> str:
 def without_argument(parser: ArgumentParser) -> None:
     from ruledsl.generate.passes import Pass
 
-    names = ", ".join(one.label for one in Pass)
     parser.add_argument(
         "--without",
         action="append",
         default=[],
         metavar="PASS",
-        help=f"leave this out of what makes the code fast; may be given several times: {names}",
+        help="leave this out of what makes the code fast; may be given several times; the names are below",
     )
+    wide = max(len(one.label) for one in Pass) + 4
+    lines = ["what makes the code fast, by the names that `--without` takes:", ""]
+    for one in Pass:
+        text = f"{one.does} ({', '.join(one.languages)})"
+        lines += wrap(text, 100, initial_indent=f"  {one.label}".ljust(wide), subsequent_indent=" " * wide)
+    parser.epilog = "\n".join(lines)
 
 
 def passes(args: Namespace, language: str) -> frozenset[Pass]:
