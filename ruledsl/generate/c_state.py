@@ -17,6 +17,7 @@ from .c_words import CWords, identifier, words
 from .changes import Changes, Reads
 from .clusters import Clusters
 from .flow import alone, tried
+from .kept import Absorber
 from .kinds import SET, Kinds, a_set, parts
 from .passes import NONE_OFF, Off, Pass
 
@@ -83,6 +84,7 @@ class CState(CWords):
         found: dict[C.Formula, set[int]] = {}
         trials = tried(self.program, self.kinds.roots, self.alone)
         in_trials = {node.formula for node in trials if isinstance(node, C.Invoke)}
+        kept = Absorber(self.program, self.kinds, self.without)  # without tables, which ask what is remembered
         for formula in self.kinds.formulas:
             if asked[formula] < 2 or formula.body is None:
                 continue
@@ -91,6 +93,8 @@ class CState(CWords):
             if not very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
             kind = self.kinds.of(formula.body)
+            if kind is not None and kind.sort == SET and kept.at_hand(formula.body):
+                continue
             if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
                 continue
             if kind.sort == SET and kind.top > MOST_REMEMBERED:

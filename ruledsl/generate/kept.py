@@ -22,6 +22,7 @@ from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
 
+MANY_PIECES = 32  # of so many it is worth to look at spaces instead, if the spaces are few
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
 
@@ -81,6 +82,7 @@ class Absorber:
         self._safe: dict[int, bool] = {}
         self._bodies: dict[int, C.Node | None] = {}
         self._spaces: dict[int, C.Fold | None] = {}
+        self._standing: dict[int, C.Fold] = {}  # the pieces on some spaces
         self._keep: list[Any] = []  # what is known by id must not be forgotten
         self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
@@ -200,17 +202,37 @@ class Absorber:
                 way = self._way(slot, step)
                 return Region("whole", sets=(way[1],)) if way is not None else None
             case C.Op(name="holds", args=(item, given)) if not self.uses(given, slot) and self.safe(given):
-                return self._stepped(slot, item, Region("given", given=given))
+                return self._stepped(slot, item, Region("given", given=given)) or self._standing_in(slot, item, given)
             case C.Op(name="equal" | "unequal", args=(C.Op(name="length", args=(lying,)), C.Const(value=0))):
                 region = self._lying(slot, lying)
                 return _negated(region) if node.name == "equal" else region
             case C.Invoke():
                 body = self.seen_through(node)
                 return self.region(slot, body) if body is not None else None
+            case C.Fold(kind="any", each=(C.Each(form="set"),), value=None):
+                return self._with_piece(slot, node)
             case C.Op(name="equal" | "unequal", args=(one, other)):
                 region = self._equal(slot, one, other) or self._equal(slot, other, one)
                 return region if node.name == "equal" else _negated(region)
         return None
+
+    def _standing_in(self, slot: int, item: C.Node, spaces: C.Node) -> Region | None:
+        """The pieces that stand on some spaces: what lies there, where the pieces are many."""
+        few = isinstance(spaces, C.Const) or self.pieces is None or self.pieces.size < MANY_PIECES
+        count = self._stands(item, slot)
+        if few or count is None or self.pieces is None or not isinstance(item, C.Primitive):
+            return None
+        key = id(spaces)
+        if key not in self._standing:
+            space = -1_000_000 - len(self.kinds.slots)
+            self.kinds.slots[space] = number(0, count)
+            first = item.data[0]
+            spot: C.Node = C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
+            lying = C.Primitive("first_on", (spot,), (self.pieces.everything,))
+            every = C.Each(space, "set", (spaces,))
+            self._keep.append(spaces)
+            self._standing[key] = C.Fold("set", (every,), None, lying)
+        return Region("given", given=self._standing[key])
 
     def _lying(self, slot: int, pieces: C.Node) -> Region | None:
         """Where the pieces that lie on a space are some."""
@@ -251,10 +273,12 @@ class Absorber:
                             return self.few([*domain, *regions])
         return [Region("given", given=node)] if self.safe(node) else None
 
+    def at_hand(self, node: C.Node) -> bool:
+        """Whether a set is made of kept sets alone."""
+        return all(map(_ready, self.made_of(node) or [Region("given")]))
+
     def as_spaces(self, node: C.Fold) -> C.Fold | None:
         """Of the spaces where certain pieces stand: those with such a piece on them; none if it says anything else."""
-        if Pass.PIECES_AS_SPACES in self.without:
-            return None
         key = id(node)
         if key not in self._spaces:
             self._keep.append(node)
@@ -262,36 +286,67 @@ class Absorber:
         return self._spaces[key]
 
     def _find_spaces(self, node: C.Fold) -> C.Fold | None:
-        match node:
-            case C.Fold(
-                kind="set",
-                each=(C.Each(slot=piece, form="set", domain=(domain,)),),
-                value=C.Primitive(name="standing", args=(C.Get(slot=shown),), data=(first, count, at, ())),
-            ) if shown == piece and self.single and self.boards.get(first) == count:
-                pass
-            case _:
-                return None
+        (each,) = node.each if len(node.each) == 1 else (None,)
+        count = self._stands(node.value, each.slot) if each is not None and each.form == "set" else None
+        if each is None or count is None:
+            return None
         space = -1_000_000 - len(self.kinds.slots)
         self.kinds.slots[space] = number(0, count)
-        spot: C.Node = C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
-        sort = self._sort_of(domain, spot)
-        if sort is None:
-            return None
-        lying, conditions = sort
-        for condition in conjuncts(node.where):
-            match condition:
-                case C.Op(
-                    name="is_there", args=(C.Primitive(name="standing", args=(C.Get(slot=s),), data=(f, c, a, ())),)
-                ) if (s, f, c, a) == (piece, first, count, at):
-                    continue
-            other = _with(condition, {piece: lying})
-            if other is None or not self.safe(condition):
-                return None
-            conditions.append(other)
-        if self.absorb(space, conditions)[1]:
+        conditions = self._lying_there(each, conjuncts(node.where), node.value, space)
+        if conditions is None or self.absorb(space, conditions)[1]:
             return None
         every = C.Each(space, "set", (C.Const((1 << count) - 1),))
         return C.Fold("set", (every,), C.Both(tuple(conditions)), None, (), node.none, node.span)
+
+    def _with_piece(self, slot: int, node: C.Fold) -> Region | None:
+        """The spaces where a piece of some sort stands, as a question about all pieces."""
+        (each,) = node.each
+        kind, rest = self.kinds.slot(slot), conjuncts(node.where)
+        for i, condition in enumerate(rest):
+            if not isinstance(condition, C.Op) or condition.name != "equal":
+                continue
+            for stands, space in (condition.args, condition.args[::-1]):
+                count = self._stands(stands, each.slot)
+                if count is None or not kind.sure or kind.top > count:
+                    continue
+                if isinstance(space, C.Get) and space.slot == slot:
+                    there = self._lying_there(each, rest[:i] + rest[i + 1 :], stands, slot)
+                    known = [self.region(slot, other) for other in there or ()]
+                    return (
+                        Region("and", tuple(r for r in known if r is not None)) if known and None not in known else None
+                    )
+        return None
+
+    def _stands(self, node: C.Node | None, piece: int) -> int | None:
+        """How many spaces a board has, if an expression is the space of it where a piece stands, alone."""
+        match node:
+            case C.Primitive(name="standing", args=(C.Get(slot=s),), data=(first, count, _, ())) if s == piece:
+                if self.single and self.boards.get(first) == count and Pass.PIECES_AS_SPACES not in self.without:
+                    return int(count)
+        return None
+
+    def _lying_there(
+        self, each: C.Each, conditions: list[C.Node], stands: C.Node | None, space: int
+    ) -> list[C.Node] | None:
+        """Conditions on a piece as those on the space where it stands, and on what lies there."""
+        assert isinstance(stands, C.Primitive)
+        first = stands.data[0]
+        sort = self._sort_of(
+            each.domain[0], C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
+        )
+        if sort is None or not all(map(self.safe, conditions)):
+            return None
+
+        def whole(node: Any) -> C.Node | None:
+            match node:
+                case C.Primitive(name="standing", args=(C.Get(slot=s),), data=data) if s == each.slot:
+                    return C.Get(space) if data == stands.data else None
+            return None
+
+        found = [_with(condition, {each.slot: sort[0]}, whole) for condition in conditions]
+        if None in found:
+            return None
+        return [*sort[1], *(one for one in found if not _is_there(one, space))]
 
     def _sort_of(self, pieces: C.Node, spot: C.Node) -> tuple[C.Node, list[C.Node]] | None:
         """What lies on a spot, if it is one of some pieces, and what says that it is."""
@@ -472,6 +527,12 @@ def without_implied(regions: list[Region]) -> list[Region]:
     return [region for region in regions if not any(_implies(other, region) for other in regions)]
 
 
+def _ready(region: Region) -> bool:
+    if region.sort in ("not", "and", "or", "step"):
+        return all(map(_ready, region.parts))
+    return region.sort != "given"
+
+
 def _implies(one: Region, other: Region) -> bool:
     """Whether what belongs to one region belongs to another, and not only because they are the same."""
     a, b = one.kept, other.kept
@@ -484,40 +545,57 @@ def _implies(one: Region, other: Region) -> bool:
     return (b.of, b.first, b.count) == (a.of, a.first, a.count) and a.kinds & ~b.kinds == 0
 
 
-def _with(node: Any, given: dict[int, C.Node]) -> Any:
+Whole = Callable[[Any], C.Node | None]  # what stands in the place of an expression as a whole
+
+
+def _with(node: Any, given: dict[int, C.Node], whole: Whole | None = None) -> Any:
     """An expression with others in place of variables; none if it looks at them in other ways."""
+    if whole is not None and (other := whole(node)) is not None:
+        return other
+
+    def put(*several: Any) -> list[Any] | None:
+        written = [_with(one, given, whole) for one in several]
+        return None if None in written else written
+
     match node:
         case C.Get(slot=slot):
             return given.get(slot, node)
         case C.Const():
             return node
         case C.Cell(base=base, index=index) if base not in given:
-            return _rebuilt(node, index=_with(index, given))
+            new = put(index)
+            return new and replace(node, index=new[0])
         case C.Look(index=index):
-            return _rebuilt(node, index=_with(index, given))
+            new = put(index)
+            return new and replace(node, index=new[0])
         case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
-            written = tuple(_with(arg, given) for arg in args)
-            return None if None in written else replace(node, args=written)
-        case C.Fold() if any(_looks_at(node, slot) for slot in given):
-            return _put_in_fold(node, given)
+            new = put(*args)
+            return None if new is None else replace(node, args=tuple(new))
+        case C.Cond(condition=condition, then=then, otherwise=otherwise):
+            new = put(condition, then, otherwise)
+            return new and replace(node, condition=new[0], then=new[1], otherwise=new[2])
+        case C.Fold(each=each) if any(_looks_at(node, slot) for slot in given):
+            if any(_looks_at(value, one.slot) for one in each for value in given.values()):
+                return None  # another variable of that name
+            rest = [part for part in (node.where, node.value) if part is not None]
+            new = put(*(part for one in each for part in one.domain), *node.keys, *rest)
+            if new is None:
+                return None
+            parts_ = iter(new)
+            loops = tuple(replace(one, domain=tuple(next(parts_) for _ in one.domain)) for one in each)
+            keys = tuple(next(parts_) for _ in node.keys)
+            where = next(parts_) if node.where is not None else None
+            value = next(parts_) if node.value is not None else None
+            return replace(node, each=loops, keys=keys, where=where, value=value)
     return node if not any(_looks_at(node, slot) for slot in given) else None
 
 
-def _put_in_fold(node: C.Fold, given: dict[int, C.Node]) -> C.Fold | None:
-    if any(_looks_at(value, each.slot) for each in node.each for value in given.values()):
-        return None  # another variable of that name
-    domains = [[_with(part, given) for part in each.domain] for each in node.each]
-    rest = [None if part is None else _with(part, given) for part in (node.where, node.value)]
-    keys = [_with(key, given) for key in node.keys]
-    lost = (node.where is not None and rest[0] is None) or (node.value is not None and rest[1] is None)
-    if lost or any(None in domain for domain in domains) or None in keys:
-        return None
-    each = tuple(replace(one, domain=tuple(domain)) for one, domain in zip(node.each, domains, strict=True))
-    return replace(node, each=each, where=rest[0], value=rest[1], keys=tuple(keys))
-
-
-def _rebuilt(node: Any, index: Any) -> Any:
-    return None if index is None else replace(node, index=index)
+def _is_there(node: C.Node, slot: int) -> bool:
+    """Whether it is asked if a variable is none."""
+    match node:
+        case C.Op(name="is_there", args=(C.Get(slot=s),)):
+            return s == slot
+    return False
 
 
 def _looks_at(node: Any, slot: int) -> bool:

@@ -501,11 +501,13 @@ class Writer(Language):
         for arg in args:
             with self.captured() as lines:
                 text = self.truth(arg)
+                known = self.known[-1]
             if not lines:
                 texts.append(text)
                 continue
             if not texts:
                 self.splice(lines)
+                self.known[-1].update(known)  # for it is worked out in any case
                 texts.append(text)
                 continue
             so_far = self.held(merge(texts), TRUTH)
@@ -868,9 +870,16 @@ class Writer(Language):
                 return self.set_op(
                     "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
                 )
-        first, *rest = (self.region_set(part, top) for part in region.parts)
-        for other in rest:
-            first = self.set_op("common" if region.sort == "and" else "union", [first, other], top)
+        parts_ = without_implied(list(region.parts)) if region.sort == "and" else list(region.parts)
+        if region.sort == "and":  # those that something is taken from come first
+            parts_.sort(key=lambda part: part.sort == "not")
+        first = self.region_set(parts_[0], top)
+        for part in parts_[1:]:
+            if region.sort == "and" and part.sort == "not":
+                first = self.set_op("minus", [first, self.region_set(part.parts[0], top)], top)
+            else:
+                other = self.region_set(part, top)
+                first = self.set_op("common" if region.sort == "and" else "union", [first, other], top)
         return first
 
     @abstractmethod
