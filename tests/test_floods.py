@@ -13,7 +13,7 @@ import pytest
 from agreement import Compiled, Variant, fault_text, load
 
 from ruledsl.engine.batch import POINTS
-from ruledsl.generate.c_program import to_c
+from ruledsl.generate.c_program import CProgram, to_c
 from ruledsl.generate.flow import circles
 from ruledsl.generate.native import Library, Session, compiler
 from ruledsl.generate.passes import Pass
@@ -79,7 +79,7 @@ def test_every_question_of_growing_sets_is_kept() -> None:
     made = floods(DAMS)
     assert made["spread"] == 4, "of a player's logs twice, of all logs, and of one's own"
     assert made["meets"] == 1, "empty spaces become fewer"
-    assert floods(DAMS, WITHOUT[-1]) == {"joined": 2, "reach": 3}
+    assert set(floods(DAMS, WITHOUT[-1])) == {"joined", "reach"}
 
 
 def test_the_chains_of_hex_grow() -> None:
@@ -92,6 +92,27 @@ def test_where_pieces_stand_is_a_set_of_spaces() -> None:
     path = ROOT / "tests/bench/reworded/hex-chain.yaml"
     assert "kept0[s->me]" in text(path), "the spaces of a player's stones"
     assert "kept0[s->me]" not in text(path, frozenset({Pass.PIECES_AS_SPACES}))
+
+
+def test_a_question_about_all_pieces_is_one_about_a_space() -> None:
+    """`no(s in stone where s.cell == c)`: nothing lies there."""
+    path = ROOT / "tests/bench/reworded/hex-stones.yaml"
+    free = re.compile(r"set2 f\d_free\(.*\n.*\n +\w+ = minus2\(SET\d+, s->kept\d\);\n")
+    assert free.search(text(path))
+    assert not free.search(text(path, frozenset({Pass.PIECES_AS_SPACES})))
+
+
+def test_pieces_on_some_spaces_are_looked_for_there() -> None:
+    path = ROOT / "tests/bench/reworded/reversi.yaml"
+    through = "= s->gained; "
+    assert through in text(path)
+    assert through not in text(path, frozenset({Pass.PIECES_AS_SPACES}))
+
+
+def test_what_is_a_kept_set_needs_no_memory() -> None:
+    made = CProgram(load(ROOT / "tests/bench/reworded/reversi-lines.yaml").configured(2).machine.program)
+    assert {formula.name for formula in made.memos} == {"gain", "allowed"}
+    assert {"mine", "theirs"} <= {formula.name for formula in made.kinds.formulas}
 
 
 def test_steps_are_counted_where_play_may_go_round_without_a_decision() -> None:

@@ -870,7 +870,7 @@ class Writer(Language):
                 return self.set_op(
                     "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
                 )
-        parts_ = without_implied(list(region.parts)) if region.sort == "and" else list(region.parts)
+        parts_ = self.absorber.few(list(region.parts)) if region.sort == "and" else list(region.parts)
         if region.sort == "and":  # those that something is taken from come first
             parts_.sort(key=lambda part: part.sort == "not")
         first = self.region_set(parts_[0], top)
