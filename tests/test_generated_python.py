@@ -16,6 +16,7 @@ from agreement import Variant, variants
 import games
 import ruledsl
 from ruledsl.engine.machine import Machine
+from ruledsl.engine.primitives import Between
 from ruledsl.engine.random import draw
 from ruledsl.generate.kinds import parts
 from ruledsl.generate.passes import NONE_OFF, Off
@@ -337,6 +338,31 @@ def test_what_lies_on_a_spot_is_told_alike(name: str) -> None:
                     assert first_lying(v, spot, kinds) == machine.pieces.first_of(v, spot, kinds)
             machine.choose(v, stop.choice, rng.choice(stop.options))
     assert {0, 1} < seen
+
+
+@pytest.mark.parametrize("name", ["fjords", "love-letter", "secret_routes", "holdem"])
+def test_who_sees_a_spot_is_told_alike(name: str) -> None:
+    program = next(first_and_last(games.PATHS[games.NAMES.index(name)])).configured().machine.program
+    plain, machine = Machine(program), GeneratedMachine(program)
+    rng, v = random.Random(2), machine.start(5)
+    for _ in range(25):
+        stop = machine.run(v)
+        if stop.choice is None:
+            break
+        spots = range(program.spots.count)
+        assert [machine.pieces.seers(v, spot) for spot in spots] == [plain.pieces.seers(v, spot) for spot in spots]
+        machine.choose(v, stop.choice, rng.choice(stop.options))
+
+
+def test_what_lies_between_spaces_is_looked_up() -> None:
+    text = source("reversi")
+    assert re.search(r"in BETWEEN0\[t\d+, x\d+\]|in \(BETWEEN0\[t\d+, x\d+\] if x\d+ >= 0 else \(\)\)", text)
+    assert "ask_between" not in text
+    row = tuple(to if 0 <= to < 5 else -1 for at in range(5) for to in (at + 1, at - 1))
+    between = Between(row, 2)
+    assert [between[0, at] for at in range(5)] == [(), (), (1,), (1, 2), (1, 2, 3)]
+    assert between[4, 1] == (3, 2)
+    assert between[2, 2] == ()
 
 
 def test_effects_that_are_tried_out_are_written_without_counts() -> None:

@@ -587,14 +587,19 @@ def _slide(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     return slide
 
 
-@primitive("between")
-def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
-    """The spaces between two spaces of one line, without both; none if no direction leads from one to the other."""
-    one, other = args
-    steps, count = node.data
-    known: dict[tuple[int, int], tuple[int, ...]] = {}
+class Between(dict[tuple[int, int], tuple[int, ...]]):
+    """What lies between two spaces, by both; found when it is first asked for."""
 
-    def find(a: int, b: int) -> tuple[int, ...]:
+    def __init__(self, steps: tuple[int, ...], count: int) -> None:
+        super().__init__()
+        self.steps, self.count = steps, count
+
+    def __missing__(self, ends: tuple[int, int]) -> tuple[int, ...]:
+        found = self[ends] = self._find(*ends)
+        return found
+
+    def _find(self, a: int, b: int) -> tuple[int, ...]:
+        steps, count = self.steps, self.count
         for d in range(count):
             way: list[int] = []
             x = steps[a * count + d]
@@ -605,13 +610,16 @@ def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
                 x = steps[x * count + d]
         return ()
 
+
+@primitive("between")
+def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+    """The spaces between two spaces of one line, without both; none if no direction leads from one to the other."""
+    one, other = args
+    known = Between(*node.data)
+
     def between(v: State) -> tuple[int, ...]:
         a, b = one(v), other(v)
-        if a < 0 or b < 0:
-            return ()
-        if (a, b) not in known:
-            known[a, b] = find(a, b)
-        return known[a, b]
+        return known[a, b] if a >= 0 and b >= 0 else ()
 
     return between
 

@@ -280,6 +280,14 @@ class KeepingPieces(Pieces):
         self.kept: dict[Kept, int] = {}  # and their slots
         self.mark_slot = program.layout.size
         self.mark = 0
+        self._seers = [  # by spot: who sees it, if that never changes
+            self.everyone if seen is None else int(seen.value) if isinstance(seen, C.Const) else -1
+            for seen in self.spots.seen
+        ]
+
+    def seers(self, v: State, spot: int) -> int:
+        always = self._seers[spot]
+        return always if always >= 0 else super().seers(v, spot)
 
     def marked(self, v: State) -> bool:
         """Whether the sets are behind a state, and not something else, or nothing."""
@@ -393,11 +401,9 @@ class GeneratedEvaluator(Evaluator):
         if self.machine.watch is not None:
             return super().of(node)
         made = self._functions.get(node)
-        if made is not None:
-            return made
-        if id(node) not in self._own or isinstance(node, C.Const | C.Get):
-            return super().of(node)
-        made = self._functions[node] = self.machine.function_of(node)
+        if made is None:
+            plain = id(node) not in self._own or isinstance(node, C.Const | C.Get)
+            made = self._functions[node] = super().of(node) if plain else self.machine.function_of(node)
         return made
 
 

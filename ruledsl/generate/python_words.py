@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
-from ruledsl.engine.primitives import mark
+from ruledsl.engine.primitives import Between, mark
 from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
@@ -903,6 +903,15 @@ class PythonWords(Writer):
         if rays is None:
             return None
         return self._ray(rays, count, *node.args)
+
+    def prim_between(self, node: C.Primitive) -> str:
+        steps, count = node.data
+        known = self.constant("BETWEEN", Between(tuple(steps), count), id(steps))
+        ends = [self.value(arg) for arg in node.args]
+        texts = [text if of.sure else self.simple(text) for text, of in ends]
+        there = [f"{text} >= 0" for text, (_, of) in zip(texts, ends, strict=True) if not of.sure]
+        found = f"{known}[{', '.join(texts)}]"
+        return self.cond(self.both(there), found, "()") if there else found
 
     def prim_slide(self, node: C.Primitive) -> str | None:
         steps, count, _ = node.data
