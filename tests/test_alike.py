@@ -38,28 +38,30 @@ define:
   free(man m): m.step and m.step.index < 7 and may(m)
   open(step s): count(pieces(s)) < 7
   can_go: any(m in me.man where free(m) and open(the(up(m, 1))))
+  gain(man m): if would(climb(m, the(up(m, 1))), GOAL) then 2 else 1
+  best: the(max(gain(m) for m in me.man where free(m) and open(the(up(m, 1)))))
   farthest: max(m.step.index otherwise 0 for m in me.man)
 effects:
   climb(man m, step s):
-    - if: count(pieces(s)) > 2
+    - if: count(pieces(TAKEN)) > 2
       then:
-        - move: the(top(s))
+        - move: the(top(TAKEN))
           to: board[1]
-    - if: count(pieces(s)) == 2
+    - if: count(pieces(TAKEN)) == 2
       then:
-        - move: the(bottom(s))
+        - move: the(bottom(TAKEN))
           to: board[1]
           at: bottom
     - move: m
       to: s
       at: AT
 setup:
-  - for: {me: players}
+  - for: {n: [1, 1, 1, 2, 2, 3, 3]}
     do:
-      - for: {n: [1, 1, 1, 2, 2, 3, 3]}
+      - for: {me: players}
         do:
           - move: man
-            to: board[n]
+            to: board[if me == white then n else n + APART]
 play:
   - turns: players
     until: done == 40
@@ -69,6 +71,11 @@ play:
           - choose: {m: me.man, n: 1..2}
             where: free(m) and up(m, n) and open(the(up(m, n))) and (n == 1 or would(climb(m, the(up(m, n))), GOAL))
             do: climb(m, the(up(m, n)))
+          - choose: {m: me.man}
+            where: free(m) and open(the(up(m, 1))) and gain(m) == best
+            do:
+              - move: m
+                to: the(up(m, 1))
           - choose: {m: me.man}
             where: can_go and m.step and m.step.index == farthest
             do:
@@ -86,7 +93,9 @@ SAME = "may(man m): m.step.index != 4 or m.owner == me"
 TOP = "may(man m): top(m.step) == m"
 FEW = "sum(k.step.index otherwise 0 for k in me.man) > 12"
 ON_TOP = "any(s in board where any(pieces(s)) and the(top(s)).owner == opponent and s.index > 2)"
-
+MINE_ON_TOP = "any(k in me.man where k.step and top(k.step) == k and k.step.index > 3)"
+BARE = "not any(pieces(board[2]))"
+NUMBERS = "any(k in me.man, j in me.man where k.step == board[1] and j.step == board[2] and k < j)"
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
@@ -100,9 +109,13 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def stair(folder: Path, who: str = SAME, goal: str = FEW, at: str = "top") -> Variant:
-    path = folder / f"stair-{abs(hash((who, goal, at)))}.yaml"
-    path.write_text(STAIR.replace("WHO", who).replace("GOAL", goal).replace("AT", at), encoding="utf-8")
+def stair(folder: Path, who: str = SAME, goal: str = FEW, at: str = "top", taken: str = "s", apart: int = 0) -> Variant:
+    path = folder / f"stair-{abs(hash((who, goal, at, taken, apart)))}.yaml"
+    told = {"WHO": who, "GOAL": goal, "TAKEN": taken, "APART": str(apart), "AT": at}
+    text = STAIR
+    for word, meant in told.items():
+        text = text.replace(word, meant)
+    path.write_text(text, encoding="utf-8")
     return Variant(path, 2, {})
 
 
@@ -133,13 +146,25 @@ def test_of_men_on_a_point_the_first_is_asked() -> None:
     agrees(variant, frozenset({Pass.FIRST_OF_LIKE}), 2)
 
 
-@pytest.mark.parametrize("at", ["top", "bottom"])
+@pytest.mark.parametrize("taken", ["s", "the(m.step)"])  # what goes before the man goes: the latter must be noticed
 @pytest.mark.parametrize(
-    "goal", [FEW, ON_TOP, "any(k in me.man where k.step and top(the(k.step)) == k and k.step.index > 3)"]
+    ("goal", "at", "apart"),
+    [
+        (FEW, "top", 0),
+        (ON_TOP, "top", 0),
+        (ON_TOP, "bottom", 0),
+        (MINE_ON_TOP, "top", 3),
+        (NUMBERS, "top", 0),
+        (BARE, "top", 3),
+        (BARE, "bottom", 3),
+    ],
 )
-@pytest.mark.parametrize("who", [SAME, TOP])
-def test_piles_of_both_colors_play_the_same(tmp_path: Path, who: str, goal: str, at: str) -> None:
-    agrees(stair(tmp_path, who, goal, at))
+def test_piles_play_the_same(tmp_path: Path, goal: str, at: str, apart: int, taken: str) -> None:
+    agrees(stair(tmp_path, SAME, goal, at, taken, apart))
+
+
+def test_men_on_top_of_piles_play_the_same(tmp_path: Path) -> None:
+    agrees(stair(tmp_path, TOP))
 
 
 def test_what_asks_for_the_place_in_a_pile_is_asked_of_every_man(tmp_path: Path) -> None:
@@ -149,7 +174,43 @@ def test_what_asks_for_the_place_in_a_pile_is_asked_of_every_man(tmp_path: Path)
         assert writer.alike.placed(free.body, free.slots[0]) == few
         (loop,) = [formula_of(writer, "can_go").body]
         assert isinstance(loop, C.Fold)
-        assert (writer.alike.loop(loop) is not loop) == few
+        assert (writer.alike.loop(loop)[0] is not loop) == few
+
+
+TRIED = [(FEW, True), (ON_TOP, True), (MINE_ON_TOP, True), (NUMBERS, False), ("first(me.man).step", False)]
+
+
+@pytest.mark.parametrize(("goal", "fair"), TRIED)
+def test_what_looks_at_the_numbers_of_men_is_tried_with_every_man(tmp_path: Path, goal: str, fair: bool) -> None:
+    """A trial with one of several alike men is enough, unless men are compared or ordered by what they are called."""
+    writer = CProgram(stair(tmp_path, goal=goal).configured().machine.program)
+    best = formula_of(writer, "best").body.of
+    assert (writer.alike.loop(best)[1] is not None) == fair
+    text = writer.write()
+    assert ("s->unlike = 1;" in text) == fair
+    assert ("(s->firsts | s->mixed)" in text) == fair
+
+
+def test_an_effect_is_tried_once_on_a_point() -> None:
+    variant, off = Variant(BACKGAMMON, 2, {}), frozenset({Pass.TRIED_ONCE})
+    for mark in ("s->unlike = 1;", "(s->firsts | s->mixed)"):
+        assert mark in text_of(variant)
+        assert mark not in text_of(variant, off)
+    agrees(variant, off, 2)
+
+
+def test_what_is_there_need_not_be_feared_to_be_missing() -> None:
+    """`the(goal(m, d))` below `if goal(m, d)` is no fault, nor is the greatest of what is never nothing."""
+    writer = CProgram(Variant(BACKGAMMON, 2, {}).configured().machine.program)
+    for name in ("can_go", "farthest", "can_move"):
+        assert writer.absorber.safe(formula_of(writer, name).body), name
+    can_go = formula_of(writer, "can_go").body
+    assert isinstance(can_go, C.Both)
+    (choice,) = [part for part in can_go.args if isinstance(part, C.Cond)]
+    assert isinstance(choice.condition, C.Op)
+    assert not writer.absorber.safe(choice.then), "without the condition it may be"
+    other = C.Cond(C.Op("is_there", (C.Get(C.ME),)), choice.then, choice.otherwise)
+    assert not writer.absorber.safe(other), "with another condition, too"
 
 
 def test_boards_with_one_piece_to_a_space_keep_no_such_set() -> None:

@@ -184,6 +184,26 @@ play:
         then: {win: me}
 """
 )
+TRIALS = (
+    HEAD
+    + """\
+board: {track: 3, space: point, holds: any}
+pieces: {man: {per: player, count: 3, start: bar}}
+places: {bar: {per: player, holds: man}}
+effects:
+  put(man m, point p):
+    - move: m
+      to: p
+play:
+  - turns: players
+    do:
+      - choose: {to: point}
+        where: any(m in me.man where not m.point and would(put(m, to), count(pieces(to)) < 3))
+        else: {win: opponent}
+      - move: the(first(me.bar))
+        to: to
+"""
+)
 DICE = (
     HEAD
     + """\
@@ -349,6 +369,7 @@ CASES = [
     Case("on-board", PLAYS, JUMPS, r"for m in .*TABLE\d\[v\[1\]\] & v\[", r"twin\(v, m\)"),
     Case("alike-pieces", C, STACKS, lost=r"int32_t same\d+\[6\];", apart=("first-of-like",)),
     Case("first-of-like", C, STACKS, r"s->firsts = "),
+    Case("tried-once", C, TRIALS, r"s->firsts \| s->mixed"),
     Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
     Case("picks-in-place", C, stones(), r"num n0 = size1\(mask0\)", r"int32_t entry, bound\[1\]"),
     Case("picks-from-counts", PLAYS, stones(), r"= nth\(x\d+, k\)", r"return taken\(v, CHOICE"),

@@ -8,13 +8,16 @@ where they lie are a set that is kept, so a loop runs over them and not over all
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.types import bits
 
 from .kinds import parts
 from .passes import NONE_OFF, Off, Pass
+
+if TYPE_CHECKING:
+    from .fair import Fair
 
 MOST_PIECES = 64  # so that a set of them is one machine word
 ONCE = frozenset(["any", "all", "max", "min", "union", "set"])  # the same member twice changes nothing
@@ -44,8 +47,11 @@ class Alike:
             not single and not (ordered and spot >= spots.first_place)
             for spot, (single, ordered) in enumerate(zip(spots.single, spots.ordered, strict=True))
         )
-        self._loops: dict[int, C.Fold] = {}
-        self._placed: dict[tuple[int, int], bool] = {}
+        self.everything = (1 << self.size) - 1
+        self.fair: Fair | None = None  # tells of effects that are tried out, where they are
+        self.tries = False  # whether any loop leaves out pieces that would be tried
+        self._loops: dict[int, tuple[C.Fold, C.Fold | None]] = {}
+        self._placed: dict[tuple[int, int, bool], bool] = {}
         self._keep: list[Any] = []  # what is known by id must not be forgotten
 
     def closed(self, domain: C.Node) -> bool:
@@ -61,25 +67,31 @@ class Alike:
                 sets = [kinds] if kinds is not None else []
             case _:
                 return False
-        return all(self._closed(max(one, 0)) for one in sets)
+        return all(self.whole(max(one, 0)) for one in sets)
 
-    def _closed(self, pieces: int) -> bool:
+    def whole(self, pieces: int) -> bool:
+        """Whether a set has, of the pieces of one looks, all or none."""
         return pieces >> self.size == 0 and all(self.like[piece] & ~pieces == 0 for piece in bits(pieces))
 
-    def of(self, each: C.Each) -> C.Each:
+    def of(self, each: C.Each, name: str = "firsts") -> C.Each:
         """The same variable, over those pieces only that are the first of their looks where they lie."""
         self.asked = True
-        return C.Each(each.slot, each.form, (C.Op("common", (each.domain[0], C.Primitive("firsts", (), ()))),))
+        return C.Each(each.slot, each.form, (C.Op("common", (each.domain[0], C.Primitive(name, (), ()))),))
 
-    def loop(self, node: C.Fold) -> C.Fold:
-        """A comprehension that asks every piece, or the same that asks the first on each space."""
+    def loop(self, node: C.Fold) -> tuple[C.Fold, C.Fold | None]:
+        """A comprehension that asks every piece, or the same that asks the first on each space.
+
+        Where effects are tried on the pieces there is a second one: what to do if it shows in play that a trial was
+        not the same for all of them. The first one ends there.
+        """
         if not self.fits or node.kind not in ONCE or node.keys or (node.kind == "set" and node.value is None):
-            return node
+            return node, None
         key = id(node)
         if key not in self._loops:
             self._keep.append(node)
-            self._loops[key] = node
-            each = list(node.each)
+            self._loops[key] = node, None
+            each, tried = list(node.each), list(node.each)
+            conditions: list[C.Node] = []
             for at, one in enumerate(node.each):
                 if one.form != "set" or not self.closed(one.domain[0]):
                     continue
@@ -89,9 +101,16 @@ class Alike:
                 # A number that nothing asks about is no piece: the domain may be spaces or words.
                 if shown and any(self._asks(part, one.slot) for part in asked):
                     if all(self.placed(part, one.slot) for part in asked):
-                        each[at] = self.of(one)
-            if each != list(node.each):
-                self._loops[key] = replace(node, each=tuple(each))
+                        each[at] = tried[at] = self.of(one)
+                    elif all(self.placed(part, one.slot, True) for part in asked):
+                        self.tries = True
+                        tried[at] = self.of(one, "firsts_unmixed")
+                        conditions.append(C.Primitive("all_alike", (C.Get(one.slot),), ()))
+            plain = replace(node, each=tuple(each)) if each != list(node.each) else node
+            self._loops[key] = plain, None
+            if conditions:
+                where = C.Both((*conditions, *([node.where] if node.where is not None else [])))
+                self._loops[key] = replace(node, each=tuple(tried), where=where), plain
         return self._loops[key]
 
     def _asks(self, node: Any, slot: int) -> bool:
@@ -109,15 +128,18 @@ class Alike:
                     return True
         return node is not None and any(self._asks(part, slot) for part in parts(node))
 
-    def placed(self, node: Any, slot: int) -> bool:
-        """Whether an expression asks nothing of the piece in a slot but where it lies and what its looks have."""
-        key = (id(node), slot)
+    def placed(self, node: Any, slot: int, trials: bool = False) -> bool:
+        """Whether an expression asks nothing of the piece in a slot but where it lies and what its looks have.
+
+        With trials it may ask what an effect would do to it, if that is the same for all that are alike.
+        """
+        key = (id(node), slot, trials)
         if key not in self._placed:
             self._keep.append(node)
-            self._placed[key] = self._find(node, slot)
+            self._placed[key] = self._find(node, slot, trials)
         return self._placed[key]
 
-    def _find(self, node: Any, slot: int) -> bool:
+    def _find(self, node: Any, slot: int, trials: bool) -> bool:
         match node:
             case None | C.Possible():
                 return False
@@ -126,37 +148,44 @@ class Alike:
             case C.Cell(base=base, index=C.Get(slot=s)) if s == slot:
                 return base == self.program.spots.at
             case C.Look(table=table, index=C.Get(slot=s)) if s == slot:
-                return self._common(table)
+                return self.common(table)
             case C.Primitive(name="standing", args=(C.Get(slot=s),), data=(_, _, _, tiles)) if s == slot:
                 return not tiles
             case C.Invoke(formula=formula, args=args):
                 return all(
-                    self.placed(formula.body, inner)
+                    self.placed(formula.body, inner, trials)
                     if isinstance(arg, C.Get) and arg.slot == slot
-                    else self.placed(arg, slot)
+                    else self.placed(arg, slot, trials)
                     for inner, arg in zip(formula.slots, args, strict=True)
                 )
+            case C.Would(args=args, condition=condition) if trials and self.fair is not None:
+                given = tuple(at for at, arg in enumerate(args) if isinstance(arg, C.Get) and arg.slot == slot)
+                rest = [arg for at, arg in enumerate(args) if at not in given]
+                blind = all(self.placed(part, slot, trials) for part in (*rest, condition))
+                return blind and (not given or self.fair.trial(node, given))
             case C.Several(base=base) if base == slot:
                 return False
-        return all(self.placed(part, slot) for part in parts(node))
+        return all(self.placed(part, slot, trials) for part in parts(node))
 
-    def _common(self, table: tuple[Any, ...]) -> bool:
+    def common(self, table: tuple[Any, ...]) -> bool:
         """Whether a table has the same for all pieces of one looks."""
         if len(table) != self.size:
             return False
         first = [table[(like & -like).bit_length() - 1] for like in self.like]
         return all(value == one for value, one in zip(table, first, strict=True))
 
-    def at_start(self) -> tuple[list[int], int]:
-        """What lies on each spot in the state before the first block, and the pieces that are the first."""
+    def at_start(self) -> tuple[list[int], int, int]:
+        """Before the first block: what lies on each spot, the pieces that are the first, those among others."""
         template, spots = self.program.data["template"], self.program.spots
         heaps = [0] * spots.count
         for piece in range(self.size):
             heaps[template[spots.at + piece]] |= 1 << piece
-        firsts = 0
+        firsts = mixed = 0
         for spot, heap in enumerate(heaps):
             for piece in bits(heap):
                 rest = heap & self.like[piece]
                 if not self.shared[spot] or rest & -rest == 1 << piece:
                     firsts |= 1 << piece
-        return heaps, firsts
+                if rest != heap:
+                    mixed |= 1 << piece
+        return heaps, firsts, mixed

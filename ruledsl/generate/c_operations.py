@@ -138,6 +138,10 @@ class COperations(CPicking):
                 self.assign(self.item(turn, piece), self.number(op.turned) if op.turned is not None else "0")
 
         if op.form == "one":
+            if self.alike.fair is not None:
+                for slot in sorted(self.alike.fair.watched.get(id(op), ())):
+                    here, there = (self.item(self.program.spots.at, one) for one in (pieces, self.slot(slot)))
+                    self.line(f"if (x->trying && {here} == {there}) s->unlike = 1;  /* taken from its pile */")
             each(pieces)
         elif op.form == "set":
             with self.loop_set("piece", pieces, a_set(self.pieces)):
@@ -295,6 +299,7 @@ class COperations(CPicking):
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
         if PIECES in changes and self.alike.asked:
             found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]
+            found += [("mixed", "set1", 1)] if self.alike.tries else []
         for i, formula in enumerate(self.memos):
             found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
             if self._in_trials(formula):

@@ -476,6 +476,8 @@ class CPieces(CAhead):
             if self.alike.asked:
                 self.line("memset(&s->heaps, 0, sizeof s->heaps);")
                 self.line("s->firsts = 0;")
+                if self.alike.tries:
+                    self.line("s->mixed = 0;")
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self._heap_change("piece", self.item(spots.at, "piece"), True)
             if self.absorber.found or self.prints:

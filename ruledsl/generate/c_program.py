@@ -241,6 +241,7 @@ class CProgram(CBlocks):
 
     def _lasting(self) -> str:
         begun = (
+            ("unlike", self.alike.tries),
             ("hints0", self.histories),
             ("ready0", self.memos),
             ("spread0", self.spreads),
@@ -427,9 +428,11 @@ class CProgram(CBlocks):
             texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
             items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
         if self.alike.asked:
-            heaps, firsts = self.alike.at_start()
+            heaps, firsts, mixed = self.alike.at_start()
             items.append("    .heaps = {" + ", ".join(f"0x{heap:X}ULL" for heap in heaps) + "}")
             items.append(f"    .firsts = 0x{firsts:X}ULL")
+            if self.alike.tries:
+                items.append(f"    .mixed = 0x{mixed:X}ULL")
         for i, (first, end) in enumerate(self.prints):
             items.append(f"    .print{i} = 0x{print_at_start(self.program, first, end):X}ULL")
         self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]

@@ -16,6 +16,7 @@ from ruledsl.ir import core as C
 from .c_words import CWords, identifier, words
 from .changes import Changes, Reads
 from .clusters import Clusters
+from .fair import Fair
 from .flow import alone, tried
 from .kept import Absorber
 from .kinds import SET, Kinds, a_set, parts
@@ -68,6 +69,8 @@ class CState(CWords):
         self._menu, self._tries = False, False  # whether a function of a menu is written, and whether it tries anything
         self.changes = Changes(program, self.alone)
         self.reads = Reads(program, self.alone)
+        if self.on(Pass.TRIED_ONCE):
+            self.alike.fair = Fair(self.alike, self.kinds, self.alone, self.absorber.safe)
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
         self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
 
@@ -242,6 +245,9 @@ class CState(CWords):
         if self.alike.asked:
             found.append(f"set1 heaps[{self.program.spots.count}];  /* the pieces on each spot */")
             found.append("set1 firsts;  /* pieces that are the first of their looks there */")
+        if self.alike.tries:
+            found.append("set1 mixed;  /* pieces that lie among others of different looks */")
+            found.append("num unlike;  /* whether a trial was not the same for alike pieces */")
         hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
         return [*found, *hints]
 
@@ -257,6 +263,10 @@ class CState(CWords):
             name = self.held(like, a_set(self.pieces))
             self.line(f"s->firsts = (s->firsts & ~({name} | {one})) | ({name} & -{name});")
 
+        if self.alike.tries:
+            self.line(f"s->mixed &= ~({heap} | {one});")
+            like = f"{self.sets(self.alike.like, 1)}[low1({heap})]"
+            self.line(f"if ({heap} && {heap} & ~{like}) s->mixed |= {heap};")
         if all(self.alike.shared):
             first()
             return

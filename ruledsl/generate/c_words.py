@@ -313,7 +313,14 @@ class CWords(Writer):
             yield from self._spaces_asked(part, slot)
 
     def _fold(self, node: C.Fold) -> Text:
-        return super()._fold(self.alike.loop(node))
+        first, whole = self.alike.loop(node)
+        text, kind = super()._fold(first)
+        if whole is None:
+            return text, kind
+        name = self.held(text, kind)
+        with self.if_("s->unlike"):
+            self.assign(name, super()._fold(whole)[0])
+        return name, kind
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         return None if self.tables.of(one) is not None else super().some_of(one, nothing)
@@ -1106,6 +1113,8 @@ class CWords(Writer):
             self.line("x->trying--;")
             self.line("x->top = mark;")
             if changed is None:
+                if self.alike.tries:
+                    self.line("kept->unlike |= s->unlike;")
                 self.line("s = kept;")
                 if self.journal:
                     self.line("x->logged = logged;")
@@ -1226,6 +1235,14 @@ class CWords(Writer):
     def prim_firsts(self, node: C.Primitive, kind: Kind) -> str:
         """The pieces that are the first of their looks where they lie."""
         return "s->firsts"
+
+    def prim_firsts_unmixed(self, node: C.Primitive, kind: Kind) -> str:
+        """The same, and all pieces that lie among others of different looks."""
+        return "(s->firsts | s->mixed)"
+
+    def prim_all_alike(self, node: C.Primitive, kind: Kind) -> str:
+        """Whether all trials were the same for alike pieces, so far."""
+        return "!s->unlike"
 
     def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
         return f"top_of(x, s, {self.number(node.args[0])})"

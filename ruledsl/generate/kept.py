@@ -8,8 +8,9 @@ piece moves, so that the loop begins with what it wants. It is the condition tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any
 
 from ruledsl.engine.primitives import MARK
@@ -120,7 +121,14 @@ class Absorber:
 
     def _never_faults(self, node: Any) -> bool:
         match node:
-            case C.Demand() | C.Would() | C.Possible() | C.Select():
+            case C.Demand(of=of, none=none):
+                return (self.always(of) or (none == -1 and self._sure(of))) and self.safe(of)
+            case C.Cond(condition=condition, then=then, otherwise=otherwise):
+                known = _granted(then, _there(conjuncts(condition)))
+                return self.safe(condition) and self.safe(known) and self.safe(otherwise)
+            case C.Both(args=args):
+                return all(self.safe(_granted(arg, _there(args[:at]))) for at, arg in enumerate(args))
+            case C.Would() | C.Possible() | C.Select():
                 return False
             case C.Fit(of=of, low=low, high=high):
                 kind = self.kinds.of(of)
@@ -135,6 +143,29 @@ class Absorber:
                 if formula.body is None or not self.safe(formula.body):
                     return False
         return all(self.safe(part) for part in parts(node))
+
+    def _sure(self, node: C.Node) -> bool:
+        kind = self.kinds.of(node)
+        return kind is not None and kind.sort == "number" and kind.sure
+
+    def always(self, node: C.Node) -> bool:
+        """Whether a value is surely there: the greatest of some numbers of which there are some."""
+        match node:
+            case C.Fold(kind="max" | "min", each=each, where=None, value=value) if value is not None:
+                table = self.tables.of(value) if self.tables is not None else None
+                sure = self._sure(value) if table is None else min(table.values) >= 0
+                return sure and all(map(self._filled, each))
+        return False
+
+    def _filled(self, each: C.Each) -> bool:
+        match each.domain[0]:
+            case C.Const(value=int() as value):
+                return each.form == "set" and value > 0
+            case C.Look(table=table, index=index):
+                kind = self.kinds.of(index)
+                filled = all(isinstance(value, int) and value > 0 for value in table)
+                return each.form == "set" and filled and kind is not None and kind.sure
+        return False
 
     # ------------------------------------------------------------------------------------------ conditions
 
@@ -596,6 +627,53 @@ def _is_there(node: C.Node, slot: int) -> bool:
         case C.Op(name="is_there", args=(C.Get(slot=s),)):
             return s == slot
     return False
+
+
+def said(node: Any) -> Any:
+    """What is equal for expressions that say the same; none for those that are not simple."""
+    match node:
+        case C.Const(value=value):
+            return "const", value
+        case C.Get(slot=slot):
+            return "get", slot
+        case C.Cell(base=base, index=index, none=none):
+            what: tuple[Any, ...] = ("cell", base, none)
+            args: tuple[C.Node, ...] = (index,)
+        case C.Look(table=table, index=index, none=none):
+            what, args = ("look", table, none), (index,)
+        case C.Op(name=name, args=args):
+            what = ("op", name)
+        case C.Invoke(formula=formula, args=args):
+            what = ("invoke", id(formula))
+        case C.Primitive(name=name, args=args, data=data):
+            what = ("primitive", name, repr(data))
+        case _:
+            return None
+    inner = tuple(map(said, args))
+    return None if None in inner else (*what, *inner)
+
+
+def _there(conditions: Sequence[C.Node]) -> set[Any]:
+    """What conditions say to be there."""
+    asked = [part.args[0] for part in conditions if isinstance(part, C.Op) and part.name == "is_there"]
+    return {known for node in asked if (known := said(node)) is not None}
+
+
+def _granted(node: Any, there: set[Any]) -> Any:
+    """An expression in which what is known to be there need not be demanded."""
+    if not there:
+        return node
+    match node:
+        case C.Demand(of=of) if said(of) in there:
+            return of
+        case C.Demand(of=C.Look(table=table, index=index) as of, none=none) if said(index) in there:
+            return of if none not in table else node
+        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
+            inner = tuple(_granted(arg, there) for arg in args)
+            return node if all(map(is_, inner, args)) else replace(node, args=inner)
+        case C.Look(index=index) | C.Cell(index=index) if (inside := _granted(index, there)) is not index:
+            return replace(node, index=inside)
+    return node
 
 
 def _looks_at(node: Any, slot: int) -> bool:

@@ -479,11 +479,11 @@ class Kinds:
         pieces = self.program.roots["piece"].size if "piece" in self.program.roots else 1
         if name in ("on",):
             return Kind(LIST, 0, pieces)
-        if name in ("on_set", "on_all", "firsts"):
+        if name in ("on_set", "on_all", "firsts", "firsts_unmixed"):
             return a_set(pieces)
         if name in ("first_on", "top_of", "first_on_tile"):
             return number(-1, pieces)
-        if name in ("occupied", "line", "joined"):
+        if name in ("occupied", "line", "joined", "all_alike"):
             return TRUTH
         if name == "knowers":
             return a_set(self.program.roots["player"].size)

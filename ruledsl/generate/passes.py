@@ -50,6 +50,7 @@ class Pass(Enum):
     ON_BOARD = "loops over pieces begin with those on the board where others cannot fulfil their conditions", C, PLAYS
     ALIKE_PIECES = "pieces that nothing but their place tells apart are told apart by their place", C
     FIRST_OF_LIKE = "of pieces on one space that nothing else tells apart, loops ask the first, from a set kept", C
+    TRIED_ONCE = "an effect is tried on the first of alike pieces on a space, if it treats them alike", C
     PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C, PLAYS
     PICKS_IN_PLACE = "menus of one variable each are counted in place, without writing groups of options down", C
     TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
