@@ -17,8 +17,8 @@ from ruledsl.ir import core as C
 from ruledsl.types import bits
 
 from .c_trials import CTrials
-from .kept import Kept
-from .kinds import ANY_NUMBER, Kind, a_set, number
+from .kept import Kept, Region
+from .kinds import ANY_NUMBER, Kind, a_set, number, parts
 from .passes import NONE_OFF, Off, Pass
 from .writer import Text
 
@@ -46,6 +46,10 @@ class CAhead(CTrials):
         return "Context *x, State *s" + (", const Ahead *v" if self.looking else "")
 
     @property
+    def inlined(self) -> str:
+        return "INLINED " if self.looking else ""
+
+    @property
     def passed(self) -> list[str]:
         return ["x", "s", "v"] if self.looking else ["x", "s"]
 
@@ -67,6 +71,12 @@ class CAhead(CTrials):
         if self.looking and base == self.program.spots.top:
             return f"lying_ahead(s, v, {index})"
         return super().item(base, index)
+
+    def region_set(self, region: Region, top: int) -> str:
+        if region.sort != "unsure" or not self.looking:
+            return super().region_set(region, top)
+        sure = f"CLUSTERS(x)->sure{region.by}"  # true for the state as it is, and still so when one space has changed
+        return self.cond("v->changed > 1", self.set_const((1 << top) - 1, top), self.set_op("not", [sure], top))
 
     def value(self, node: C.Node) -> Text:
         match node:
@@ -208,7 +218,7 @@ class CAhead(CTrials):
                 for slot, value in zip(parameters, values, strict=True):
                     self.declare(self.kinds.slot(slot), self._renamed[slot], value)
                 self.bring_up_to_date()
-                self.line("Ahead ahead = ahead_of(s), *v = &ahead;")
+                self.line("Ahead ahead = ahead_of(x, s), *v = &ahead;")
                 looks: list[str] = []
                 for i, move in enumerate(moves):
                     if not i and move.form == "one":
@@ -232,8 +242,9 @@ class CAhead(CTrials):
     def _one_moves(self, move: C.Move) -> None:
         """The first piece moves: all that tells which and where is the state as it is."""
         spots = self.program.spots
-        text, found = self.value(move.pieces)
-        piece = self.held(text, ANY_NUMBER)
+        with self._before_all(move.pieces):
+            text, found = self.value(move.pieces)
+            piece = self.held(text, ANY_NUMBER)
         if not found.sure:
             self.line(f"if ({piece} < 0) fault(x, {self.fault(move.span, 'there is no piece to move')}, 0);")
         text, to = self.value(move.to)
@@ -249,9 +260,31 @@ class CAhead(CTrials):
                 self.line(f"if ({self.item(spots.top, spot)} >= 0) fault(x, {full}, {piece});")
             with self.if_(f"{source} < {spots.first_place}"):
                 self.kept_change(piece, source, False, "v", self.ahead_sets)
+                self.line("v->changed++;")
             if on_board:
                 self.kept_change(piece, spot, True, "v", self.ahead_sets)
-                self.line(f"v->piece = {piece}, v->spot = {spot};")
+                self.line(f"v->piece = {piece}, v->spot = {spot}, v->changed++;")
+
+    @contextmanager
+    def _before_all(self, node: C.Node) -> Iterator[None]:
+        """In a menu, what is the same for all candidates is worked out once, where the function begins."""
+        if not self.menu or not self.absorber.safe(node) or not self._same_for_all(node):
+            yield
+            return
+        depth, self.depth, lines, self.lines = self.depth, 1, self.lines, []
+        with self.afresh():
+            yield
+        self.heads += [line.removeprefix("    ") for line in self.lines]
+        self.depth, self.lines = depth, lines
+
+    def _same_for_all(self, node: Any) -> bool:
+        """Whether an expression looks at no variable of a menu or formula, nor at a parameter."""
+        match node:
+            case C.Get(slot=slot):
+                return slot >= 0 and slot not in self._renamed and self.places[slot][0].field.kind != "local"
+            case C.Invoke() | C.Fold() | C.Would() | C.Possible():
+                return False
+        return all(map(self._same_for_all, parts(node)))
 
     def _some_leave(self, move: C.Move) -> list[str]:
         """Pieces leave the spaces on which they lie; gives the lines that look ahead."""
@@ -263,6 +296,7 @@ class CAhead(CTrials):
         self.splice(lines)
         with self.loop_set("spot", gone, a_set(top)):
             self.line("num piece = lying_ahead(s, v, spot);")
+            self.line("v->changed = 2;")
             self.kept_change("piece", "spot", False, "v", self.ahead_sets)
         return lines
 
@@ -293,9 +327,10 @@ class CAhead(CTrials):
                     if named is not None and named.group() in self.ahead_sets:
                         self.line(line)
                 self.line("num piece, spot;  /* the piece that would move, and where to */")
+                self.line("num changed;  /* how many spaces hold something else; 2 if more, or if that is not known */")
             self.line("")
-            with self.block("static inline Ahead ahead_of(const State *s)"):
-                self.line("Ahead v = {.piece = -1, .spot = -1};")
+            with self.block("static inline Ahead ahead_of(const Context *x, const State *s)"):
+                self.line("Ahead v = {.piece = -1, .spot = -1, .changed = x->trying ? 2 : 0};")
                 for name in sorted(self.ahead_sets):
                     if name.startswith(("kept", "print")):
                         self.line(f"memcpy(&v.{name}, &s->{name}, sizeof v.{name});")

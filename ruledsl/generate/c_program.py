@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ class CProgram(CBlocks):
             functions += lines
         prototypes = sorted(
             {
-                line[:-2].replace("static inline", "static").replace("static APART", "static") + ";"
+                re.sub("^static (inline|APART|INLINED) ", "static ", line[:-2]) + ";"
                 for line in [*self.library, *functions]
                 if line.startswith("static ") and line.endswith(") {")
             }

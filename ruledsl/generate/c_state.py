@@ -66,7 +66,8 @@ class CState(CWords):
             and spots.at >= 0
             and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
         )
-        self._menu, self._tries = False, False  # whether a function of a menu is written, and whether it tries anything
+        self.menu = False  # whether a function of a menu is written, which changes nothing
+        self.heads: list[str] = []  # what such a function begins with
         self.changes = Changes(program, self.alone)
         self.reads = Reads(program, self.alone)
         if self.on(Pass.TRIED_ONCE):
@@ -171,7 +172,7 @@ class CState(CWords):
         assert formula.body is not None
         kind = self.kind(formula.body)
         given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
-        with self.function(f"{self.type(kind)} {name}({self.given}{given})"):
+        with self.function(f"{self.inlined}{self.type(kind)} {name}({self.given}{given})"):
             keeps, self.keeps_lists = self.keeps_lists, self.on(Pass.VALUES_AT_HAND)
             with self.captured() as lines:
                 text = self.as_kind(formula.body, kind)
@@ -188,25 +189,26 @@ class CState(CWords):
 
     @contextmanager
     def function(self, head: str) -> Iterator[None]:
-        before = self._menu, self._tries
-        self._menu, self._tries = bool(MENUS.match(head)), False
+        before = self.menu, self.heads
+        self.menu, self.heads = bool(MENUS.match(head)), []
         with self.block(f"static {head}"), self.afresh():
             with self.captured() as lines:
                 yield
-            if self._tries:
-                self.line("if (!x->trying) keep_clusters(x, s);")
+            for line in self.heads:
+                self.line(line)
             self.splice(lines)
-        self._menu, self._tries = before
+        self.menu, self.heads = before
         self.line("")
 
     def bring_up_to_date(self) -> None:
         """Before something is tried out: the groups that are kept. Menus change nothing, so there once is enough."""
-        if not self.clusters.found:
+        line = "if (!x->trying) keep_clusters(x, s);"
+        if not self.clusters.found or line in self.heads:
             return
-        if self._menu:
-            self._tries = True
+        if self.menu:
+            self.heads.append(line)
         else:
-            self.line("if (!x->trying) keep_clusters(x, s);")
+            self.line(line)
 
     def _makes_lists(self, lines: list[str]) -> bool:
         return any("list" in line or "lying" in line for line in lines)
@@ -314,14 +316,20 @@ class CState(CWords):
                     table = kept.table
                     what = f"{self.numbers(table)}[{piece}]" if table is not None else self.item(kept.state, piece)
                     self.line(f"num {value} = {what};")
-                    name += f"[{value}]"
                 member = piece if kept.of == "pieces" else f"{spot} - {kept.first}" if kept.first else spot
                 size = self.size_of(kept)
+                if of != "s":  # in a copy, which need not be in memory if every set is named and changed as a whole
+                    one = self.set_of("just", [member], size)
+                    for k in range(kept.values):
+                        whole = name if kept.plain else f"{name}[{k}]"
+                        changed = self.set_op("union" if comes else "minus", [whole, one], size)
+                        test = "" if kept.plain else f"if ({value} == {k}) "
+                        self.line(f"{test}{whole} = {changed};")
+                    continue
+                if not kept.plain:
+                    name += f"[{value}]"
                 with self.captured() as lines:
-                    if of != "s":  # as a whole, so that it need not be in memory
-                        one = self.set_of("just", [member], size)
-                        self.assign(name, self.set_op("union" if comes else "minus", [name, one], size))
-                    elif comes:
+                    if comes:
                         self.set_add(name, member, size, True)
                     else:
                         self.set_drop(name, member, size)

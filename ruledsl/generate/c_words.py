@@ -735,6 +735,11 @@ class CWords(Writer):
         return "Context *x, State *s"
 
     @property
+    def inlined(self) -> str:
+        """Whether functions of formulas are written where they are asked for, as the C compiler does it if told so."""
+        return ""
+
+    @property
     def passed(self) -> list[str]:
         return ["x", "s"]
 
@@ -778,7 +783,7 @@ class CWords(Writer):
         given = "".join(f", {self.type(self.kinds.slot(s))} {self.slot(s)}" for s in (*formula.slots, slot))
         inside = self.pushed(C.Get(slot), formula.body)
         assert inside is not None
-        with self.block(f"static num {name}({self.given}{given})"), self.afresh():
+        with self.block(f"static {self.inlined}num {name}({self.given}{given})"), self.afresh():
             self.line("num mark = x->top;")
             self.line(f"num found = {self.truth(inside)};")
             self.line("x->top = mark;")
@@ -787,7 +792,7 @@ class CWords(Writer):
     def _any_function(self, name: str, formula: C.Formula) -> None:
         given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
         assert isinstance(formula.body, C.Fold)
-        with self.block(f"static num {name}({self.given}{given})"), self.afresh():
+        with self.block(f"static {self.inlined}num {name}({self.given}{given})"), self.afresh():
             self.line("num mark = x->top;")
             self.line(f"num some = {self.truth(self.any_of(formula.body))};")
             self.line("x->top = mark;")

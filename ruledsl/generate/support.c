@@ -9,6 +9,7 @@
 #else
 #define APART __attribute__((noinline))
 #endif
+#define INLINED inline __attribute__((always_inline))
 
 typedef int64_t num;
 typedef uint64_t u64;
