@@ -380,7 +380,7 @@ CASES = [
     Case("fingerprints", PYTHON, positions(), r"found, before0, before1 = LAST0\[0\]", r"mark\(spot, ROWS_OF"),
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
-    Case("looked-ahead", C, positions(captures=True), r"Ahead ahead = ahead_of\(s\)", r"\bx->trying\+\+"),
+    Case("looked-ahead", C, positions(captures=True), r"Ahead ahead = ahead_of\(x, s\)", r"\bx->trying\+\+"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
     Case("untouched-trials", C, WATCH, r"s->asked0"),
     Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at", ("looked-ahead",)),
