@@ -136,7 +136,11 @@ board: {grid: {width: 4, height: 4}, space: square}
 pieces:
   man: {per: player, start: {a: this.y <= 1, b: this.y > 3}}
 define:
+  sees(man m): set(t for d in orthogonal for t in slide(m.square, d, 2))
+  seen(square s): any(f in opponent.man where s in sees(f))
   watched: any(t in slide(first(q in square where q.y == 2), e, 3) where t.man)
+history:
+  situation: {of: board, keep: 90}
 effects:
   go(man m, square to):
     - move: m
@@ -145,8 +149,12 @@ play:
   - turns: players
     do:
       - choose: {m: me.man, to: "set(t in neighbors(m.square) where empty(t) and would(go(m, t), not watched))"}
+        where: not seen(to) or to.x == 1
         else: {tie: players}
       - go(m, to)
+      - record: situation
+      - if: repeats(situation) > 1
+        then: {tie: players}
 """
 )
 RUNS = (
@@ -382,6 +390,8 @@ CASES = [
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("looked-ahead", C, positions(captures=True), r"Ahead ahead = ahead_of\(x, s\)", r"\bx->trying\+\+"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
+    Case("at-most", C, WATCH, r"has1\(t\d, SETS\d+\[[^;]*\]\) && in_f\d_sees"),
+    Case("unprinted-trials", C, WATCH, r"!x->trying && spot < 16\) s->print0"),
     Case("untouched-trials", C, WATCH, r"s->asked0"),
     Case("moves-back", C, positions(11), r"put_back\(x, s, logged\)", r"memcpy\(&s->at, &kept_at", ("looked-ahead",)),
     Case("quiet-trials", PYTHON, positions(), lost=r"tried_out\("),

@@ -82,6 +82,16 @@ def test_men_that_are_off_the_board_are_not_asked() -> None:
     assert not any(writer._needs_of(v) for c in writer.choices.values() for e in c.entries for v in e.variables)
 
 
+@pytest.mark.parametrize(("steps", "name"), [((1, 2, -1), "ray"), ((1, 2, 0), "slide")])
+def test_a_slide_is_part_of_a_line_unless_it_comes_back(steps: tuple[int, ...], name: str) -> None:
+    """Around a ring it may come to where it began, where something lies; a line ends before."""
+    tables = CProgram(_machine("chess").program).tables
+    slide = C.Primitive("slide", (C.Get(-1), C.Get(-2), C.Const(7)), (steps, 1, 0))
+    (domain,) = tables._loose_domain(C.Each(-3, "list", (slide,)), ()).domain
+    assert isinstance(domain, C.Primitive)
+    assert domain.name == name
+
+
 def test_a_variable_of_a_choice_is_as_wide_as_what_it_runs_over() -> None:
     writer = CProgram(_machine("draughts").program)
     pieces, squares = writer.program.roots["piece"].size, writer.program.roots["square"].size

@@ -483,7 +483,9 @@ class CPieces(CAhead):
             if self.absorber.found or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
+                    self.making_afresh = True
                     self.kept_change("piece", "spot", True)
+                    self.making_afresh = False
                     for base in sorted({k.state for k in self.absorber.found if k.of == "pieces" and k.state >= 0}):
                         for i, kept in enumerate(self.absorber.found):
                             if kept.state == base and kept.of == "pieces":

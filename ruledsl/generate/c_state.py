@@ -69,11 +69,42 @@ class CState(CWords):
         self.menu = False  # whether a function of a menu is written, which changes nothing
         self.heads: list[str] = []  # what such a function begins with
         self.changes = Changes(program, self.alone)
+        # Fingerprints need not be right where effects are tried out and nobody asks for them; they are put back.
+        self.unprinted = self.on(Pass.UNPRINTED_TRIALS) and not self.journal and self._trials_print_nothing()
+        self.making_afresh = False
         self.reads = Reads(program, self.alone)
         if self.on(Pass.TRIED_ONCE):
             self.alike.fair = Fair(self.alike, self.kinds, self.alone, self.absorber.safe)
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
         self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
+
+    def _trials_print_nothing(self) -> bool:
+        """Whether no effect that is tried out, and nothing that is asked of it, has to do with fingerprints."""
+        seen: set[int] = set()
+        work: list[tuple[Any, bool]] = [(root, False) for root in self.kinds.roots]
+        while work:
+            node, trying = work.pop()
+            if id(node) in seen and not trying:
+                continue
+            if (id(node) | trying << 64) in seen:
+                continue
+            seen |= {id(node), id(node) | trying << 64}
+            match node:
+                case C.Primitive(name="fingerprint" | "repeats") | C.Act(name="record") if trying:
+                    return False
+                case C.Invoke(formula=formula) if trying:
+                    work.append((formula.body, True))
+                case C.Possible(choice=choice):
+                    work.append((choice, trying))
+                case C.Would(condition=condition):
+                    work.append((condition, True))
+            procedure = node.procedure if isinstance(node, C.Would | C.CallProcedure) else None
+            if procedure is not None and (trying or isinstance(node, C.Would)):
+                for at in self.alone.get(procedure, ()):
+                    block = self.program.blocks[at]
+                    work += [(part, True) for part in (*block.ops, block.end)]
+            work += [(part, trying) for part in parts(node)]
+        return True
 
     def _memos(self) -> dict[C.Formula, set[int]]:
         """Dear formulas that are asked for in several places, with what they look at.
@@ -283,6 +314,8 @@ class CState(CWords):
             if needed is not None and f"print{i}" not in needed:
                 continue
             inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
+            if of == "s" and self.unprinted and not self.making_afresh:
+                inside = f"!x->trying && {inside}"
             self.line(f"if ({inside}) {of}->print{i} ^= {self._mark(first, end, spot, piece)};")
 
     def _mark(self, first: int, end: int, spot: str, piece: str) -> str:

@@ -775,7 +775,11 @@ class CWords(Writer):
             lambda n: self._in_function(n, formula),
         )
         called = f"{name}({', '.join([*self.passed, *args, text])})"
-        return called if sure else f"({text} >= 0 && {called})"
+        at_most = self.tables.at_most(node) if self.on(Pass.AT_MOST) and self.absorber.safe(node) else None
+        if at_most is not None:  # mostly it is not even there
+            kind = self.kind(node)
+            called = self.both([self.set_op("has", [text, self.looked_up(node, at_most)[0]], kind.top), called])
+        return called if sure else self.both([f"{text} >= 0", called])
 
     def _in_function(self, name: str, formula: C.Formula) -> None:
         assert formula.body is not None

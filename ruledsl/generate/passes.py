@@ -36,6 +36,7 @@ class Pass(Enum):
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
     EXPRESSION_TABLES = "expressions of few small inputs are tables", C, PLAYS
     SETS_BY_HEART = "dear formulas of one set of few members alone are worked out once for each set", C
+    AT_MOST = "whether a set has a member is asked only if it could have it were nothing in the way", C
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
     SORTED_ALREADY = "lists are not sorted by what their variable runs through in order", C
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
@@ -66,6 +67,7 @@ class Pass(Enum):
     )
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
     UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
+    UNPRINTED_TRIALS = "fingerprints stay as they are where effects are tried out and nobody asks for them", C
     QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON
     PLAIN_MOVES = "a piece that goes from a place to a space is moved without asking what sort of move that is", PYTHON
     DEAD_BLOCKS = "blocks to which no way leads are left out", C

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,7 @@ class Tables:
         self._conditions: dict[tuple[int, int], C.Fold | None] = {}
         self._needs: dict[tuple[int, int], C.Node | None] = {}
         self._begun: dict[int, C.Node | None] = {}
+        self._at_most: dict[int, Table | None] = {}
 
     # ------------------------------------------------------------------------------------------- what is asked
 
@@ -106,6 +108,15 @@ class Tables:
             self._needs[key] = None
             self._needs[key] = self._need(slot, node)
         return self._needs[key]
+
+    def at_most(self, node: C.Node) -> Table | None:
+        """What a set may have at most, as a table: all that could be there if nothing were in the way."""
+        if id(node) not in self._at_most:
+            self._keep.append(node)
+            self._at_most[id(node)] = None
+            with suppress(_UnfitError):
+                self._at_most[id(node)] = self._table(self._loose(_SeenThrough(self).put(node, {}), ()), LIGHT)
+        return self._at_most[id(node)]
 
     def begun(self, node: C.Node) -> C.Node | None:
         """A set without members of which nothing is asked of a comprehension: what it begins with."""
@@ -189,7 +200,7 @@ class Tables:
         (domain, *_) = each.domain
         if each.form == "set":
             return C.Each(each.slot, "set", (self._loose(domain, bound),))
-        if isinstance(domain, C.Primitive) and domain.name == "slide":
+        if isinstance(domain, C.Primitive) and domain.name == "slide" and _straight(*domain.data[:2]):
             return C.Each(each.slot, "list", (C.Primitive("ray", domain.args[:2], domain.data[:2], domain.span),))
         return each
 
@@ -263,6 +274,19 @@ def conjuncts(node: C.Node | None) -> list[C.Node]:
     if isinstance(node, C.Both):
         return [part for arg in node.args for part in conjuncts(arg)]
     return [node]
+
+
+def _straight(steps: tuple[int, ...], count: int) -> bool:
+    """Whether every way comes to a border: else a slide may come back to where it began, which no line does."""
+    far = len(steps) // count
+    for way in range(count):
+        for space in range(far):
+            at, length = space, 0
+            while at >= 0 and length <= far:
+                at, length = steps[at * count + way], length + 1
+            if at >= 0:
+                return False
+    return True
 
 
 def mapped(node: Any, of: Callable[[Any], Any]) -> Any:
