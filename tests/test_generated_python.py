@@ -19,7 +19,7 @@ from ruledsl.engine.machine import Machine
 from ruledsl.engine.primitives import Between
 from ruledsl.engine.random import draw
 from ruledsl.generate.kinds import parts
-from ruledsl.generate.passes import NONE_OFF, Off
+from ruledsl.generate.passes import NONE_OFF, Off, Pass
 from ruledsl.generate.python_machine import (
     MOST_FOUND,
     BrokenOff,
@@ -403,6 +403,57 @@ def _parts_of(program: C.Program) -> Iterator[Any]:
         node = work.pop()
         yield node
         work += parts(node)
+
+
+COLORS = """\
+ruledsl: 1
+game: colors
+title: Colors
+players: 2
+board: {grid: {width: 4, height: 4}}
+types: {color: [red, green, blue]}
+pieces: {disc: {count: 16, state: {color: maybe color}}}
+define:
+  tint(color c): set(s in board where s.disc.color == c)
+  hued(maybe color c): set(s in board where s.disc.color == c)
+  held(color c): set(d in disc where d.color == c)
+play:
+  - turns: players
+    do:
+      - choose one:
+          - choose: {cell: board where empty(cell), c: color}
+            do:
+              - move: disc
+                to: cell
+              - set: {cell.disc.color: c}
+          - choose: {cell: tint(red), c: color}
+            where: count(held(c)) < 5
+            do:
+              - set: {cell.disc.color: c}
+          - choose: {cell: "set(s in board where s.disc.color in [green, blue])"}
+            when: count(hued(red)) > 1
+            do:
+              - set: {cell.disc.color: none}
+          - choose: {cell: board where (cell.disc and cell not in hued(none))}
+            when: count(tint(green)) > 2
+            do:
+              - remove: cell.disc
+      - if: turn_number > 50
+        then: {win: me}
+"""
+
+
+def test_sets_by_a_state_of_pieces_are_kept_in_plays(tmp_path: Path) -> None:
+    path = tmp_path / "colors.yaml"
+    path.write_text(COLORS, encoding="utf-8")
+    configured = ruledsl.load(path, backend="interpreter").configured()
+    program = configured.machine.program
+    writer, plain = PlaysProgram(program), PythonProgram(program)
+    writer.write(), plain.write()
+    assert {kept.of for kept in writer.absorber.slots if kept.state >= 0} == {"spaces", "pieces"}
+    assert not [kept for kept in plain.absorber.slots if kept.state >= 0]
+    agree(configured, 30, 120)
+    agree(configured, 5, 120, frozenset([Pass.KEPT_SETS]))
 
 
 def test_expressions_of_few_inputs_are_tables_in_plays() -> None:

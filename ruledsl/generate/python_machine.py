@@ -305,8 +305,10 @@ class KeepingPieces(Pieces):
 
     def _change(self, v: State, piece: int, spot: int) -> None:
         for kept, slot in self.kept.items():
+            if kept.of == "pieces" and kept.state >= 0:
+                continue  # wherever they are
             space = spot - kept.first
-            value = kept.table[piece] if kept.table is not None else 0
+            value = kept.table[piece] if kept.table is not None else v[kept.state + piece] if kept.state >= 0 else 0
             if 0 <= space < kept.count and kept.kinds >> piece & 1 and value >= 0:
                 v[slot + value] ^= 1 << (piece if kept.of == "pieces" else space)
 
@@ -316,6 +318,11 @@ class KeepingPieces(Pieces):
         v[self.mark_slot : self.mark_slot] = [self.mark, *(0,) * count]
         for piece in range(len(self.names)):
             self._change(v, piece, v[self.at + piece])
+        for kept, slot in self.kept.items():
+            if kept.of == "pieces" and kept.state >= 0:
+                for piece in range(len(self.names)):
+                    if kept.kinds >> piece & 1 and (value := v[kept.state + piece]) >= 0:
+                        v[slot + value] |= 1 << piece
 
 
 @dataclass(frozen=True)

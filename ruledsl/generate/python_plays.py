@@ -42,6 +42,7 @@ class PlaysProgram(PythonProgram):
         super().__init__(program, without=without)
         self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered, without)
         self.counting = True
+        self.absorber.by_state = self._states_are_put()
         self.rolling = False  # whether the functions are being written that decide for themselves
         self.shape = Shape(program)
         self.roll_functions: dict[int, str] = {}
@@ -57,6 +58,25 @@ class PlaysProgram(PythonProgram):
                     self._note_needs(entry)
 
     # ------------------------------------------------------------------------------------------- pieces
+
+    def _states_are_put(self) -> bool:
+        """Whether states of pieces change by nothing but that they are set, piece by piece."""
+        count = self.program.roots["piece"].size if "piece" in self.program.roots else 0
+        slots = {slot for state in self.program.data["piece_state"] for slot in range(state, state + count)}
+        for block in self.program.blocks:
+            for op in block.ops:
+                match op:
+                    case C.Act(name="copy_start", data=(base, many)) | C.PutSeveral(base=base, count=many):
+                        changed = set(range(base, base + many))
+                    case C.Put(base=base, index=None):
+                        changed = {base}
+                    case C.Zero(slots=zeroes):
+                        changed = set(zeroes)
+                    case _:
+                        changed = set()
+                if changed & slots:
+                    return False
+        return True
 
     def _note_needs(self, entry: C.Entry) -> None:
         """That pieces stand on a board, where the variables and conditions that come after them ask for it."""

@@ -70,6 +70,7 @@ class PythonProgram(PythonWords):
         self.asked: list[tuple[str, C.Choice]] = []
         self.secret = any(isinstance(block.end, C.Together) for block in program.blocks)
         self.block_functions: dict[int, str] = {}
+        self.waiting: list[Callable[[], list[str]]] = []  # lines that are written when it is known what is kept
         self.formula_list = [f for f in self.kinds.formulas if f.body is not None]
 
     # ---------------------------------------------------------------------------------------- which blocks
@@ -300,6 +301,29 @@ class PythonProgram(PythonWords):
                         for line in lines[sort]:
                             self.line(line)
 
+    def _state_changes(self, base: int, piece: str, now: str) -> list[str]:
+        """What changes in the sets that are kept by a state of pieces, before that state of a piece does."""
+        found, unsure = [], not self.kinds.slot(base).sure
+        spot = self.item(self.program.spots.at, piece)
+        for kept, slot in self.absorber.slots.items():
+            if kept.state != base:
+                continue
+            member, inside = piece, []
+            if kept.of == "spaces":
+                member = f"({spot} - {kept.first})" if kept.first else spot
+                inside.append(
+                    f"{kept.first} <= {spot} < {kept.first + kept.count}" if kept.first else f"{spot} < {kept.count}"
+                )
+            if kept.kinds != self.program.roots["piece"].everything:
+                inside.append(f"{self.set_const(kept.kinds, 0)} >> {piece} & 1")
+            for value in (self.item(base, piece), now):
+                if value.startswith("-"):
+                    continue  # none
+                conditions = [*inside, f"{value} >= 0"] if unsure else inside
+                change = f"{self.item(slot, value)} ^= 1 << {member}"
+                found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
+        return found
+
     def _twin(self) -> None:
         """What is equal for two pieces that nothing tells apart."""
         spots = self.program.spots
@@ -316,10 +340,15 @@ class PythonProgram(PythonWords):
 
     def kept_changes(self, spot: str, piece: str) -> None:
         """Lines for what changes in sets that are kept; they are written when it is known which those are."""
+        self.wait(lambda: self._kept_changes(spot, piece))
+
+    def wait(self, lines: Callable[[], list[str]]) -> None:
+        """Lines that depend on what is kept."""
         if self.absorber.frozen:
-            self.lines += ["    " * self.depth + line for line in self._kept_changes(spot, piece)]
+            self.lines += ["    " * self.depth + line for line in lines()]
         else:
-            self.line(f"{LATER} {spot} {piece}")
+            self.line(f"{LATER} {len(self.waiting)}")
+            self.waiting.append(lines)
 
     def completed(self, lines: list[str]) -> list[str]:
         """Lines with all that had to wait."""
@@ -327,9 +356,8 @@ class PythonProgram(PythonWords):
         for line in lines:
             text = line.lstrip()
             if text.startswith(LATER):
-                _, spot, piece = text.rsplit(" ", 2)
-                changes = self._kept_changes(spot, piece)
-                found += [line[: len(line) - len(text)] + change for change in changes]
+                lines_of = self.waiting[int(text.removeprefix(LATER))]
+                found += [line[: len(line) - len(text)] + change for change in lines_of()]
             else:
                 found.append(line)
         return found
@@ -339,6 +367,8 @@ class PythonProgram(PythonWords):
         found = []
         everything = self.program.roots["piece"].everything if "piece" in self.program.roots else 0
         for kept, slot in self.absorber.slots.items():
+            if kept.of == "pieces" and kept.state >= 0:
+                continue  # wherever they are
             name, conditions = f"v[{slot}]", []
             if kept.first or kept.first + kept.count < self.program.spots.first_place:
                 conditions.append(f"{kept.first} <= {spot} < {kept.first + kept.count}")
@@ -349,6 +379,11 @@ class PythonProgram(PythonWords):
                 name = f"v[{table}[{piece}]]"
                 if min(kept.table) < 0:
                     conditions.append(f"{table}[{piece}] >= 0")
+            if kept.state >= 0:
+                state = self.item(kept.state, piece)
+                name = self.item(slot, state)
+                if not self.kinds.slot(kept.state).sure:
+                    conditions.append(f"{state} >= 0")
             member = piece if kept.of == "pieces" else f"({spot} - {kept.first})" if kept.first else spot
             change = f"{name} ^= 1 << {member}"
             found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
@@ -709,7 +744,12 @@ class PythonProgram(PythonWords):
                 assert at is not None
                 index = self._index(at, span, "none has nothing that could be set")
                 value = self.stored(self.value(node)[0], self.kind(node))
-                self.line(f"{self.item(base, index)} = {value}")
+                if self.absorber.by_state and base in self.program.data["piece_state"]:
+                    piece, now = self.simple(index), self.simple(value)
+                    self.wait(lambda: self._state_changes(base, piece, now))
+                    self.line(f"{self.item(base, piece)} = {now}")
+                else:
+                    self.line(f"{self.item(base, index)} = {value}")
             case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
                 start = str(base)
                 if at is not None:

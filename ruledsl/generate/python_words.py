@@ -103,8 +103,9 @@ class KeptInSlots(Absorber):
     """Sets kept in slots behind the layout, before those of formulas: which spaces are taken, by pieces of what sort,
     and which pieces are on a board.
 
-    They change where pieces are moved (see `python_machine.KeepingPieces`). Sets by a state of pieces would change with
-    every such state, too, and do not pay here. Where pieces are hidden, bots deal them anew behind our back.
+    They change where pieces are moved (see `python_machine.KeepingPieces`); sets by a state of pieces change with every
+    such state, too, which only plays at random take care of. Where pieces are hidden, bots deal them anew behind our
+    back.
     """
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
@@ -112,6 +113,7 @@ class KeptInSlots(Absorber):
         self.base = program.layout.size + 1  # behind a mark
         self.slots: dict[Kept, int] = {}
         self.frozen = False  # no more slots can be had
+        self.by_state = False  # whether there may be sets by a state of pieces
         self.possible = self.single and program.spots.known < 0 and bool(self.boards)
 
     @property
@@ -120,7 +122,9 @@ class KeptInSlots(Absorber):
         return sum(kept.values for kept in self.slots) + 1 if self.slots else 0
 
     def keeps(self, kept: Kept) -> bool:
-        if not super().keeps(kept) or not self.possible or kept.state >= 0 or (self.frozen and kept not in self.slots):
+        if not super().keeps(kept) or not self.possible or (self.frozen and kept not in self.slots):
+            return False
+        if kept.state >= 0 and not self.by_state:
             return False
         return kept.table is None or all(value < kept.values for value in kept.table)
 
