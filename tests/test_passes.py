@@ -504,6 +504,57 @@ def test_a_pass_changes_no_result(case: Case, variant: Variant) -> None:
     agrees(variant, case.language, case.off | {case.one})
 
 
+LEAVING = (
+    HEAD
+    + """\
+board: {grid: {width: 5, height: 4}, space: point}
+pieces: {stone: {per: player, count: 40, start: bowl}}
+places: {bowl: {per: player, holds: stone}}
+history:
+  situation: {of: board, keep: 200}
+define:
+  chain(point p): reachable(p, q in point where q.stone.owner == p.stone.owner)
+  free(point p): set(q in neighbors(chain(p)) where empty(q) and step(q, s))
+  choked: set(q in point where q.stone.owner and no(free(q)))
+effects:
+  put(stone t, point p):
+    - move: t
+      to: p
+    - remove: set(r.stone for q in choked for r in chain(q))
+  hit(stone t, point p):
+    - move: t
+      to: p
+    - move: set(q.stone for q in neighbors(p) where q.stone.owner == opponent and q.x != p.x)
+      to: opponent.bowl
+play:
+  - turns: players
+    do:
+      - record: situation
+      - choose one:
+          - choose: {t: me.bowl, p: point where empty(p)}
+            where: would(put(t, p), repeats(situation) == 0 and any(q in point where q.stone))
+            do: put(t, p)
+          - choose: {t: me.stone, p: neighbors(t.point)}
+            where: empty(p) and would(put(t, p), any(q in neighbors(p) where q.stone.owner == opponent))
+            do: put(t, p)
+          - choose: {t: me.bowl, p: point where empty(p)}
+            where: would(hit(t, p), no(choked) and repeats(situation) == 0)
+            do: hit(t, p)
+        else: {tie: players}
+"""
+)
+
+
+def test_what_leaves_again_where_it_came_is_looked_ahead_rightly(tmp_path: Path) -> None:
+    """Pieces come from a bowl or another space; those without a free neighbour leave, the moved one too, or some beside."""
+    path = tmp_path / "leaving.yaml"
+    path.write_text(LEAVING, encoding="utf-8")
+    variant = Variant(path, 2, {})
+    assert written(variant, C, NONE_OFF).count("Ahead ahead = ahead_of(x, s)") >= 4
+    agrees(variant, C, NONE_OFF, 3, 50)
+    load.cache_clear()
+
+
 # ------------------------------------------------------------------------------------------------ all games
 
 

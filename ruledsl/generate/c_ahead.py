@@ -245,14 +245,14 @@ class CAhead(CTrials):
         with self._before_all(move.pieces):
             text, found = self.value(move.pieces)
             piece = self.held(text, ANY_NUMBER)
+            at = self.item(spots.at, piece)
+            source = self.held(at if found.sure else self.cond(f"{piece} >= 0", at, "-1"), ANY_NUMBER)
         if not found.sure:
             self.line(f"if ({piece} < 0) fault(x, {self.fault(move.span, 'there is no piece to move')}, 0);")
         text, to = self.value(move.to)
         spot = self.held(text, ANY_NUMBER)
         if not to.sure:
             self.line(f"if ({spot} < 0) fault(x, {self.fault(move.span, 'there is nowhere to move to')}, 0);")
-        source = self.temp("source")
-        self.line(f"num {source} = {self.item(spots.at, piece)};")
         on_board = to.top <= spots.first_place
         with self.if_(f"{source} != {spot}"):
             if on_board:
@@ -339,7 +339,7 @@ class CAhead(CTrials):
             with self.block("static inline num lying_ahead(const State *s, const Ahead *v, num spot)"):
                 top = super().item(self.program.spots.top, "spot")
                 there = self.set_op("has", ["spot", taken], self.program.spots.first_place)
-                self.line(f"return spot == v->spot ? v->piece : {there} ? {top} : -1;")
+                self.line(f"return !{there} ? -1 : spot == v->spot ? v->piece : {top};")
             self.line("")
         return lines
 
