@@ -15,6 +15,7 @@ from agreement import Variant, variants
 
 import games
 import ruledsl
+from ruledsl.compiler.dump import STAGES
 from ruledsl.engine.machine import Machine
 from ruledsl.engine.primitives import Between
 from ruledsl.engine.random import draw
@@ -32,7 +33,7 @@ from ruledsl.generate.python_machine import (
     reach_on,
 )
 from ruledsl.generate.python_plays import PlaysProgram
-from ruledsl.generate.python_program import PythonProgram
+from ruledsl.generate.python_program import LATER, PythonProgram
 from ruledsl.ir import core as C
 from ruledsl.runtime.game import Configured
 from ruledsl.simulation.generated import Generated
@@ -98,6 +99,18 @@ def test_plays_at_random_are_always_those_of_the_interpreter(path: Path) -> None
         agree(variant.configured(), 3 if number else 25, 1000)
 
 
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_the_source_of_plays_is_shown_whole(path: Path) -> None:
+    configured = next(first_and_last(path)).configured()
+    text = STAGES["plays"](None, configured.world, configured.machine.program)  # type: ignore[arg-type]
+    assert text.startswith(f"# {configured.machine.program.name}: made by ruledsl")
+    assert " object at 0x" not in text
+    assert LATER not in text
+    functions = text[text.index("\ndef ") :]
+    compile(functions, "functions", "exec")
+    assert functions.count("\ndef roll_") > 0
+
+
 @pytest.mark.parametrize("name", ["tic-tac-toe", "hex", "amazons", "love-letter", "rock-paper-scissors"])
 def test_a_play_may_be_broken_off_anywhere(name: str) -> None:
     configured = example(name)
@@ -153,6 +166,24 @@ def test_a_play_may_have_more_steps_than_are_allowed_between_decisions() -> None
     assert min(row[4] for row, _ in rows) > 20
     executor.machine.most_steps = 5_000_000
     assert [executor.one(seed, 1000)[0] for seed in range(5)] == [row for row, _ in rows]
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "breakthrough", "hex"])
+def test_a_machine_for_plays_at_random_may_stop_at_decisions(name: str) -> None:
+    program = example(name).machine.program
+    machines = Machine(program), GeneratedMachine(program, counting=True)
+    machines[1].module.source.index("def roll_")
+    states, rng = [machine.start(4) for machine in machines], random.Random(4)
+    for _ in range(200):
+        one, other = (machine.run(v) for machine, v in zip(machines, states, strict=True))
+        assert (one.kind, one.options) == (other.kind, other.options)
+        assert states[0][: program.layout.size] == states[1][: program.layout.size]
+        if one.choice is None:
+            break
+        option = rng.choice(one.options)
+        for machine, v in zip(machines, states, strict=True):
+            machine.choose(v, one.choice, option)
+    assert one.kind == "over"
 
 
 # ------------------------------------------------------------------------------------------------------- decisions

@@ -610,6 +610,9 @@ class GeneratedMachine(Machine):
                     edge.append(to)
         known = [to for to in found if to in writer.block_functions]
         with writer.captured() as lines:
+            for to, choice in writer.choices.items():
+                if to in found and f"options_{to}" not in self.names:  # plays at random do without
+                    writer._choice(to, choice)
             writer._tree(f"late_{at}(v)", at, Shapes(writer, sorted(found), [at, *known]), "")
         self._load("\n".join(writer.completed([*lines, *writer._rest()])) + "\n")
         made: Callable[[State], Any] = self.names[f"late_{at}"]
