@@ -546,7 +546,7 @@ play:
 
 
 def test_what_leaves_again_where_it_came_is_looked_ahead_rightly(tmp_path: Path) -> None:
-    """Pieces come from a bowl or another space; those without a free neighbour leave, the moved one too, or some beside."""
+    """Pieces come from a bowl or a space; those without a free neighbour leave, the moved one too, or some beside."""
     path = tmp_path / "leaving.yaml"
     path.write_text(LEAVING, encoding="utf-8")
     variant = Variant(path, 2, {})
