@@ -55,6 +55,8 @@ effects:
     - move: m
       to: s
       at: AT
+    - if: LAST
+      then: {win: me}
 setup:
   - for: {n: [1, 1, 1, 2, 2, 3, 3]}
     do:
@@ -89,6 +91,10 @@ scoring:
   rows:
     points: count(me.shelf)
 """
+ENDING = """\
+    - if: LAST
+      then: {win: me}
+"""
 SAME = "may(man m): m.step.index != 4 or m.owner == me"
 TOP = "may(man m): top(m.step) == m"
 FEW = "sum(k.step.index otherwise 0 for k in me.man) > 12"
@@ -109,10 +115,18 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def stair(folder: Path, who: str = SAME, goal: str = FEW, at: str = "top", taken: str = "s", apart: int = 0) -> Variant:
-    path = folder / f"stair-{abs(hash((who, goal, at, taken, apart)))}.yaml"
-    told = {"WHO": who, "GOAL": goal, "TAKEN": taken, "APART": str(apart), "AT": at}
-    text = STAIR
+def stair(
+    folder: Path,
+    who: str = SAME,
+    goal: str = FEW,
+    at: str = "top",
+    taken: str = "s",
+    apart: int = 0,
+    last: str = "",
+) -> Variant:
+    path = folder / f"stair-{abs(hash((who, goal, at, taken, apart, last)))}.yaml"
+    told = {"WHO": who, "GOAL": goal, "TAKEN": taken, "APART": str(apart), "AT": at, "LAST": last}
+    text = STAIR if last else STAIR.replace(ENDING, "")
     for word, meant in told.items():
         text = text.replace(word, meant)
     path.write_text(text, encoding="utf-8")
@@ -227,6 +241,13 @@ def test_a_trial_puts_men_back_into_their_piles(tmp_path: Path) -> None:
     assert "put_back(x, s, logged)" not in text_of(variant, off)
     assert "kept_under" in text_of(variant, off)
     agrees(variant, off)
+
+
+def test_a_trial_that_may_end_the_play_does_not_end_it(tmp_path: Path) -> None:
+    for last, kept in (("", False), ("s.index == 7", True)):
+        variant = stair(tmp_path, last=last)
+        assert ("kept_ended" in text_of(variant)) == kept
+        agrees(variant)
 
 
 def test_a_loop_inside_that_has_nothing_to_do_keeps_the_outer_one_from_running() -> None:

@@ -285,6 +285,9 @@ class COperations(CPicking):
         changes = self.changes.of(procedure) if self.on(Pass.CHEAP_WOULD) else None
         if changes is None:
             return None
+        changes = changes - {procedure.back}  # it is a function here, and returns as one
+        if not self.changes.may_finish(procedure):
+            changes -= {C.PC, C.ENDED, C.WINNERS}
         if self.journal and PIECES in changes:
             changes = changes - self.changes.pieces()
             if any(slot in changes for slot in self.program.data["piece_state"]):
@@ -301,8 +304,8 @@ class COperations(CPicking):
             found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]
             found += [("mixed", "set1", 1)] if self.alike.tries else []
         for i, formula in enumerate(self.memos):
-            found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
             if self._in_trials(formula):
+                found.append((f"ready{i}", self.set_type(self._given(formula)), 1))
                 assert formula.body is not None, "only formulas with a body are remembered"
                 found.append((f"memo{i}", self.type(self.kind(formula.body)), self._given(formula)))
         found += [(f"asked{i}", self.set_type(self._given(w.formula)), 1) for i, w in enumerate(self.watched.values())]

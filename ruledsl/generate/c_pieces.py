@@ -148,6 +148,8 @@ class CPieces(CAhead):
         single, first = self.program.spots.single, self.program.spots.first_place
         if all(single[:first]) and not any(single[first:]):
             return f"{spot} < {first}"
+        if not any(single):
+            return "0"
         return f"{self.numbers(tuple(map(int, single)))}[{spot}]"
 
     def _numbered(self) -> str:
@@ -294,6 +296,11 @@ class CPieces(CAhead):
                 self.line("ITEMS(found)[j] = (int32_t)piece;")
             self.line("return found;")
 
+    def _one_or_other(self, piece: str, of_piece: int, of_spot: int, value: str) -> str:
+        """Stores beside a piece of a pile, or as the end of the pile: nobody could foretell a branch."""
+        one, other = self.item(of_piece, piece), self.item(of_spot, "spot")
+        return f"*({piece} >= 0 ? &{one} : &{other}) = (int16_t){value};"
+
     def _put_between(self, sort: str) -> None:
         """Puts a piece back into a pile, where it was."""
         spots = self.program.spots
@@ -302,15 +309,14 @@ class CPieces(CAhead):
             self.line("num below = x->log[x->logged][2];")
             under, over = self.item(spots.under, "piece"), self.item(spots.over, "piece")
             beneath, bottom = self.item(spots.over, "below"), self.item(spots.bottom, "spot")
-            self.line(f"num above = below >= 0 ? {beneath} : {bottom};")
+            self.line(f"{self.places[spots.over][0].form} *lower = below >= 0 ? &{beneath} : &{bottom};")
+            self.line("num above = *lower;")
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
             self._heap_change("piece", "spot", True)
             self.line(f"{under} = (int16_t)below;")
             self.line(f"{over} = (int16_t)above;")
-            self.line(f"if (below >= 0) {beneath} = (int16_t)piece;")
-            self.line(f"else {bottom} = (int16_t)piece;")
-            self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = (int16_t)piece;")
-            self.line(f"else {self.item(spots.top, 'spot')} = (int16_t)piece;")
+            self.line("*lower = (int16_t)piece;")
+            self.line(self._one_or_other("above", spots.under, spots.top, "piece"))
             self.line("continue;")
 
     def _moving(self, sort: str, piles: bool) -> None:
@@ -368,10 +374,8 @@ class CPieces(CAhead):
                     self.line(
                         f"num below = {self.item(spots.under, 'piece')}, above = {self.item(spots.over, 'piece')};"
                     )
-                    self.line(f"if (below >= 0) {self.item(spots.over, 'below')} = above;")
-                    self.line(f"else {self.item(spots.bottom, 'spot')} = above;")
-                    self.line(f"if (above >= 0) {self.item(spots.under, 'above')} = below;")
-                    self.line(f"else {self.item(spots.top, 'spot')} = below;")
+                    self.line(self._one_or_other("below", spots.over, spots.bottom, "above"))
+                    self.line(self._one_or_other("above", spots.under, spots.top, "below"))
                     self.line(f"{self.item(spots.under, 'piece')} = {self.item(spots.over, 'piece')} = -1;")
                     self.line("return;")
             if spots.members >= 0:
@@ -411,8 +415,7 @@ class CPieces(CAhead):
                             self.line(f"{self.item(beside, 'piece')} = (int16_t)next;")
                             self.line(f"{self.item(away, 'piece')} = -1;")
                             self.line(f"{self.item(one, 'spot')} = (int16_t)piece;")
-                            self.line(f"if (next >= 0) {self.item(away, 'next')} = (int16_t)piece;")
-                            self.line(f"else {self.item(other, 'spot')} = (int16_t)piece;")
+                            self.line(self._one_or_other("next", away, other, "piece"))
                     self.line("return;")
             if spots.members >= 0:
                 if slots:

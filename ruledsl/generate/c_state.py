@@ -75,6 +75,7 @@ class CState(CWords):
         self.reads = Reads(program, self.alone)
         if self.on(Pass.TRIED_ONCE):
             self.alike.fair = Fair(self.alike, self.kinds, self.alone, self.absorber.safe)
+        self._tries_effects = bool(tried(program, self.kinds.roots, self.alone))
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
         self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
 
@@ -153,9 +154,11 @@ class CState(CWords):
 
     def _forget(self, changed: set[int] | None) -> None:
         """Values that are at hand and look at something that was changed are not, any more."""
-        for i, seen in enumerate(self.memos.values()):
+        for i, (formula, seen) in enumerate(self.memos.items()):
             if changed is None or changed & seen:
-                self.line(f"memset(&s->ready{i}, 0, sizeof s->ready{i});")
+                # What is not asked for in trials is as it was when they are over.
+                when = "" if self._in_trials(formula) or not self._tries_effects else "if (!x->trying) "
+                self.line(f"{when}memset(&s->ready{i}, 0, sizeof s->ready{i});")
 
     def other_than(self, slots: set[int]) -> None:
         if slots:
@@ -291,15 +294,18 @@ class CState(CWords):
         heap, one = f"s->heaps[{spot}]", f"just1({piece})"
         self.line(f"{heap} {'|=' if comes else '&='} {one if comes else f'~{one}'};")
 
+        likes = self.sets(self.alike.like, 1)
+
         def first() -> None:
-            like = f"{heap} & {self.sets(self.alike.like, 1)}[{piece}]"
-            name = self.held(like, a_set(self.pieces))
+            name = self.held(f"{heap} & {likes}[{piece}]", a_set(self.pieces))
             self.line(f"s->firsts = (s->firsts & ~({name} | {one})) | ({name} & -{name});")
 
-        if self.alike.tries:
-            self.line(f"s->mixed &= ~({heap} | {one});")
-            like = f"{self.sets(self.alike.like, 1)}[low1({heap})]"
-            self.line(f"if ({heap} && {heap} & ~{like}) s->mixed |= {heap};")
+        if self.alike.tries and comes:
+            self.line(f"if ({heap} & ~{likes}[{piece}]) s->mixed |= {heap};")
+        elif self.alike.tries:
+            with self.block(f"if (s->mixed & {one})"):
+                self.line(f"s->mixed &= ~({heap} | {one});")
+                self.line(f"if ({heap} & ~{likes}[low1({heap})]) s->mixed |= {heap};")
         if all(self.alike.shared):
             first()
             return

@@ -57,6 +57,7 @@ class Changes:
     def __init__(self, program: C.Program, reached: dict[C.Procedure, list[int]]) -> None:
         self.program, self.reached = program, reached
         self._known: dict[C.Procedure, set[int] | None] = {}
+        self._finishing: dict[C.Procedure, bool] = {}
 
     def of(self, procedure: C.Procedure) -> set[int] | None:
         """The slots a procedure may write; none where that cannot be told."""
@@ -84,6 +85,16 @@ class Changes:
 
     def _parameters(self, procedure: C.Procedure) -> set[int]:
         return {procedure.back, *procedure.parameters} - {-1}
+
+    def may_finish(self, procedure: C.Procedure) -> bool:
+        """Whether a procedure, or one that it calls, may end the play."""
+        if procedure not in self._finishing:
+            self._finishing[procedure] = False  # while it is being looked at
+            ends = [self.program.blocks[at].end for at in self.reached[procedure]]
+            called = [end.procedure for end in ends if isinstance(end, C.CallProcedure)]
+            inside = any(isinstance(end, C.Finish) for end in ends)
+            self._finishing[procedure] = inside or any(map(self.may_finish, called))
+        return self._finishing[procedure]
 
     def operation(self, op: Any) -> set[int] | None:
         """The slots an operation may write: one of each array stands for all of it."""
