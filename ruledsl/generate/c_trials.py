@@ -86,6 +86,8 @@ class CTrials(CState):
             for slot, value in zip(watch.arguments, values, strict=True):
                 self.declare(self.kinds.slot(slot), self.slot(slot), value)
             self.line(f"{self._asking(watch)}(x, s, {at});")
+            if not watch.safe:
+                self.line(f"{touches} = s->answer{list(self.watched).index(node)}[{at}] < 0;")
             for touch in watch.touches:
                 with self.where(list(touch.when)):
                     self._touch(touch, touches, f"{seen}[{at}]")
@@ -133,20 +135,35 @@ class CTrials(CState):
         i, formula = list(self.watched.values()).index(watch), watch.formula
         assert formula.body is not None, "it was made with one"
         count = self._given(formula)
-        with self.block(f"static inline void {name}(Context *x, State *s, num at)"), self.afresh():
-            self.line(f"if ({self.set_op('has', ['at', f's->asked{i}'], count)}) return;")
+        with self.block(f"static void {name}_now(Context *x, State *s, num at)"), self.afresh():
             self.line("num mark = x->top, rest = at;")
             for slot in reversed(formula.slots):
                 top = self.kinds.slot(slot).top
                 self.declare(self.kinds.slot(slot), self.slot(slot), f"rest % {top}")
                 self.line(f"rest /= {top};")
             self.line("memset(x->seen, 0, sizeof x->seen);")
-            with self._noted():
-                text = self.truth(formula.body)
-            self.line(f"s->answer{i}[at] = (int16_t){text};")
+            if watch.safe:
+                self._answer(formula.body, i)
+            else:
+                self.line("jmp_buf out;")
+                self.line("memcpy(&out, &x->out, sizeof out);")
+                with self.block("if (setjmp(x->out))"):
+                    self.line("/* There is no answer as things stand: whatever it is that is tried, it matters. */")
+                    self.line("x->fault = -1;")
+                    self.line(f"s->answer{i}[at] = -1;")
+                with self.block("else"):
+                    self._answer(formula.body, i)
+                self.line("memcpy(&x->out, &out, sizeof out);")
             self.line(f"memcpy(&s->seen{i}[at], x->seen, sizeof s->seen{i}[at]);")
             self.set_add(f"s->asked{i}", "at", count, True)
             self.line("x->top = mark;")
+        with self.block(f"static inline void {name}(Context *x, State *s, num at)"):
+            self.line(f"if (!{self.set_op('has', ['at', f's->asked{i}'], count)}) {name}_now(x, s, at);")
+
+    def _answer(self, condition: C.Node, i: int) -> None:
+        with self._noted():
+            text = self.truth(condition)
+        self.line(f"s->answer{i}[at] = (int16_t){text};")
 
     @contextmanager
     def _noted(self, noting: bool = True) -> Iterator[None]:

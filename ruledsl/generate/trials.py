@@ -50,6 +50,7 @@ class Watch:
     arguments: tuple[int, ...]  # variables for the arguments of the effect
     touches: tuple[Touch, ...]
     reads: frozenset[int]
+    safe: bool  # asking for the present state cannot be a fault
 
 
 class _UnknownError(Exception):
@@ -101,7 +102,8 @@ class Trials:
         changed, read = self._bases(self.changes.of(node.procedure)), self._bases(self.reads.of(node.condition))
         if node.procedure not in self.alone or changed is None or read is None or PIECES not in changed:
             return None
-        if (read - self.places) & changed or not self.absorber.safe(node.condition):
+        safe = self.absorber.safe(node.condition)
+        if (read - self.places) & changed or not (safe or self._changes_nothing(node.condition)):
             return None
         condition = self._closed(node.condition, changed, fresh)
         if condition is None:
@@ -121,7 +123,23 @@ class Trials:
             touches = tuple(_Walk(self).through(node.procedure, meant))
         except _UnknownError:
             return None
-        return Watch(formula, given, slots, touches, frozenset(seen))
+        return Watch(formula, given, slots, touches, frozenset(seen), safe)
+
+    def _changes_nothing(self, condition: C.Node) -> bool:
+        """Whether a condition leaves the state as it is even where it ends with a fault."""
+        seen: set[int] = set()
+        work: list[Any] = [condition]
+        while work:
+            node = work.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, C.With) and any(slot >= 0 for slot in node.slots):
+                return False
+            if isinstance(node, C.Invoke) and node.formula.body is not None:
+                work.append(node.formula.body)
+            work += parts(node)
+        return True
 
     # -------------------------------------------------------------------------- a condition by what it depends on
 
