@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.engine.primitives import MOST_FILLS
@@ -116,6 +116,21 @@ class Member:
 
     def declaration(self) -> str:
         return f"{self.form} {self.name}" + (f"[{self.length}]" if self.length != 1 else "") + ";"
+
+
+@dataclass(frozen=True)
+class Star:
+    """Spaces around one, by how far their numbers are: the axis and how many steps; for each space, which it has."""
+
+    most: int  # steps
+    far: dict[int, tuple[int, int]]
+    there: list[int]
+
+
+def _run(axis: int, most: int, length: int, taken: set[tuple[int, int]]) -> int:
+    """How many spaces follow each other on an axis; so many that they suffice, if more may follow than is seen."""
+    run = next((n - 1 for n in range(1, most + 1) if (axis, n) not in taken), most)
+    return length - 1 if run == most else run
 
 
 def _alike(one: Region, other: Region) -> bool:
@@ -898,6 +913,7 @@ class CWords(Writer):
             name = f"TABLE{len(self._tables)}"
             items = table if guard is None else (guard, *table)
             form = "int16_t" if all(-(2**15) <= i < 2**15 for i in items) else "int32_t"
+            form = "uint16_t" if all(0 <= i < 2**16 for i in items) and form == "int32_t" else form
             if any(not -(2**31) <= i < 2**31 for i in items):
                 form = "int64_t"
             text = ", ".join(map(str, items)) or "0"
@@ -1783,23 +1799,81 @@ class CWords(Writer):
                 nothing = self.set_const(0, top)
                 some = [self.set_op("unequal", [row, nothing], top) for row in rows if row]
                 start = self.both([self.either(some), start])
-        near = ""
-        if fixed > 2 and several and top < 64 * words(top) and all(len(axis) == 2 for axis in axes):
+        near, stars = "", self._stars(axes, steps, count, fixed) if fixed > 2 and several else None
+        if fixed > 2 and several and top < 64 * words(top) and all(len(axis) == 2 for axis in axes) and not stars:
             near = self.numbers(tuple(at for i in range(top) for axis in axes for at in _beside(i, axis, steps, count)))
         with self.if_(start):
-            for number_, axis in enumerate(axes):
-                tests = [self.not_(name)]
-                if near:  # a row of three has two of these four spaces
-                    four = [has(f"{near}[{space} * {4 * len(axes)} + {4 * number_ + i}]") for i in range(4)]
-                    tests.append(f"(({four[0]} & ({four[1]} | {four[2]})) | ({four[2]} & {four[3]}))")
-                with self.if_(self.both(tests)):
-                    self.line("num run = 1;")
-                    for d in axis:
-                        step = f"{table}[at * {count} + {d}]"
-                        head = f"{table}[{space} * {count} + {d}]"
-                        self.line(f"for (num at = {head}; at >= 0 && at != {space} && {has('at')}; at = {step}) run++;")
-                    self.line(f"{name} = run >= {length};")
+            close = self._near_rows(stars, space, within, words(top) - 1, fixed) if stars else ""
+            if stars and stars[0].most == fixed - 1:  # then it is a row
+                self.line(f"{name} = {close} != 0;")
+                return name
+            with self.if_(close) if close else nullcontext():
+                for number_, axis in enumerate(axes):
+                    tests = [self.not_(name)]
+                    if close:
+                        tests.append(f"{close} >> {4 * number_ + 3} & 1")
+                    if near:  # a row of three has two of these four spaces
+                        four = [has(f"{near}[{space} * {4 * len(axes)} + {4 * number_ + i}]") for i in range(4)]
+                        tests.append(f"(({four[0]} & ({four[1]} | {four[2]})) | ({four[2]} & {four[3]}))")
+                    with self.if_(self.both(tests)):
+                        self.line("num run = 1;")
+                        for d in axis:
+                            head, step = (f"{table}[{at} * {count} + {d}]" for at in (space, "at"))
+                            goes_on = f"at >= 0 && at != {space} && {has('at')}"
+                            self.line(f"for (num at = {head}; {goes_on}; at = {step}) run++;")
+                        self.line(f"{name} = run >= {length};")
         return name
+
+    def _stars(self, axes: Any, steps: tuple[int, ...], count: int, length: int) -> tuple[Star, Star] | None:
+        """The next spaces in all directions in which numbers become less, and in which they grow.
+
+        They are among the 63 numbers before a space and behind it, always at the same distances; none if not.
+        """
+        total = len(steps) // count
+        if len(axes) > 4 or length > 8 or any(len(axis) != 2 for axis in axes):
+            return None
+        ways = [(way, number_) for number_, axis in enumerate(axes) for way in axis]
+        by = {way: {to - i // count for i, to in enumerate(steps) if i % count == way and to >= 0} for way, _ in ways}
+        if any(len(shifts) != 1 for shifts in by.values()):
+            return None
+        for most in range(min(length - 1, 12 // len(axes)), 1, -1):
+            stars = Star(most, {}, [0] * total), Star(most, {}, [0] * total)
+            for way, axis in ways:
+                (shift,) = by[way]
+                star = stars[shift > 0]
+                star.far.update({abs(shift) * times: (axis, times) for times in range(1, most + 1)})
+                for space in range(total):
+                    reach = next((n for n in range(most, 0, -1) if self._reaches(space, way, n, steps, count)), 0)
+                    star.there[space] |= sum(1 << abs(shift) * times for times in range(1, reach + 1))
+            if all(len(star.far) == most * len(axes) and max(star.far) < 64 for star in stars):
+                return stars
+        return None
+
+    def _near_rows(self, stars: tuple[Star, Star], space: str, within: str, last: int, length: int) -> str:
+        """On which axes there may be a row through a space: all of them at once, from two tables, without a branch.
+
+        Each axis has four bits, in which the runs to both sides are added up; the highest says that they are enough.
+        """
+        at, bit, near, found = (self.temp(stem) for stem in ("word", "bit", "near", "rows"))
+        self.line(f"num {at} = {space} >> 6, {bit} = {space} & 63;")
+        lower, upper = f"{within}[{at} - ({at} > 0)]", f"{within}[{at} + ({at} < {last})]"
+        windows = (  # with the space itself as the highest bit, and as the lowest
+            f"{within}[{at}] << (63 - {bit}) | {lower} >> 1 >> {bit}",
+            f"{within}[{at}] >> {bit} | {upper} << 1 << (63 - {bit})",
+        )
+        for side, (star, window) in enumerate(zip(stars, windows, strict=True)):
+            order = sorted(star.far, reverse=not side)
+            mask = sum(1 << (far if side else 63 - far) for far in order)
+            there = tuple(sum(1 << n for n, far in enumerate(order) if here >> far & 1) for here in star.there)
+            table = []
+            for value in range(1 << len(order)):
+                taken = {star.far[far] for n, far in enumerate(order) if value >> n & 1}
+                table.append(sum(_run(axis, star.most, length, taken) << 4 * axis for axis in range(4)))
+                table[-1] += 0 if side else sum(9 - length << 4 * axis for axis in range(4))
+            seen = f"gathered({window}, 0x{mask:X}ULL) & {self.numbers(there)}[{space}]"
+            self.line(f"num {near}{side} = {self.numbers(tuple(table))}[{seen}];")
+        self.line(f"num {found} = ({near}0 + {near}1) & 0x8888;")
+        return found
 
     def _rows(self, inside: str, way: int, steps: tuple[int, ...], count: int, length: int, top: int) -> str | None:
         """The spaces at which a row of so many begins in a direction, by shifting all at once; none if that is not

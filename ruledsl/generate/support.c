@@ -376,6 +376,17 @@ static inline num nth1(set1 a, num k) {
 #endif
 }
 
+/* The bits of a word that stand at those of another, next to one another. */
+static inline u64 gathered(u64 a, u64 at) {
+#ifdef __BMI2__
+    return __builtin_ia32_pext_di(a, at);
+#else
+    u64 found = 0;
+    for (int i = 0; at; at &= at - 1, i++) found |= (a >> __builtin_ctzll(at) & 1) << i;
+    return found;
+#endif
+}
+
 static set1 collect1(list l) {
     set1 found = 0;
     for (num i = 0; i < l.n; i++)
@@ -509,13 +520,13 @@ HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
     set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
 static inline num nth##W(set##W a, num k) { \
-    u64 word = a.w[0]; /* without a branch, which nobody could foretell */ \
-    num first = 0, before = 0, count = __builtin_popcountll(word); \
+    u64 word = a.w[0], rest = (u64)k, count = (u64)__builtin_popcountll(word); \
+    num first = 0; /* without a branch, which nobody could foretell */ \
     for (int i = 1; i < W; i++) { \
-        num behind = -(num)(k >= count); \
-        word ^= (word ^ a.w[i]) & (u64)behind, first ^= (first ^ 64 * i) & behind, before ^= (before ^ count) & behind; \
-        count += __builtin_popcountll(a.w[i]); } \
-    return first + nth1(word, k - before); } \
+        u64 behind = (u64)k >= count, left = (u64)k - count; /* that is very large where it is not behind */ \
+        word ^= (word ^ a.w[i]) & -behind, rest = left < rest ? left : rest, first += (num)(behind << 6); \
+        count += (u64)__builtin_popcountll(a.w[i]); } \
+    return first + nth1(word, (num)rest); } \
 typedef struct { set##W a; int i; } walk##W; \
 static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
 static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
