@@ -40,7 +40,11 @@ class Pass(Enum):
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
     SORTED_ALREADY = "lists are not sorted by what their variable runs through in order", C
     LINE_SETS = "lines of spaces in one direction are tables, cut off at the first piece", C, PYTHON
-    LINE_TESTS = "rows of a fixed length are found all at once by shifting or from tables, or are a table by space", C, PYTHON
+    LINE_TESTS = (
+        "rows of a fixed length are found all at once by shifting or from tables, or are a table by space",
+        C,
+        PYTHON,
+    )
     FLOOD_ENDS = "whether a group has a member or neighbour of some sort is a flood that ends at the first", C
     KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C, PYTHON
     PIECES_AS_SPACES = "where certain pieces stand is the set of the spaces with such a piece on them", C, PYTHON
