@@ -142,12 +142,15 @@ play:
 """
 
 
-def test_a_loop_without_decisions_makes_a_play_void(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "without", [NONE_OFF, frozenset([Pass.BLOCK_TREES])], ids=["in_a_function", "from_block_to_block"]
+)
+def test_a_loop_without_decisions_makes_a_play_void(tmp_path: Path, without: Off) -> None:
     path = tmp_path / "endless.yaml"
     path.write_text(ENDLESS, encoding="utf-8")
     faults, endings = [], []
-    for make in (Interpreter, Generated):
-        executor = make(ruledsl.load(path, backend="interpreter").configured())
+    configured = ruledsl.load(path, backend="interpreter").configured()
+    for executor in (Interpreter(configured), Generated(configured, without)):
         executor.machine.most_steps = 700
         fault = executor.fault(3, 100)
         assert fault is not None
