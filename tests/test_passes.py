@@ -347,7 +347,7 @@ CASES = [
         stones("count(q in neighbors(c) where q.x > (if me == a then 1 else 3)) > 3"),
         r"if TABLE\d+\[\(v\[\d+\]\) \* 2 \+ v\[1\]\]",
     ),
-    Case("without-lists", C, positions(), r"any_first\(x, s, TABLE\d", r"list_head\(lying\("),
+    Case("without-lists", C, positions(), r"lowest1\(s->members\[TABLE\d", r"list_head\(lying\("),
     Case("without-lists", PYTHON, positions(), r"= \((x\d) & -\1\)\.bit_length", r"= op_head\("),
     Case("sorted-already", C, RUNS, r"list_reverse\(list\d", r"list_sorted\(x, list\d+, 2\)"),
     Case("sets-by-heart", C, RUNS, r"f\d_run_of\[t\d\]"),

@@ -229,13 +229,19 @@ class CWords(Writer):
 
     def something_on(self, spot: C.Node) -> str:
         """Whether anything lies on a spot."""
-        spots, (text, kind) = self.program.spots, self.value(spot)
+        text, kind = self.value(spot)
+        lying = self._members(text, kind)
+        if lying is not None:
+            return f"({self.set_op('unequal', [lying, self.set_const(0, self.pieces)], self.pieces)})"
+        return f"any_lying(s, {text})"
+
+    def _members(self, spot: str, kind: Kind) -> str | None:
+        """The pieces on a spot as a set, if it is surely a place without order."""
+        spots = self.program.spots
         plain = not any(spots.single[kind.low : kind.top]) and not any(spots.ordered[kind.low : kind.top])
         if kind.sure and kind.low >= spots.first_place and kind.top <= spots.count and plain and spots.members >= 0:
-            top = self.pieces
-            members_ = self.item(spots.members, f"{text} - {spots.first_place}")
-            return f"({self.set_op('unequal', [members_, self.set_const(0, top)], top)})"
-        return f"any_lying(s, {text})"
+            return self.item(spots.members, f"{spot} - {spots.first_place}")
+        return None
 
     def _all_piles(self, spot: C.Node) -> bool:
         """Whether the pieces of all places that a spot may be lie in an order."""
@@ -1254,7 +1260,9 @@ class CWords(Writer):
             spot = self.simple(spot)
             return self.cond(f"{spot} >= 0", self.item(self.program.spots.bottom, spot), "-1")
         if self._all_pieces(kinds):
-            return f"any_first(x, s, {spot})"
+            numbered = any(at.low <= place < at.top for place in self.program.data.get("slots", ()))
+            lying = self._members(spot, at) if not numbered else None  # by their numbers
+            return self.set_op("lowest", [lying], self.pieces) if lying is not None else f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
 
     def prim_firsts(self, node: C.Primitive, kind: Kind) -> str:
