@@ -281,10 +281,15 @@ def has_sanitizers(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.mark.usefixtures("has_sanitizers")
-@pytest.mark.parametrize("name", ["gomoku", "love-letter", "growing_tiles"])
+@pytest.mark.parametrize("name", ["gomoku", "hex", "love-letter", "growing_tiles"])
 def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
     variant = next(variants(games.PATHS[games.NAMES.index(name)]))
     sanitized(variant, tmp_path, 20, 500)
+
+
+@pytest.mark.usefixtures("has_sanitizers")
+def test_sanitizers_find_nothing_where_floods_are_kept(tmp_path: Path) -> None:
+    sanitized(Variant(games.ROOT / "tests/play/dams.yaml", 2, {}), tmp_path, 20, 500)
 
 
 @pytest.mark.long
