@@ -8,10 +8,19 @@ from inspect import cleandoc
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  so do statements
 from ruledsl.analysis import compile as rules
-from ruledsl.analysis import declare, formulas, sections
+from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
-from ruledsl.analysis.looks import LOOK
+from ruledsl.analysis.declarations.boards import BOARD
+from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.looks import LOOK
+from ruledsl.analysis.declarations.options import OPTION
+from ruledsl.analysis.declarations.pieces import KIND
+from ruledsl.analysis.declarations.places import PLACE
+from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.tiles import PARTS
+from ruledsl.analysis.declarations.types import TYPE
+from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.boards.base import SHAPES, Shape
 from ruledsl.builtins import BUILTINS
 from ruledsl.syntax.shapes import KINDS, Form
@@ -407,15 +416,15 @@ def words() -> list[str]:
 def _forms() -> list[tuple[str, Form]]:
     return [
         ("the game file", sections.GAME),
-        ("`options:`", declare.OPTION),
-        ("`types:`", declare.TYPE),
-        ("`board:`", declare.BOARD),
-        ("`pieces:`", declare.KIND),
-        ("`parts:`", declare.PART),
-        ("`places:`", declare.PLACE),
-        ("`pools:`", declare.POOL),
-        ("`values:`", declare.VALUE),
-        ("`define:`", formulas.FORMULA),
+        ("`options:`", OPTION),
+        ("`types:`", TYPE),
+        ("`board:`", BOARD),
+        ("`pieces:`", KIND),
+        ("`parts:`", PARTS),
+        ("`places:`", PLACE),
+        ("`pools:`", POOL),
+        ("`values:`", VALUE),
+        ("`define:`", FORMULA),
         ("`actions:`", ENTRY),
         ("`triggers:`", rules.TRIGGER),
         ("`history:`", rules.HISTORY),

@@ -21,8 +21,16 @@ from typing import Any
 
 from ruledsl.analysis import choosing as choices
 from ruledsl.analysis import compile as compile_
-from ruledsl.analysis import declare, formulas, sections
+from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.declarations.boards import BOARD
+from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.options import OPTION
+from ruledsl.analysis.declarations.pieces import KIND
+from ruledsl.analysis.declarations.places import PLACE
+from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.types import TYPE
+from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.builtins import BUILTINS
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import Diagnostic, Report
@@ -56,9 +64,8 @@ HUMAN = {
 }
 DECLARED = {*sections.NAMED, "modules"}
 FORMS: list[Form] = [
-    sections.GAME, sections.MODULE, sections.SCORING, declare.OPTION, declare.TYPE, declare.BOARD, declare.KIND,
-    declare.PLACE,
-    declare.POOL, declare.VALUE, formulas.FORMULA, compile_.TRIGGER, compile_.HISTORY, choices.ENTRY,
+    sections.GAME, sections.MODULE, sections.SCORING, OPTION, TYPE, BOARD, KIND, PLACE, POOL, VALUE, FORMULA,
+    compile_.TRIGGER, compile_.HISTORY, choices.ENTRY,
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from agreement import Difference, Names, Variant, Way, only_one_side, variants
 
 import games
 import ruledsl
-from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.compiler.dump import STAGES
 from ruledsl.engine.machine import Machine, Stop
 from ruledsl.generate.passes import NONE_OFF, Off

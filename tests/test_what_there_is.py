@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 import ruledsl
-from ruledsl.analysis.declare import ForbiddenError
+from ruledsl.analysis.declarations.options import ForbiddenError
 from ruledsl.compiler import pipeline
 from ruledsl.testing.runner import Tests
 

@@ -15,9 +15,18 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
 from ruledsl.types import FAR, Broken, Num, SetOf, every
 
-from . import declare
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
-from .looks import declare_looks
+from .declarations.attributes import run_later
+from .declarations.boards import declare_boards
+from .declarations.formulas import declare_formulas
+from .declarations.looks import declare_looks
+from .declarations.options import declare_options
+from .declarations.pieces import declare_pieces
+from .declarations.places import declare_places, finish_seen
+from .declarations.pools import declare_pools
+from .declarations.starts import place_pieces
+from .declarations.types import declare_types
+from .declarations.values import declare_values
 from .names import HistoryInfo, Typed
 from .sections import GAME, Sections, Source
 from .world import World, nodes_of
@@ -468,24 +477,24 @@ def compile_game(
 
     world = GameWorld(source, sections, {}, players, report)
     world.data["marks"] = marks
-    declare.declare_types(world)
-    declare.declare_options(world, given)
-    declare.declare_boards(world)
+    declare_types(world)
+    declare_options(world, given)
+    declare_boards(world)
     if world.data.get("unfit"):
         raise GameError(report)
     world.data["place_names"] = set(sections.named["places"])
     declare_looks(world)
-    declare.declare_pieces(world)
-    declare.declare_places(world)
-    declare.declare_formulas(world)
-    declare.declare_values(world)
-    declare.declare_pools(world)
-    declare.run_later(world)
+    declare_pieces(world)
+    declare_places(world)
+    declare_formulas(world)
+    declare_values(world)
+    declare_pools(world)
+    run_later(world)
     world.declare_histories()
     world.declare_actions()
     world.declare_triggers()
-    declare.finish_seen(world)
-    declare.place_pieces(world)
+    finish_seen(world)
+    place_pieces(world)
     start = _write_play(world)
     return world, _finish(world, start)
 

@@ -310,7 +310,7 @@ class World:
             return self.evaluate(typed.node)
         except RulesFault as fault:
             self.report.error("R306", fault.span or node.span, fault.message)
-        except _NotFixed as problem:
+        except NotFixed as problem:
             self.report.error("R307", node.span, f"{role} must be fixed before play begins, and {problem} is not")
         return None
 
@@ -401,7 +401,7 @@ class World:
             return None
         try:
             return int(self.evaluate(typed.node))
-        except (RulesFault, _NotFixed) as problem:
+        except (RulesFault, NotFixed) as problem:
             self.report.error("R307", tree.span, f"a bound must be fixed before play begins, and {problem} is not")
             return None
 
@@ -691,7 +691,7 @@ class World:
         formula.code.body, formula.type = typed.node, typed.type
 
     def formula_body(self, formula: FormulaInfo) -> Typed:
-        from .formulas import body_of
+        from .declarations.formulas import body_of
 
         return body_of(self, formula)
 
@@ -736,7 +736,7 @@ class World:
         return found
 
 
-class _NotFixed(Exception):
+class NotFixed(Exception):
     """A value that depends on the state was asked for at loading."""
 
 
@@ -752,13 +752,13 @@ class _Static:
 
     @property
     def options(self) -> Any:
-        raise _NotFixed("a choice")
+        raise NotFixed("a choice")
 
     def run_procedure(self, *args: Any) -> None:
-        raise _NotFixed("what would happen")
+        raise NotFixed("what would happen")
 
     def looks(self, *args: Any) -> int:
-        raise _NotFixed("the position")
+        raise NotFixed("the position")
 
 
 class _StaticPieces:
@@ -766,10 +766,10 @@ class _StaticPieces:
 
     def __getattr__(self, name: str) -> Any:
         if name in ("single", "top", "at"):
-            raise _NotFixed("where pieces are")
+            raise NotFixed("where pieces are")
 
         def ask(*args: Any) -> Any:
-            raise _NotFixed("where pieces are")
+            raise NotFixed("where pieces are")
 
         return ask
 

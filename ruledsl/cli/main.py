@@ -119,7 +119,7 @@ def _parser(name: str, does: str, command: Any) -> ArgumentParser:
 
 def _unexpected(problem: Exception, words: list[str]) -> int:
     """The one line for what should never happen; but wrong options and unreadable files are known only here."""
-    from ruledsl.analysis.declare import OptionError
+    from ruledsl.analysis.declarations.options import OptionError
     from ruledsl.runtime.save import SaveError
 
     if isinstance(problem, OptionError | SaveError):

@@ -15,8 +15,10 @@ from typing import Any
 
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
-from ruledsl.analysis import declare
 from ruledsl.analysis.compile import GameWorld, compile_game
+from ruledsl.analysis.declarations.fixed import fixed
+from ruledsl.analysis.declarations.options import OptionError, declare_options, option_value
+from ruledsl.analysis.declarations.types import declare_types
 from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
@@ -136,8 +138,8 @@ def _early_world(blueprint: Blueprint, players: int, given: dict[str, Any], repo
     """Types and options alone: what the conditions of modules may speak of."""
     sections = _merged(blueprint, Report()).sections
     world = World(blueprint.source, sections, {}, player_names(blueprint, players), report)
-    declare.declare_types(world)
-    declare.declare_options(world, given)
+    declare_types(world)
+    declare_options(world, given)
     return world
 
 
@@ -163,9 +165,9 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
                 else ""
             )
             try:
-                declare.option_value(world, kind, given, entry.key.value)
+                option_value(world, kind, given, entry.key.value)
                 values[entry.key.value] = given
-            except declare.OptionError as problem:
+            except OptionError as problem:
                 report.error("R314", entry.value.span, str(problem))
         found[name] = values
     return found
@@ -229,9 +231,7 @@ def _active(world: World, node: Node | None) -> bool:
     world.elaborator.no_me += 1
     condition = world.elaborator.condition_of(node, "what stands behind `when`")
     world.elaborator.no_me -= 1
-    from ruledsl.analysis.declare import _fixed
-
-    return bool(_fixed(world, condition, node.span))
+    return bool(fixed(world, condition, node.span))
 
 
 def work_out(

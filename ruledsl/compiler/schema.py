@@ -10,12 +10,19 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ruledsl.analysis import declare
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.compile import CAMPAIGN, HISTORY, TRIGGER
-from ruledsl.analysis.formulas import FORMULA
-from ruledsl.analysis.looks import LOOK
+from ruledsl.analysis.declarations.boards import BOARD
+from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.looks import LOOK
+from ruledsl.analysis.declarations.options import OPTION
+from ruledsl.analysis.declarations.pieces import KIND
+from ruledsl.analysis.declarations.places import PLACE
+from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.tiles import PARTS
+from ruledsl.analysis.declarations.types import TYPE
+from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.analysis.sections import GAME, MODULE, PART, SCORING
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
@@ -138,15 +145,15 @@ _KINDS: dict[str, Schema] = {
 }
 
 _FORMS: dict[str, Form] = {
-    "option": declare.OPTION,
-    "named_type": declare.TYPE,
-    "board": declare.BOARD,
-    "kind": declare.KIND,
-    "parts": declare.PART,
+    "option": OPTION,
+    "named_type": TYPE,
+    "board": BOARD,
+    "kind": KIND,
+    "parts": PARTS,
     "look": LOOK,
-    "place": declare.PLACE,
-    "pool": declare.POOL,
-    "value": declare.VALUE,
+    "place": PLACE,
+    "pool": POOL,
+    "value": VALUE,
     "history": HISTORY,
     "formula": FORMULA,
     "entry": ENTRY,
@@ -200,13 +207,13 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     GAME.name: _SECTIONS,
     PART.name: _SECTIONS,
     MODULE.name: {**_SECTIONS, "play": _named(_ref("block"))},
-    declare.TYPE.name: {"attributes": _named(_ref("type")), "values": _named({"type": ["object", "null"]})},
-    declare.BOARD.name: {
+    TYPE.name: {"attributes": _named(_ref("type")), "values": _named({"type": ["object", "null"]})},
+    BOARD.name: {
         "attributes": _named(_ref("type")),
         "state": _named(_ref("type")),
         "holds": {"enum": [1, "any"]},
     },
-    declare.KIND.name: {
+    KIND.name: {
         "each": _named(_ref("type")),
         "rows": {"type": "array", "items": _ref("row")},
         "columns": _named({"type": "string"}),
@@ -215,8 +222,8 @@ _INSIDE: dict[str, dict[str, Schema]] = {
         "kinds": _named({"type": ["string", "boolean"]}),
         "parts": _named(_ref("parts")),
     },
-    declare.PART.name: {"attributes": _named(_ref("type"))},
-    declare.POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
+    PARTS.name: {"attributes": _named(_ref("type"))},
+    POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
     SCORING.name: {"rows": _named(_ref("expression")), "ties": {"type": "array", "items": _ref("scalar")}},
     TRIGGER.name: {"for": _named(_ref("expression"))},
     "a file of tests": {"tests": {"type": "array", "items": _ref("test")}, "letters": _named({"type": "string"})},

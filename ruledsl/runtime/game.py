@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.analysis.compile import GameWorld
-from ruledsl.analysis.declare import ForbiddenError, OptionError
+from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest

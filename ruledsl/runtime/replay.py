@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C

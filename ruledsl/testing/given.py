@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ruledsl.analysis import declare
+from ruledsl.analysis.declarations.cells import cell_value
 from ruledsl.analysis.names import BoardInfo, Handle
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -582,7 +582,7 @@ class Position:
 
     def _store(self, v: State, slot: int, kind: Type, node: Node, role: str) -> None:
         before = self.report.errors
-        value = declare.cell_value(self.world, node, kind, role)
+        value = cell_value(self.world, node, kind, role)
         if self.report.errors > before:
             return
         if isinstance(kind, ListOf):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
-from ruledsl.analysis.declare import OptionError
+from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.analysis.sections import Source
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ruledsl.analysis.declare import ForbiddenError, OptionError
+from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Stop

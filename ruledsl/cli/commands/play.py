@@ -128,7 +128,7 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
 
 def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
     """The campaign of the file, or a new one."""
-    from ruledsl.analysis.declare import ForbiddenError
+    from ruledsl.analysis.declarations.options import ForbiddenError
     from ruledsl.runtime.campaign import Campaign
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
@@ -158,7 +158,7 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
 
 
 def _play(game: Game, args: Namespace, script: Script | None) -> Any:
-    from ruledsl.analysis.declare import ForbiddenError
+    from ruledsl.analysis.declarations.options import ForbiddenError
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
     _named(args)

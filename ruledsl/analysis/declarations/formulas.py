@@ -1,18 +1,18 @@
-"""The bodies of formulas, with what triggers modify about them."""
+"""`define:`, formulas by name, and their bodies with what triggers modify about them."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.elaborate import BAD, interval
+from ruledsl.analysis.names import Typed
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import FormulaInfo, World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map
+from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Form, Key, fields
 from ruledsl.types import Bool, Broken, Num, join
-
-from .elaborate import BAD, interval
-from .names import Typed
-from .show import show
-from .world import FormulaInfo, World
 
 FORMULA = Form(
     "a formula",
@@ -23,6 +23,22 @@ FORMULA = Form(
         "covers": Key("words", "The numbered rules it stands for."),
     },
 )
+
+
+def declare_formulas(world: World) -> None:
+    for key, node in world.sections.named["define"].values():
+        header = world.elaborator.read(key, "header")
+        if isinstance(header, E.Bad):
+            continue
+        parameters = [(p.name.name, world.type_of(p.type)) for p in header.parameters]
+        slots = tuple(world.scratch() for _ in parameters)
+        formula = FormulaInfo(
+            header.name.name, key.value, parameters, header, node, C.Formula(header.name.name, slots, None, key.span)
+        )
+        if any(isinstance(kind, Broken) for _, kind in parameters):
+            formula.state = "done"
+        world.formulas.append(formula)
+        world.declare(header.name.name, "formula", header.name.span, formula)
 
 
 def body_of(world: World, formula: FormulaInfo) -> Typed:

@@ -1,0 +1,257 @@
+"""`board:` and `boards:`, spaces and what they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.analysis.names import BoardInfo, Typed
+from ruledsl.analysis.world import MOST_SPACES, World
+from ruledsl.boards.base import SHAPES, Board, BoardError, check_graph
+from ruledsl.diagnostics.model import GameError
+from ruledsl.ir import core as C
+from ruledsl.registry import import_all
+from ruledsl.source.document import Broken, Map, Node, Scalar
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, unknown_key
+from ruledsl.types import BOOL, Num, Root, SetOf, every
+
+from .attributes import add_attributes, add_state, remember_types
+from .fixed import fixed
+from .geometry import add_directions, add_geometry
+from .growing import window_of
+from .rows import Row, rows_of
+
+import_all("ruledsl.boards")
+
+_SHAPE_KEYS = {shape.key: Key("any", shape.doc.split("\n")[0]) for shape in SHAPES.values()} | {
+    name: Key("any", parameter.doc)
+    for shape in SHAPES.values()
+    if not shape.nested
+    for name, parameter in shape.parameters.items()
+}
+
+BOARD = Form(
+    "a board",
+    {
+        **_SHAPE_KEYS,
+        "space": Key("word", "What one of its spaces is called; `space` if nothing is said."),
+        "holds": Key("any", "How many pieces a space holds: 1, or `any`."),
+        "per": Key("word", "`player`: every player has such a board.", words=("player",)),
+        "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
+        "attributes": Key("map", "What every space has, from the table."),
+        "state": Key("map", "What changes at every space."),
+        "from": Key("table", "A table with the attributes of the spaces."),
+        "one_way": Key("truth", "Whether edges without return are meant."),
+        "apart": Key("truth", "Whether parts that do not meet are meant."),
+    },
+)
+
+
+def declare_boards(world: World) -> None:
+    made: list[tuple[BoardInfo, Fields, list[Row]]] = []
+    for name, (key, node) in world.sections.named["boards"].items():
+        found = fields(node, BOARD, world.report)
+        if found is None:
+            continue
+        board = _shape(world, name, key, found)
+        if board is None:
+            world.data["unfit"] = True  # nothing can stand in for it
+        else:
+            made.append((_board(world, name, key, found, board), found, _board_rows(world, found)))
+    add_directions(world, [info for info, _, _ in made])
+    for info, _, _ in made:
+        add_geometry(world, info)
+    for info, found, rows in made:
+        world.data.setdefault("later", []).append(_later_board(world, info, found, rows))
+
+
+def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) -> Callable[[], None]:
+    def later() -> None:
+        remember_types(world, found.map("attributes"))
+        by_space: dict[int, Row] = {}
+        for row in rows:
+            space = info.board.locate(_raw(row))
+            if space is None:
+                if row.node is not None:
+                    world.report.error("B204", row.node.span, f"`{info.name}` has no space for this row")
+                continue
+            for copy in range(info.copies):
+                by_space[copy * info.spaces + space] = row
+        if found.map("attributes") is not None:
+            everywhere = {space: by_space.get(space, Row.of(None)) for space in range(info.root.size)}
+            add_attributes(world, every(info.root), found.map("attributes"), everywhere, info.word)
+        add_state(world, every(info.root), found.map("state"), {}, info.word)
+
+    return later
+
+
+def _raw(row: Row) -> dict[str, object]:
+    return {name: node.value for name, node in row.cells.items() if isinstance(node, Scalar)}
+
+
+def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
+    shapes = [shape for shape in SHAPES.values() if found.has(shape.key)]
+    if len(shapes) != 1:
+        words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
+        message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"
+        world.report.error("B201", key.span, message, help=f"give it one of {words}")
+        return _stand_in(SHAPES["grid"], {}) if not found.node.broken else None
+    shape = shapes[0]
+    source = found.get(shape.key) if shape.nested else found.node
+    if not isinstance(source, Map):
+        if not isinstance(source, Broken):
+            world.report.error(
+                "B202",
+                key.span,
+                f"`{shape.key}:` must be a map",
+                help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters),
+            )
+        return None
+    parameters: dict[str, object] = {}
+    before = world.report.errors
+    if shape.nested:
+        for entry in source:
+            if entry.key.value not in shape.parameters:
+                unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report)
+    for parameter, spec in shape.parameters.items():
+        node = source.get(parameter)
+        if node is None:
+            continue
+        if spec.type == "int":
+            value = world.constant(node, Num(spec.minimum or 0, spec.maximum or 10**6), f"`{parameter}`")
+            if value is not None:
+                parameters[parameter] = value
+        elif spec.type == "table":
+            parameters[parameter] = [_raw(row) for row in rows_of(world, node)]
+        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
+            parameters[parameter] = node.value == "true"
+        elif isinstance(node, Scalar):
+            parameters[parameter] = node.value
+    if world.report.errors > before:
+        return _stand_in(shape, parameters)
+    if parameters.get("growing") is True and "radius" not in parameters:
+        touching = parameters.get("touching", 1)
+        parameters["radius"] = window_of(world, name, touching if isinstance(touching, int) else 1, shape)
+    try:
+        board = shape.make(parameters)
+        if (only := found.get("only")) is not None:
+            board = shape.make(parameters, _only(world, only, shape.coordinates))
+        return board
+    except BoardError as problem:
+        place = source.key(problem.parameter) or found.node.key(shape.key) or key
+        wanted = shape.parameters.get(problem.parameter)
+        help = (
+            f"add `{problem.parameter}:` to `{shape.key}:`"
+            if wanted is not None and source.key(problem.parameter) is None
+            else ""
+        )
+        world.report.error("B203", place.span, problem.message, help=help)
+        return _stand_in(shape, parameters)
+
+
+def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
+    """A board in place of one with a mistake, so that the rest of the game is checked all the same."""
+    usual = {
+        p: min(max(8, spec.minimum or 0), spec.maximum or 8)
+        for p, spec in shape.parameters.items()
+        if spec.type == "int"
+    }
+    for tried in (
+        *({p: n} for p, n in usual.items()),
+        {p: n for p, n in usual.items() if shape.parameters[p].required},
+        {**{p: n for p, n in usual.items() if shape.parameters[p].required}, **parameters},
+        {**usual, **parameters},
+        usual,
+    ):
+        try:
+            return shape.make(tried)
+        except BoardError:
+            continue
+    return None
+
+
+def _only(world: World, node: Node, coordinates: tuple[str, ...]) -> Callable[[dict[str, int]], bool]:
+    tree = world.elaborator.read(node)
+
+    def holds(here: dict[str, int]) -> bool:
+        root = Root("space", "space", ["this"])
+        for name in coordinates:
+            world.fixed_attribute(root, name, 1, Num(here[name], here[name]), [here[name]])
+        with world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
+            world.elaborator.no_me += 1
+            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
+            world.elaborator.no_me -= 1
+        return bool(fixed(world, condition, tree.span))
+
+    return holds
+
+
+def _board_rows(world: World, found: Fields) -> list[Row]:
+    rows: list[Row] = []
+    for source in (found, found.map("hexes")):
+        node = source.get("from") if source is not None else None
+        if node is not None:
+            rows += rows_of(world, node)
+    if found.get("spaces") is not None:
+        rows += rows_of(world, found.get("spaces"))  # type: ignore[arg-type]
+    return rows
+
+
+def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) -> BoardInfo:
+    word = found.word("space") or "space"
+    per_player = found.word("per") == "player"
+    copies = world.players.size if per_player else 1
+    if sum(b.root.size for b in world.boards) + copies * len(board) > MOST_SPACES:
+        world.report.error("B209", key.span, f"all boards together would have more than {MOST_SPACES:,} spaces")
+        raise GameError(world.report)  # nothing can stand in for a board
+    root = Root(word, "space")
+    for copy in range(copies):
+        prefix = f"{world.players.names[copy]}_" if per_player else ""
+        root.names += [prefix + space for space in board.spaces]
+    root.titles = [{"en": space} for _ in range(copies) for space in board.spaces]
+    root.parts[word] = root.everything
+    holds = found.get("holds")
+    single = not (isinstance(holds, Scalar) and holds.value == "any")
+    if isinstance(holds, Scalar) and holds.value not in ("1", "any"):
+        world.report.error("B205", holds.span, f"`holds:` is 1 or `any`, not `{holds.value}`")
+    info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player)
+    if word in world.roots or any(b.word == word for b in world.boards):
+        place = found.node.key("space") or key
+        world.report.error(
+            "N203", place.span, f"spaces of two boards are called `{word}`", help="give one of them another `space:`"
+        )
+    world.roots[word] = root
+    world.boards.append(info)
+    if per_player:
+        world.fixed_attribute(
+            root, "owner", root.everything, every(world.players), [s // info.spaces for s in range(root.size)]
+        )
+        table = tuple(((1 << info.spaces) - 1) << (copy * info.spaces) for copy in range(copies))
+        origin = world.declare(name, "board", key.span, info)
+        world.attribute(
+            world.players,
+            name,
+            world.players.everything,
+            SetOf(every(root)),
+            lambda node, span: (
+                C.Const(table[node.value]) if isinstance(node, C.Const) else C.Look(table, node, 0, span)
+            ),
+            origin,
+        )
+    else:
+        world.declare(name, "board", key.span, info)
+    if not (found.truth("one_way") and found.truth("apart")):
+        _check_graph(world, key, found, board)
+    return info
+
+
+def _check_graph(world: World, key: Scalar, found: Fields, board: Board) -> None:
+    if board.shape == "graph" or found.has("only"):
+        for problem in check_graph(board):
+            if (problem.kind == "one-way" and found.truth("one_way")) or (
+                problem.kind != "one-way" and found.truth("apart")
+            ):
+                continue
+            declared = "one_way" if problem.kind == "one-way" else "apart"
+            world.report.warn("B206", key.span, problem.message, help=f"if this is meant, write `{declared}: true`")

@@ -1,0 +1,116 @@
+"""`options:`, what may be set before a play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.analysis.world import World
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.source.document import Seq
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
+from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every
+from ruledsl.types import Broken as BrokenType
+
+from .types import add_members
+
+OPTION = Form(
+    "an option",
+    {
+        "is": Key("type", "Its type, or a list of words.", required=True),
+        "start": Key("expression", "Its value unless something else is chosen."),
+        "label": Key("text", "How players see it."),
+    },
+)
+
+
+def declare_options(world: World, given: dict[str, Any]) -> None:
+    """Options become constants of the play."""
+    for name, (key, node) in world.sections.named["options"].items():
+        found = fields(node, OPTION, world.report)
+        if found is None:
+            continue
+        kind = _option_type(world, name, found)
+        if isinstance(kind, BrokenType):
+            continue
+        value = None
+        if name in given:
+            value = option_value(world, kind, given[name], name)
+        elif found.get("start") is not None:
+            value = world.constant(found.get("start"), kind, "the start of an option")
+        if value is None:
+            value = _lowest(kind)
+        if isinstance(value, tuple):
+            value = sum(1 << x for x in set(value))
+        world.declare(name, "option", key.span, (kind, value))
+        world.options[name] = (kind, value)
+
+
+def _option_type(world: World, name: str, found: Fields) -> Type:
+    node = found.get("is")
+    if isinstance(node, Seq):
+        root = Root(name, "enum")
+        world.roots[name] = root
+        add_members(world, root, list(scalars(node)))
+        return every(root) if root.names else BrokenType()
+    return world.type_of(world.elaborator.read(node, "type"))
+
+
+class OptionError(Exception):
+    """An option that was set to something it cannot be."""
+
+
+class ForbiddenError(OptionError):
+    """Players and options that a game declares not to go together, with its reason by language."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__(self.text_of(texts, "en"))
+        self.texts = texts
+
+    @staticmethod
+    def text_of(texts: dict[str, str], language: str) -> str:
+        return texts.get(language) or next(iter(texts.values()), "")
+
+    def said(self, language: str) -> str:
+        return self.text_of(self.texts, language)
+
+
+def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
+    """The value that a text, number or list from outside means for an option."""
+    words = (
+        given if isinstance(given, list | tuple) else [w for w in str(given).replace("+", ",").split(",") if w.strip()]
+    )
+    words = [str(w).strip() for w in words]
+    match kind:
+        case Bool():
+            if str(given).lower() in ("true", "false", "yes", "no", "1", "0", "on", "off"):
+                return int(str(given).lower() in ("true", "yes", "1", "on"))
+            raise OptionError(f"`{name}` is true or false, not `{given}`")
+        case Num(low, high):
+            try:
+                number = int(str(given))
+            except ValueError:
+                raise OptionError(f"`{name}` is a number from {low} to {high}, not `{given}`") from None
+            if not low <= number <= high:
+                raise OptionError(f"`{name}` is a number from {low} to {high}, not {number}")
+            return number
+        case Elem(root=root):
+            return _member_given(root, str(given), name)
+        case SetOf(of=Elem(root=root)):
+            return sum(1 << n for n in {_member_given(root, w, name) for w in words if w not in ("none", "[]")})
+    raise OptionError(f"`{name}` cannot be set from outside")
+
+
+def _member_given(root: Root, word: str, name: str) -> int:
+    if word not in root.names:
+        hint = did_you_mean(nearest(word, root.names)) or "it is one of " + ", ".join(f"`{n}`" for n in root.names)
+        raise OptionError(f"`{name}` cannot be `{word}`; {hint}")
+    return root.names.index(word)
+
+
+def _lowest(kind: Type) -> Any:
+    match kind:
+        case Num(low, high, _):
+            return min(max(low, 0), high)
+        case Elem(mask=mask):
+            return (mask & -mask).bit_length() - 1
+    return 0

@@ -1,0 +1,185 @@
+"""The rows that a kind of piece is made from: of tables, of the file, or of every combination."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from ruledsl.analysis.names import Typed
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import MOST_PIECES, World
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax.shapes import Fields, shape_of, unknown_key
+from ruledsl.types import BOOL, NONE, Bool, Elem, Num, Root, bits, every
+from ruledsl.types import Broken as BrokenType
+
+from .cells import row_value
+from .fixed import fixed
+from .rows import Row, table_rows
+from .starts import start_spots
+from .tiles import part_entries
+
+
+def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
+    rows: list[Row] = []
+    columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
+    for word in found.words("from"):
+        rows += [Row.of(row).renamed(columns) for row in table_rows(world, word)]
+    written = found.get("rows")
+    for item in written.items if isinstance(written, Seq) else ():
+        row = Row.of(item)
+        label = row.word("name")
+        for i, old in enumerate(rows):
+            if label and old.word("name") == label:
+                rows[i] = old.merged(row)
+                break
+        else:
+            rows.append(row)
+    each = found.map("each")
+    if each is not None:
+        rows = _each(world, name, each)
+    known = {"name", "title", "about", "copies", "start", "symbol"}
+    for part in ("attributes", "state"):
+        known |= {e.key.value for e in found.map(part) or ()}
+    known |= {e.value.word("from") for e in (part_entries(found)) if e.value}
+    complained: set[str] = set()
+    for row in rows if each is None else ():
+        for column, key in row.keys.items():
+            if column not in known and column not in complained:
+                complained.add(column)
+                from_file = key.span.file is not world.span.file and written is None
+                near = nearest(column, known)
+                report = world.report.warn if from_file else world.report.error
+                report(
+                    "L505" if from_file else "S101",
+                    key.span,
+                    f"`{name}` has no attribute `{column}`",
+                    help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
+                    suggestions=tuple(near),
+                )
+    rows = [part for row in rows for part in _by_value(world, name, row, found)]
+    if (only := found.get("only")) is not None:
+        return _rows_there_are(world, name, rows, only, found)
+    return rows or [Row.of(None)]
+
+
+def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
+    """`copies: {rank: {1: 3, 2: 2}}`: three with rank 1 and two with rank 2, alike in everything else."""
+    copies = row.get("copies")
+    if not isinstance(copies, Map):
+        return [row]
+    attributes = tuple(e.key.value for e in found.map("attributes") or ())
+    rows: list[Row] = []
+    for attribute in copies:
+        if attribute.key.value not in attributes:
+            unknown_key(attribute.key, attributes, f"`{name}`", world.report)
+        elif not isinstance(attribute.value, Map):
+            world.report.error(
+                "S103",
+                attribute.value.span,
+                f"a map from values of `{attribute.key.value}` to numbers must stand here, "
+                f"not {shape_of(attribute.value)}",
+                help=f"as in `copies: {{{attribute.key.value}: {{1: 3, 2: 2}}}}`",
+            )
+        else:
+            rows += [
+                row.merged(Row(None, {attribute.key.value: e.key, "copies": e.value}, {})) for e in attribute.value
+            ]
+    return rows
+
+
+def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found: Fields) -> list[Row]:
+    """The rows for which the condition behind `only:` holds."""
+    tree, before = world.elaborator.read(only), world.report.errors
+    asked = [e for e in found.map("attributes") or () if f"this.{e.key.value}" in only.span.text]
+    world.data.setdefault("only asks", set()).update((name, e.key.value) for e in asked)
+    kinds = {e.key.value: world.type_of(world.elaborator.read(e.value, "type")) for e in asked}
+    kept = []
+    for row in rows:
+        root = Root(name, "row", ["this"])
+        for attribute, kind in kinds.items():
+            if isinstance(kind, Num | Elem | Bool):
+                value = row_value(world, row.get(attribute), kind, row, attribute, name)
+                world.fixed_attribute(root, attribute, 1, kind, [value])
+        with world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
+            world.elaborator.no_me += 1
+            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
+            world.elaborator.no_me -= 1
+        if world.report.errors > before:
+            return rows
+        if fixed(world, condition, tree.span):
+            kept.append(row)
+    return kept
+
+
+def _each(world: World, name: str, each: Map) -> list[Row]:
+    """A row for every combination, in the order of the types."""
+    names, members = [], []
+    for entry in each:
+        kind = world.type_of(world.elaborator.read(entry.value, "type"))
+        if isinstance(kind, Elem):
+            members.append([(kind.root.names[i], entry) for i in bits(kind.mask)])
+        elif isinstance(kind, Num):
+            if kind.high - kind.low >= MOST_PIECES:
+                world.report.error(
+                    "R309",
+                    entry.value.span,
+                    f"there would be more than {MOST_PIECES} pieces",
+                    help="`each:` makes one of every combination",
+                )
+                return []
+            members.append([(str(i), entry) for i in range(kind.low, kind.high + 1)])
+        elif isinstance(kind, Bool):
+            members.append([("false", entry), ("true", entry)])
+        else:
+            if not isinstance(kind, BrokenType):
+                world.report.error(
+                    "S103", entry.value.span, f"`each:` takes types of words, numbers or `bool`, not {show(kind)}"
+                )
+            return []
+        names.append(entry.key.value)
+    if prod(len(column) for column in members) > MOST_PIECES:
+        world.report.error(
+            "R309",
+            each.span,
+            f"there would be more than {MOST_PIECES} pieces",
+            help=f"`each:` makes one `{name}` of every combination",
+        )
+        return []
+    rows = []
+    for combination in product(*members):
+        words = [word for word, _ in combination]
+        label = (
+            "_".join(entry.key.value if word == "true" else word for word, entry in combination if word != "false")
+            or name
+        )
+        label = label if label[:1].isalpha() else f"{name}_{label}"
+        cells: dict[str, Node] = {"name": _scalar(world, label, each)}
+        cells |= {n: _scalar(world, word, each) for n, word in zip(names, words, strict=True)}
+        rows.append(Row(each, cells, {}))
+    return rows
+
+
+def _scalar(world: World, word: str, at: Node) -> Scalar:
+    """A word that stands in no file, for pieces made from combinations."""
+    known = world.source.tables.setdefault("#words", {})
+    if word not in known:
+        file = SourceFile(at.span.file.path, word)
+        span = Span(file, 0, len(word))
+        known[word] = Scalar(span, word, "plain", span)
+    return known[word]
+
+
+def copies_of(world: World, row: Row, found: Fields, start: Any, name: str, key: Scalar) -> int:
+    if (node := row.get("copies")) is not None:
+        return world.constant(node, Num(0, MOST_PIECES), "`copies`") or 0
+    if (node := found.get("count")) is not None:
+        return world.constant(node, Num(0, MOST_PIECES), "`count`") or 0
+    if start is not None:
+        return len(start_spots(world, start, NONE) or (0,))
+    return 1

@@ -1,0 +1,257 @@
+"""`places:`, where pieces lie off the board, and the numbers of all spots."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.names import Declared, PlaceInfo, Typed
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import MOST_PIECES, World
+from ruledsl.ir import core as C
+from ruledsl.source.document import Scalar
+from ruledsl.source.text import Span
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.types import Broken as BrokenType
+from ruledsl.types import Elem, Num, Root, SetOf, every
+
+from .growing import add_growing
+from .locations import add_locations
+from .titles import titles
+
+PLACE = Form(
+    "a place",
+    {
+        "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
+        "per": Key("word", "One for each: player, a kind of piece, or a type."),
+        "order": Key("word", "set (the default), pile or row.", words=("set", "pile", "row")),
+        "slots": Key("expression", "How many numbered positions it has."),
+        "close": Key("word", "Where pieces move when one leaves: up or down.", words=("up", "down")),
+        "each": Key("any", "`any`: several may lie on one slot."),
+        "capacity": Key("expression", "How many pieces it holds at the most."),
+        "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
+        "start": Key("expression", "The pieces that lie in it at first."),
+        "title": Key("text", "How players see it."),
+    },
+)
+
+
+def declare_places(world: World) -> None:
+    """Places, with the reserve of every kind and the box behind them."""
+    declared: list[tuple[PlaceInfo, Fields, Scalar]] = []
+    for name, (key, node) in world.sections.named["places"].items():
+        found = fields(node, PLACE, world.report)
+        if found is None:
+            continue
+        info = _place(world, name, key, found)
+        if info is not None:
+            declared.append((info, found, key))
+    for kind in world.kinds:
+        owners = world.players.names if kind.per_player else [""]
+        first = world.places.size
+        for owner in owners:
+            world.places.names.append(f"{owner}_reserve_{kind.name}" if owner else f"reserve_{kind.name}")
+            world.places.titles.append({"en": "reserve", "ru": "запас"})
+        world.place_infos.append(
+            PlaceInfo(
+                f"reserve {kind.name}",
+                first,
+                len(owners),
+                every(world.players) if kind.per_player else None,
+                kind.mask,
+                False,
+            )
+        )
+    named = world.names.get("box")
+    world.data["box"] = named.data if named is not None and named.sort == "place" else None
+    if world.data["box"] is None and world.kinds:
+        info = PlaceInfo("box", world.places.size, 1, None, world.pieces.everything, False)
+        world.places.names.append("box")
+        world.places.titles.append({"en": "box", "ru": "коробка"})
+        world.place_infos.append(info)
+        world.data["box"] = info
+        if named is None:  # a game may need the word for something else
+            world.names["box"] = Declared("box", "place", None, info, used=True)
+    _number_spots(world, declared)
+    for info, found, key in declared:
+        _seen(world, info, found, key)
+
+
+def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | None:
+    kinds = 0
+    for word in found.words("holds"):
+        if word.value == "any":
+            kinds = world.pieces.everything
+            continue
+        kind = world.named_type(word.value, word.span)
+        if isinstance(kind, Elem) and kind.root is world.pieces:
+            kinds |= kind.mask
+        elif not isinstance(kind, BrokenType):
+            world.report.error("T240", word.span, f"a place holds a kind of piece, and `{word.value}` is {show(kind)}")
+    per: Elem | Num | None = None
+    if (word_node := found.get("per")) is not None:
+        kind = world.named_type(found.word("per"), word_node.span)
+        if not isinstance(kind, Elem | Num) or not world.few_keys(kind, word_node.span):
+            return None
+        per = kind
+    root = world.places
+    first = root.size
+    owners = _owner_names(per)
+    base = titles(world, found.get("title"), name)
+    for owner in owners:
+        root.names.append(f"{owner}_{name}" if owner else name)
+        root.titles.append(base)
+    slots = world.constant(found.get("slots"), Num(1, 1000), "`slots`") or 0 if found.has("slots") else 0
+    info = PlaceInfo(name, first, len(owners), per, kinds, found.word("order") in ("pile", "row"), slots)  # type: ignore[arg-type]
+    world.place_infos.append(info)
+    if name == "box":
+        world.names.pop("box", None)
+    declared = world.declare(name, "place", key.span, info)
+    if isinstance(per, Elem):
+        mask = ((1 << info.count) - 1) << first
+
+        def mine(node: C.Node, span: Span | None) -> C.Node:
+            return (
+                C.Const(node.value + first)
+                if isinstance(node, C.Const)
+                else C.Primitive("offset", (node,), (first,), span)
+            )
+
+        world.attribute(per.root, name, per.mask, Elem(root, mask), mine, declared)
+    return info
+
+
+def _owner_names(per: Elem | Num | None) -> list[str]:
+    if per is None:
+        return [""]
+    if isinstance(per, Num):
+        return [str(i) for i in range(per.low, per.high + 1)]
+    # By the number of the member, so a part of a type leaves gaps that stay empty.
+    return list(per.root.names)
+
+
+def _number_spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> None:
+    """Numbers all spots, and lays out where pieces are."""
+    spots, layout = world.spots, world.layout
+    count = 0
+
+    def add(root: Root, single: list[bool], ordered: list[bool], capacity: list[int]) -> int:
+        nonlocal count
+        first = count
+        spots.roots.append((first, root))
+        spots.single += single
+        spots.ordered += ordered
+        spots.capacity += capacity
+        spots.seen += [None] * root.size
+        count += root.size
+        return first
+
+    for board in world.boards:
+        n = board.root.size
+        board.first_spot = add(
+            board.root, [board.holds_one] * n, [not board.holds_one] * n, [1 if board.holds_one else 0] * n
+        )
+    for part in world.parts:
+        n = part.root.size
+        part.first_spot = add(part.root, [False] * n, [True] * n, [0] * n)
+    by_first = {info.first: found for info, found, _ in declared}
+    ordered: list[bool] = []
+    capacity: list[int] = []
+    for info in world.place_infos:
+        found = by_first.get(info.first) if info.count else None
+        most = 0
+        if found is not None and found.has("capacity"):
+            most = world.constant(found.get("capacity"), Num(1, MOST_PIECES), "`capacity`") or 0
+        elif info.slots and not (found is not None and found.has("each")):
+            most = info.slots
+        ordered += [info.ordered] * info.count
+        capacity += [most] * info.count
+    spots.first_place = add(world.places, [False] * world.places.size, ordered, capacity)
+    world.data["piles"] = {
+        spots.first_place + info.first + i
+        for info, found, _ in declared
+        if found.word("order") == "pile"
+        for i in range(info.count)
+    }
+    for info in world.place_infos:
+        found = by_first.get(info.first)
+        for i in range(info.count):
+            if info.slots:
+                spot = spots.first_place + info.first + i
+                world.data["slots"][spot] = (info.slots, found is not None and found.has("each"))
+                if found is not None and found.has("close"):
+                    world.data["closes"][spot] = found.word("close")
+    spots.count = count
+    total = world.pieces.size
+    for board in world.boards:
+        if board.board.touching and not any(kind.tile == board.name for kind in world.kinds):
+            declared_at = world.names.get(board.name)
+            world.report.error(
+                "B211",
+                declared_at.span if declared_at is not None else world.span,
+                f"nothing makes `{board.name}` grow: it has no tiles",
+                help=f"the pieces that lie on it as tiles say `tile: {board.name}`",
+            )
+    if not total:
+        return
+    spots.box = spots.first_place + world.data["box"].first
+    spots.at = layout.add("at", total, 1, None, "piece")
+    spots.top = layout.add("top", count, 1, None, "spot")
+    if any(spots.ordered):
+        spots.bottom = layout.add("bottom", count, 1, None, "spot")
+        spots.under = layout.add("under", total, 1, None, "piece")
+        spots.over = layout.add("over", total, 1, None, "piece")
+    for board in world.boards:
+        if board.board.touching:
+            add_growing(world, board)
+    spots.members = layout.add("members", world.places.size, 1, SetOf(every(world.pieces)), "spot")
+    if any(info.slots for info in world.place_infos):
+        spots.slot = layout.add("slot", total, 1, None, "piece")
+    if any(found.has("seen") and found.word("seen") != "all" for _, found, _ in declared):
+        spots.known = layout.add("known", total, 1, SetOf(every(world.players)), "piece")
+    add_locations(world)
+
+
+def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
+    """Who sees what lies in a place, as the code of a set of players."""
+    node = found.get("seen")
+    if node is None:
+        return
+    word = node.value if isinstance(node, Scalar) else ""
+    for i in range(info.count):
+        if isinstance(info.per, Elem) and not info.per.mask >> i & 1:
+            continue  # only some members have such a place
+        spot = world.spots.first_place + info.first + i
+        if word == "all":
+            world.spots.seen[spot] = None
+        elif word in ("none", "top"):
+            world.spots.seen[spot] = C.Const(0)
+            if word == "top":
+                world.data.setdefault("top_seen", set()).add(spot)
+        elif word == "owner":
+            if not isinstance(info.per, Elem) or info.per.root is not world.players:
+                world.report.error(
+                    "T241", node.span, f"`{info.name}` has no owner", help="a place with an owner is `per: player`"
+                )
+                return
+            world.spots.seen[spot] = C.Const(1 << i)
+        else:
+            world.data.setdefault("late_seen", []).append((info, found.word("per"), i, spot, node))
+
+
+def finish_seen(world: World) -> None:
+    """Views that are given by an expression, once values and formulas are known."""
+    for info, name, i, spot, node in world.data.pop("late_seen", []):
+        tree = world.elaborator.read(node)
+        with world.elaborator.scope():
+            if isinstance(info.per, Elem):
+                world.elaborator.bind(name, Typed(C.Const(i), Elem(info.per.root, 1 << i)), quiet=True)
+            typed = world.elaborator.expr(tree, SetOf(every(world.players)))
+            found = world.elaborator.as_set(typed, tree.span, single=True)
+        if found is None:
+            continue
+        if (
+            not isinstance(found.type, SetOf)
+            or not isinstance(found.type.of, Elem)
+            or found.type.of.root is not world.players
+        ):
+            world.report.error("T242", tree.span, f"who sees a place is said by players, not by {show(typed.type)}")
+            continue
+        world.spots.seen[spot] = found.node

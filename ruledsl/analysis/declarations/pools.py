@@ -1,0 +1,133 @@
+"""`pools:`, tokens that are only counted."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.names import Declared, PoolInfo
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import World
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Scalar
+from ruledsl.source.text import Span
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, unknown_key
+from ruledsl.types import BagOf, Elem, Num, Root
+from ruledsl.types import Broken as BrokenType
+
+from .cells import bag_value
+
+POOL = Form(
+    "a pool",
+    {
+        "of": Key("word", "The type whose members are the sorts of tokens."),
+        "total": Key("any", "How many there are: a number, or a number by sort."),
+        "at": Key("map", "Who holds them under which word: `{player: purse, all: pot}`.", required=True),
+        "start": Key("map", "What holders have at first, by word."),
+        "paid": Key("word", "Where paid tokens go, instead of the supply."),
+    },
+)
+
+
+def declare_pools(world: World) -> None:
+    for name, (key, node) in world.sections.named["pools"].items():
+        found = fields(node, POOL, world.report)
+        if found is None:
+            continue
+        root, mask = None, 1
+        if found.has("of"):
+            of = found.get("of")
+            assert of is not None
+            kind = world.named_type(found.word("of"), of.span)
+            if not isinstance(kind, Elem):
+                if not isinstance(kind, BrokenType):
+                    world.report.error("T232", of.span, f"tokens are members of a type, not {show(kind)}")
+                continue
+            root, mask = kind.root, kind.mask
+        pool = PoolInfo(name, root, mask, _total(world, found, root), paid=found.word("paid") or None)
+        pool.most = max(pool.total) if pool.total else 10**6
+        world.pools.append(pool)
+        world.declare(name, "pool", key.span, pool)
+        _holders(world, pool, found)
+        _stock(world, pool, found, key)
+
+
+def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
+    node = found.get("total")
+    if node is None:
+        return None
+    size = root.size if root is not None else 1
+    if isinstance(node, Map) and root is not None:
+        return list(bag_value(world, node, BagOf(root, root.everything, 10**6)))
+    number = world.constant(node, Num(0, 10**6), "`total`") or 0
+    return [number] * size
+
+
+def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
+    at = found.map("at")
+    for entry in at or ():
+        owner = entry.key.value
+        root, mask = None, 0
+        if owner != "all":
+            kind = world.named_type(owner, entry.key.span)
+            if not isinstance(kind, Elem):
+                continue
+            root, mask = kind.root, kind.mask
+        for word in scalars(entry.value):
+            if not word.value.isidentifier():
+                world.report.error(
+                    "N204",
+                    word.span,
+                    f"`{word.value}` cannot be a name",
+                    help="`at:` says under which word the tokens of each lie",
+                )
+                continue
+            count = root.size if root is not None else 1
+            base = world.layout.add(
+                word.value,
+                count,
+                pool.size,
+                BagOf(pool.of, pool.mask, pool.most) if pool.of else Num(0, pool.most),
+                "pool",
+                root,
+            )
+            pool.holders[word.value] = (owner, base, root)
+            world.holders[base] = (pool, root)
+            if root is None:
+                world.declare(word.value, "holder", word.span, (pool, base, root))
+            else:
+                sample = world.tokens(pool, base, root, C.Const(0), None)
+
+                def build(node: C.Node, span: Span | None, base: int = base, root: Root = root) -> C.Node:
+                    return world.tokens(pool, base, root, node, span).node
+
+                # Whoever reads what a holder has uses the pool.
+                origin = world.names.get(pool.name) or Declared(word.value, "holder", word.span, None, True)
+                world.attribute(root, word.value, mask, sample.type, build, origin)
+
+
+def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
+    """What holders have at first; the rest of a limited pool lies in the supply."""
+    rest = list(pool.total) if pool.total is not None else None
+    for entry in found.map("start") or ():
+        holder = pool.holders.get(entry.key.value)
+        if holder is None:
+            unknown_key(entry.key, tuple(pool.holders), f"`start:` of `{pool.name}`", world.report)
+            continue
+        _, base, root = holder
+        if pool.of is not None and isinstance(entry.value, Map):
+            amount = bag_value(world, entry.value, BagOf(pool.of, pool.mask, pool.most))
+        else:
+            number = world.constant(entry.value, Num(0, 10**6), "an amount") or 0
+            amount = tuple(number if pool.mask >> i & 1 else 0 for i in range(pool.size))
+        for owner in range(root.size if root is not None else 1):
+            for i, n in enumerate(amount):
+                world.template[base + owner * pool.size + i] = n
+                if rest is not None:
+                    rest[i] -= n
+    if rest is not None:
+        if min(rest) < 0:
+            world.report.error("R310", key.span, f"more of `{pool.name}` is handed out at the start than there is")
+            rest = [max(0, n) for n in rest]
+        pool.supply = world.layout.add(f"supply.{pool.name}", 1, pool.size, None, "pool")
+        world.holders[pool.supply] = (pool, None)
+        for i, n in enumerate(rest):
+            if pool.mask >> i & 1:
+                world.template[pool.supply + i] = n

@@ -1,0 +1,74 @@
+"""Rows of tables and of the file, by column."""
+
+from __future__ import annotations
+
+import re
+
+from ruledsl.analysis.world import World
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.tables import read_table
+
+
+class Row:
+    """One row of a table or of the file: its cells by column."""
+
+    def __init__(self, node: Node | None, cells: dict[str, Node], keys: dict[str, Scalar]) -> None:
+        self.node, self.cells, self.keys = node, cells, keys
+
+    @classmethod
+    def of(cls, node: Node | None) -> Row:
+        if isinstance(node, Map):
+            return cls(node, {e.key.value: e.value for e in node}, {e.key.value: e.key for e in node})
+        return cls(node, {}, {})
+
+    def get(self, name: str) -> Node | None:
+        node = self.cells.get(name)
+        return None if isinstance(node, Scalar) and node.is_null else node
+
+    def word(self, name: str) -> str:
+        node = self.get(name)
+        if isinstance(node, Map) and name == "name":  # `{en: Silver fox, ru: …}`: the English words make the name
+            node = next((e.value for e in node), None)
+            return re.sub(r"\W+", "_", node.value.strip().lower()) if isinstance(node, Scalar) else ""
+        return node.value if isinstance(node, Scalar) else ""
+
+    def renamed(self, columns: dict[str, str]) -> Row:
+        back = {column: attribute for attribute, column in columns.items()}
+        return Row(
+            self.node,
+            {back.get(k, k): n for k, n in self.cells.items()},
+            {back.get(k, k): n for k, n in self.keys.items()},
+        )
+
+    def says(self) -> frozenset[tuple[str, str]]:
+        """What makes a piece of this row; rows of a table that say the same make pieces that look the same."""
+        return frozenset(
+            (column, node.value if isinstance(node, Scalar) else node.span.text)
+            for column, node in self.cells.items()
+            if column not in ("copies", "start")
+        )
+
+    def merged(self, other: Row) -> Row:
+        return Row(self.node or other.node, self.cells | other.cells, self.keys | other.keys)
+
+
+def table_rows(world: World, word: Scalar) -> list[Map]:
+    """The rows of a table that the file names."""
+    known = world.source.tables.get(word.value)
+    if known is None:
+        path, _, fragment = word.value.partition("#")
+        known = read_table(path, fragment or None, world.source.root, world.report, word.span) or []
+        world.source.tables[word.value] = known
+    return known
+
+
+def rows_of(world: World, node: Node) -> list[Row]:
+    """Rows that stand in the file, or in the table that a word names."""
+    if isinstance(node, Scalar):
+        return [Row.of(row) for row in table_rows(world, node)]
+    if isinstance(node, Map):
+        name = "name"
+        return [
+            Row(e.value, {name: e.key, **Row.of(e.value).cells}, {name: e.key, **Row.of(e.value).keys}) for e in node
+        ]
+    return [Row.of(item) for item in node.items] if isinstance(node, Seq) else []

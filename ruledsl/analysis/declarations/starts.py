@@ -1,0 +1,157 @@
+"""`start:` of pieces and places: where every piece is when play begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import World
+from ruledsl.engine.pieces import Pieces
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import unknown_key
+from ruledsl.types import NONE, Elem, ListOf, Root, SetOf, bits, every
+from ruledsl.types import Broken as BrokenType
+
+from .fixed import fixed, mask_where
+
+
+def start_for(world: World, node: Node | None, owner: int) -> Any:
+    """The start of the pieces of one owner: nothing, or a node."""
+    if isinstance(node, Map):
+        for entry in node:
+            if entry.key.value not in world.players.names:
+                unknown_key(entry.key, tuple(world.players.names), "`start:` by player", world.report)
+        return node.get(world.players.names[owner]) if owner >= 0 else None
+    return node
+
+
+def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
+    """The spaces or places that a `start:` names, in order."""
+    tree = world.elaborator.read(node)
+    if "this" in E.names_in(tree):
+        boards = [b for b in world.boards if not b.per_player] or world.boards
+        if not boards:
+            world.report.error("B207", tree.span, "there is no board to start on")
+            return []
+        if len(boards) > 1:
+            world.report.error("B207", tree.span, "with several boards, name the spaces to start on")
+            return []
+        root = boards[0].root
+        return [(root, s) for s in bits(mask_where(world, every(root), node))]
+    key = (node, owner)
+    known = world.data.setdefault("starts", {})
+    if key not in known or any(member < 0 for _, member in known[key]):  # asked first before places had numbers
+        known[key] = _named_spots(world, tree, owner)
+    return known[key]
+
+
+def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int]]:
+    items = tree.items if isinstance(tree, E.Items) else (tree,)
+    found: list[tuple[Root, int]] = []
+    for item in items:
+        if isinstance(item, E.Name) and item.name in world.names and world.names[item.name].sort == "place":
+            info = world.names[item.name].data
+            world.names[item.name].used = True
+            found.append((world.places, info.first + max(0, owner if info.count > 1 else 0)))
+            continue
+        if isinstance(item, E.Name) and item.name in world.data.get("place_names", ()):
+            found.append((world.places, -1))
+            continue
+        world.elaborator.no_me += 1
+        typed = world.elaborator.expr(item)
+        world.elaborator.no_me -= 1
+        if isinstance(typed.type, BrokenType):
+            continue
+        if isinstance(typed.type, Elem) and typed.type.root.kind in ("space", "place"):
+            found.append((typed.type.root, fixed(world, typed.node, item.span)))
+        else:
+            many = world.elaborator.as_set(typed, item.span) if isinstance(typed.type, SetOf | ListOf) else None
+            if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":  # type: ignore[union-attr]
+                found += [(many.type.of.root, s) for s in bits(fixed(world, many.node, item.span))]  # type: ignore[union-attr]
+            else:
+                world.report.error(
+                    "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"
+                )
+    return found
+
+
+def place_pieces(world: World) -> None:
+    """Every piece at its start; the slots that this fills belong to the template of all plays."""
+    spots, total = world.spots, world.pieces.size
+    if not total:
+        return
+    reserves = {i.name: i for i in world.place_infos if i.name.startswith("reserve ")}
+    for kind in world.kinds:
+        info = reserves[f"reserve {kind.name}"]
+        each = kind.count // max(1, info.count)
+        for i in range(kind.count):
+            spots.reserve.append(spots.first_place + info.first + (i // each if info.count > 1 and each else 0))
+    spots.reserve += [0] * (total - len(spots.reserve))
+    v = [0] * (world.layout.size + 64)
+    for slot, value in world.template.items():
+        v[slot] = value
+    for base, count in (
+        (spots.top, spots.count),
+        (spots.bottom, spots.count),
+        (spots.under, total),
+        (spots.over, total),
+    ):
+        if base >= 0:
+            v[base : base + count] = [NONE] * count
+    program = C.Program("", world.layout, 0, [], 0, spots, world.roots, [], [], world.data)
+    board = Pieces(program, None)
+    held = _held_at_start(world)
+    taken: dict[tuple[int, int], int] = {}
+    home: list[int] = []
+    for piece, stock in enumerate(world.data.get("stocks", [])):
+        spot = held.get(piece, spots.reserve[piece])
+        node, number = stock.start
+        if node is not None:
+            where = start_spots(world, node, stock.owner)
+            if where:
+                root, member = where[number % len(where)]
+                spot = world.first_spot(root) + member
+        if spots.single[spot]:
+            if (spot, 0) in taken:
+                span = node.span if node is not None else world.span
+                world.report.error("B208", span, f"two pieces start on {_spot_name(world, spot)}, which holds one")
+                continue
+            taken[spot, 0] = piece
+        home.append(spot)
+        # A pile lies as its table reads: the first on top.
+        board._put(v, piece, spot, "bottom" if spot in world.data["piles"] else None)
+    world.data["home"] = tuple(home)
+    for slot, value in enumerate(v[: world.layout.size]):
+        if value:
+            world.template[slot] = value
+        else:
+            world.template.pop(slot, None)
+
+
+def _held_at_start(world: World) -> dict[int, int]:
+    """Pieces that a place's own `start:` puts into it."""
+    found: dict[int, int] = {}
+    for name, (_, node) in world.sections.named["places"].items():
+        if not isinstance(node, Map) or node.get("start") is None or name not in world.names:
+            continue
+        info = world.names[name].data
+        start = node.get("start")
+        assert start is not None
+        tree = world.elaborator.read(start)
+        world.elaborator.no_me += 1
+        typed = world.elaborator.as_set(
+            world.elaborator.expr(tree, SetOf(Elem(world.pieces, info.kinds))), tree.span, single=True
+        )
+        world.elaborator.no_me -= 1
+        if typed is None:
+            continue
+        for piece in bits(fixed(world, typed.node, tree.span)):
+            found[piece] = world.spots.first_place + info.first
+    return found
+
+
+def _spot_name(world: World, spot: int) -> str:
+    first, root = max(((f, r) for f, r in world.spots.roots if f <= spot), key=lambda pair: pair[0])
+    return f"`{root.names[spot - first]}`"

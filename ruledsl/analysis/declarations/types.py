@@ -1,0 +1,115 @@
+"""`types:`, enumerations and ranges with a name."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.elaborate import RESERVED
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import MOST_MEMBERS, World
+from ruledsl.source.document import Broken, Map, Scalar, Seq
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of
+from ruledsl.types import Broken as BrokenType
+from ruledsl.types import Elem, Num, Root, every
+
+from .attributes import add_attributes, remember_types
+from .fixed import mask_where
+from .rows import Row
+
+TYPE = Form(
+    "a type",
+    {
+        "some": Key("word", "The type whose members these are a part of."),
+        "where": Key("scalar", "Which of them, as a condition on `this`."),
+        "attributes": Key("map", "What every member has."),
+        "values": Key("map", "The members with their attributes."),
+    },
+)
+
+
+def declare_types(world: World) -> None:
+    for name, (key, node) in world.sections.named["types"].items():
+        if isinstance(node, Broken):
+            continue
+        if isinstance(node, Seq):
+            root = Root(name, "enum")
+            world.roots[name] = root
+            for item in node.items:
+                if not isinstance(item, Scalar | Broken):
+                    world.report.error("S103", item.span, f"a member of a type must be a word, not {shape_of(item)}")
+            add_members(world, root, [item for item in node.items if isinstance(item, Scalar)])
+            if not root.names:
+                continue  # reported; what uses it is silent
+            world.declare(name, "type", key.span, world.named(name, every(root)))
+        elif isinstance(node, Map):
+            found = fields(node, TYPE, world.report)
+            if found is None:
+                continue
+            if found.has("some"):
+                _part_of_type(world, name, key, found)
+            else:
+                _type_with_attributes(world, name, key, found)
+        else:
+            kind = world.type_of(world.elaborator.read(node, "type"))
+            if isinstance(kind, Num | Elem):
+                world.declare(name, "type", key.span, world.named(name, kind))
+            elif not isinstance(kind, BrokenType):
+                world.report.error("T237", node.span, f"a type is a list of words or a range, not {show(kind)}")
+
+
+def add_members(world: World, root: Root, words: list[Scalar]) -> None:
+    if not words:
+        world.report.error("S107", world.span, f"`{root.name}` has no members")
+    if len(words) > MOST_MEMBERS:
+        world.report.error(
+            "R316", words[MOST_MEMBERS].span, f"`{root.name}` has {len(words):,} members; {MOST_MEMBERS:,} are the most"
+        )
+    known: set[str] = set()
+    for word in words[:MOST_MEMBERS]:
+        if word.value in known:
+            world.report.error("N203", word.span, f"`{word.value}` is in `{root.name}` twice")
+        elif not word.value.isidentifier() or word.value in RESERVED:
+            world.report.error(
+                "N204",
+                word.span,
+                f"`{word.value}` cannot be a name",
+                help="use letters, digits and `_`, with a letter first",
+            )
+        else:
+            known.add(word.value)
+            root.names.append(word.value)
+            root.titles.append(world.title_of_word(word.value))
+
+
+def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
+    some = found.get("some")
+    assert some is not None
+    whole = world.named_type(found.word("some"), some.span)
+    if not isinstance(whole, Elem):
+        if not isinstance(whole, BrokenType):
+            world.report.error(
+                "T237",
+                some.span,
+                f"`some:` takes a part of a type that has members, not of {show(whole)}",
+                help="a part of a range is a smaller range, as in `3..5`",
+            )
+        return
+    mask = mask_where(world, whole, found.get("where"))
+    if mask == 0:
+        world.report.error("T238", key.span, f"no member of `{found.word('some')}` is left for `{name}`")
+        mask = whole.mask
+    world.declare(name, "type", key.span, world.named(name, Elem(whole.root, mask)))
+
+
+def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -> None:
+    values = found.map("values")
+    root = Root(name, "enum")
+    world.roots[name] = root
+    if values is None:
+        world.report.error("S102", key.span, "a type needs `values:`, `some:`, or a list of words")
+        return
+    add_members(world, root, [entry.key for entry in values])
+    world.declare(name, "type", key.span, world.named(name, every(root)))
+    rows = {i: Row.of(values.entries[member].value) for i, member in enumerate(root.names)}
+    remember_types(world, found.map("attributes"))
+    world.data.setdefault("later", []).append(
+        lambda: add_attributes(world, every(root), found.map("attributes"), rows, name)
+    )

@@ -1,0 +1,87 @@
+"""`values:`, what else changes in play."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.names import Declared, Handle, ValueInfo
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import MOST_SLOTS, World
+from ruledsl.source.document import Map, Scalar
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.types import Broken as BrokenType
+from ruledsl.types import Code as CodeType
+from ruledsl.types import Elem, Num, TableOf, Type
+
+from .cells import cell_value, put, start_of
+
+VALUE = Form(
+    "a value",
+    {
+        "is": Key("type", "Its type.", required=True),
+        "per": Key("words", "One for each member of a type, or of several."),
+        "start": Key("expression", "What it is at first."),
+        "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
+    },
+)
+
+
+def declare_values(world: World) -> None:
+    for name, (key, node) in world.sections.named["values"].items():
+        if isinstance(node, Map):
+            found = fields(node, VALUE, world.report)
+            if found is None or found.get("is") is None:
+                continue
+            kind = world.type_of(world.elaborator.read(found.get("is"), "type"))
+        else:
+            found = None
+            kind = world.type_of(world.elaborator.read(node, "type"))
+        if isinstance(kind, BrokenType):
+            world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
+            continue
+        if isinstance(kind, TableOf | CodeType):
+            world.report.error(
+                "T239", node.span, f"a value cannot be {show(kind)}", help="write `{is: type, per: key}`"
+            )
+            continue
+        _value(world, name, key, kind, found)
+
+
+def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | None) -> None:
+    keys: list[Elem | Num] = []
+    for word in found.words("per") if found is not None else ():
+        owner = world.named_type(word.value, word.span)
+        if isinstance(owner, Elem | Num):
+            keys.append(owner)
+    count = 1
+    for owner in keys:
+        count *= owner.root.size if isinstance(owner, Elem) else owner.high - owner.low + 1
+    width = world.width(kind)
+    if world.layout.size + count * width > MOST_SLOTS:
+        world.report.error(
+            "R311", key.span, f"`{name}` would take {count * width} slots; the state has room for {MOST_SLOTS}"
+        )
+        return
+    base = world.layout.add(
+        name, count, width, kind, "value", keys[0].root if keys and isinstance(keys[0], Elem) else None
+    )
+    info = ValueInfo(name, kind, tuple(keys), base, width, count)
+    world.values.append(info)
+    declared = world.declare(name, "value", key.span, info)
+    start = found.get("start") if found is not None else None
+    value = cell_value(world, start, kind, f"the start of `{name}`") if start is not None else start_of(world, kind)
+    for i in range(count):
+        put(world, base + i * width, kind, value)
+    if keys and isinstance(keys[0], Elem):
+        owner_kind = keys[0]
+        rest = tuple(keys[1:])
+        if rest:
+            world.attribute(
+                owner_kind.root,
+                name,
+                owner_kind.mask,
+                TableOf(rest, kind),
+                lambda node, span: Handle(base, (), node, span),
+                declared,
+            )
+        else:
+            world.state_attribute(owner_kind.root, name, owner_kind.mask, kind, base, declared)
+    info.seen = found.get("seen") if found is not None else None
