@@ -176,6 +176,27 @@ play:
         then: {win: me}
 """
 )
+LINES = (
+    HEAD
+    + """\
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {a: this.y <= 1, b: this.y > 3}}
+define:
+  far(man m): set(t in square where any(d in diagonal where t in slide(m.square, d, 3)))
+  seen(square s): any(f in opponent.man where s in far(f))
+play:
+  - turns: players
+    do:
+      - choose: {m: me.man, to: far(m)}
+        where: empty(to) and (to.x == 2 or not seen(to))
+        else: {tie: players}
+      - move: m
+        to: to
+      - if: to.y == (if me == a then 4 else 1)
+        then: {win: me}
+"""
+)
 STACKS = (
     HEAD
     + """\
@@ -350,6 +371,8 @@ CASES = [
     Case("without-lists", C, positions(), r"lowest1\(s->members\[TABLE\d", r"list_head\(lying\("),
     Case("without-lists", PYTHON, positions(), r"= \((x\d) & -\1\)\.bit_length", r"= op_head\("),
     Case("sorted-already", C, RUNS, r"list_reverse\(list\d", r"list_sorted\(x, list\d+, 2\)"),
+    Case("joined-lines", C, LINES, r"\| slide_set\d+\(s, "),
+    Case("joined-lines", PYTHON, LINES, r"return 65535 & among", r"op_collect"),
     Case("sets-by-heart", C, RUNS, r"f\d_run_of\[t\d\]"),
     Case("line-sets", C, stones("no(t in ray(c, n) where empty(t))"), r"SETS\d+\[s->c \* 8 \+ 0\]"),
     Case("line-sets", PYTHON, stones("no(t in ray(c, n) where empty(t))"), r"RAYS0\["),

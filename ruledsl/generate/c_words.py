@@ -206,6 +206,14 @@ class CWords(Writer):
         if not self.on(Pass.WITHOUT_LISTS):
             return super()._op(node)
         name, args, kind = node.name, node.args, self.kind(node)
+        if name == "collect" and self._line_form(C.Each(0, "list", args)) is not None:
+            line = self.set_form(C.Each(0, "list", args))
+            assert line is not None, "asked before"
+            return self.as_set(*line, kind.top), kind
+        if name == "holds" and isinstance(args[1], C.Op) and args[1].name == "collect":
+            on_line = self._on_line(args[0], args[1].args[0])
+            if on_line is not None:
+                return on_line, kind
         if name in ("equal", "unequal"):
             for one, other in (args, args[::-1]):
                 nothing = isinstance(other, C.Const) and other.value == 0
@@ -226,6 +234,19 @@ class CWords(Writer):
                     return self.both([*there, f"{low} >= 0", f"{low} == {high}"]), kind
                 return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {INFIX[name]} {number_})", kind
         return super()._op(node)
+
+    def _on_line(self, item: C.Node, line: C.Node) -> str | None:
+        """Whether a space is on a line of spaces."""
+        each, kind = C.Each(0, "list", (line,)), self.kind(item)
+        if self._line_form(each) is None or kind.sort != "number":
+            return None
+        space = self.simple(self.number(item))
+        found = self.set_form(each, None if not kind.sure else space)
+        assert found is not None, "asked before"
+        top = found[1].top
+        if kind.sure and kind.top <= top:
+            return self.set_op("has", [space, found[0]], top)
+        return self.set_op("holds", [space, found[0]], top)
 
     def something_on(self, spot: C.Node) -> str:
         """Whether anything lies on a spot."""

@@ -85,6 +85,7 @@ class Absorber:
         self._spaces: dict[int, C.Fold | None] = {}
         self._standing: dict[int, C.Fold] = {}  # the pieces on some spaces
         self._keep: list[Any] = []  # what is known by id must not be forgotten
+        self._joined: dict[int, tuple[C.Fold, Region | None]] = {}
         self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
         self.lacking: Callable[[int, C.Node], Region | None] | None = None  # where a condition on groups may hold
@@ -241,11 +242,42 @@ class Absorber:
                 body = self.seen_through(node)
                 return self.region(slot, body) if body is not None else None
             case C.Fold(kind="any", each=(C.Each(form="set"),), value=None):
-                return self._with_piece(slot, node)
+                return self._with_piece(slot, node) or self._in_some(slot, node)
+            case C.Fold(kind="any", value=None):
+                return self._in_some(slot, node)
             case C.Op(name="equal" | "unequal", args=(one, other)):
                 region = self._equal(slot, one, other) or self._equal(slot, other, one)
                 return region if node.name == "equal" else _negated(region)
         return None
+
+    def _in_some(self, slot: int, node: C.Fold) -> Region | None:
+        """The spaces on some of several lines: all of them together."""
+        if Pass.JOINED_LINES in self.without or id(node) in self._joined:
+            return self._joined.get(id(node), (node, None))[1]
+        self._keep.append(node)
+        self._joined[id(node)] = node, None
+        conditions = conjuncts(node.where)
+        mine = [condition for condition in conditions if self.uses(condition, slot)]
+        rest = tuple(condition for condition in conditions if condition not in mine)
+        if len(mine) != 1 or not self.safe(node) or any(self.uses(part, slot) for e in node.each for part in e.domain):
+            return None
+        where = C.Both(rest) if rest else None
+        match mine[0]:
+            case C.Op(
+                name="holds",
+                args=(
+                    C.Get(slot=s),
+                    C.Op(name="collect", args=(C.Primitive(name="slide" | "ray", data=data) as line,)),
+                ),
+            ) if s == slot and not self.uses(line, slot):
+                space = -1_000_000 - len(self.kinds.slots)
+                self.kinds.slots[space] = number(0, len(data[0]) // data[1])
+                each = (*node.each, C.Each(space, "list", (line,)))
+                whole = C.Fold("set", each, where, C.Get(space), (), -1, node.span)
+            case _:
+                return None
+        self._joined[id(node)] = node, Region("given", given=whole)
+        return self._joined[id(node)][1]
 
     def _standing_in(self, slot: int, item: C.Node, spaces: C.Node) -> Region | None:
         """The pieces that stand on some spaces: what lies there, where the pieces are many."""

@@ -36,6 +36,7 @@ class Pass(Enum):
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
     EXPRESSION_TABLES = "expressions of few small inputs are tables", C, PLAYS
     SETS_BY_HEART = "dear formulas of one set of few members alone are worked out once for each set", C
+    JOINED_LINES = "the spaces that are on some of several lines are found for all at once", C, PYTHON
     AT_MOST = "whether a set has a member is asked only if it could have it were nothing in the way", C
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
     SORTED_ALREADY = "lists are not sorted by what their variable runs through in order", C

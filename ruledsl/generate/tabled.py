@@ -169,7 +169,8 @@ class Tables:
         match node:
             case C.Fold(kind="set" | "any" | "union") if node.value is None or node.kind != "any":
                 inner = (*bound, *(one.slot for one in node.each))
-                kept = [part for part in conjuncts(node.where) if self._readable(part, inner)]
+                loose = [self._loose(part, inner) for part in conjuncts(node.where)]
+                kept = [part for part in loose if self._readable(part, inner)]
                 where = C.Both(tuple(kept)) if kept else None
                 each = tuple(self._loose_domain(one, inner) for one in node.each)
                 value = self._loose(node.value, inner) if node.kind == "union" else node.value
@@ -188,8 +189,15 @@ class Tables:
                 return self._loose(args[0], bound)
             case C.Op(name="unequal", args=(one, C.Const(value=0) as nothing)):
                 return C.Op("unequal", (self._loose(one, bound), nothing))
-            case C.Op(name="holds", args=(_, whole)) if not self._readable(node, bound):
-                return C.Op("unequal", (self._loose(whole, bound), C.Const(0)))
+            case C.Op(name="holds", args=(item, whole)) if not self._readable(node, bound):
+                loose = self._loose(whole, bound)
+                if isinstance(item, C.Get) and item.slot in bound and self._readable(loose, bound):
+                    return C.Op("holds", (item, loose))
+                return C.Op("unequal", (loose, C.Const(0)))
+            case C.Op(name="collect", args=(C.Primitive(name="slide", args=args, data=data),)):
+                if _straight(*data[:2]):
+                    return C.Op("collect", (C.Primitive("ray", args[:2], data[:2]),))
+                return node
             case C.Both(args=args):
                 few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
                 return C.Both(few) if few else node

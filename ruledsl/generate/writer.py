@@ -926,12 +926,27 @@ class Writer(Language):
             conditions = conjuncts(node.where)
             if all(map(self.absorber.safe, conditions)):
                 found, left = self.absorber.absorb(last.slot, conditions)
+                if last.slot < 0 and not left and any(_is_fold(region.given) for region in found):
+                    for at, condition in enumerate(conditions):
+                        other = is_one(condition, last.slot)
+                        if other is not None and not self.absorber.uses(other, last.slot):
+                            self._one_member(name, last, other, [*conditions[:at], *conditions[at + 1 :]])
+                            return name
                 touched = (self.touches(last, found) or self.meets(last, found)) if not left else None
                 if touched is not None:
                     return touched
         if node.value is not None or not self.by_sets(node, some):
             self.tested(node, do)
         return name
+
+    def _one_member(self, name: str, each: C.Each, item: C.Node, conditions: list[C.Node]) -> None:
+        """Whether a certain member of a domain fulfils conditions."""
+        kind = self.kinds.slot(each.slot)
+        text, there = self.simple(self.number(item)), self.kind(item)
+        inside = self.set_op("holds", [text, self.set_text(each.domain[0], kind.top)], kind.top)
+        with self.if_(self.both([*([] if there.sure else [f"{text} >= 0"]), inside])):
+            self.declare(kind, self.slot(each.slot), text)
+            self.assign(name, self._connected(tuple(conditions), True) if conditions else "1")
 
     def touches(self, last: C.Each, found: list[Region]) -> str | None:
         """Whether a domain has members in all these regions, where there is a quick way to tell."""
@@ -1132,6 +1147,20 @@ class Writer(Language):
 
 def is_only(node: C.Node | None) -> bool:
     return isinstance(node, C.Op) and node.name == "only"
+
+
+def _is_fold(node: C.Node | None) -> bool:
+    return isinstance(node, C.Fold)
+
+
+def is_one(condition: C.Node, slot: int) -> C.Node | None:
+    """What a variable must be, if a condition says so."""
+    match condition:
+        case C.Op(name="equal", args=(C.Get(slot=of), other)) if of == slot:
+            return other
+        case C.Op(name="equal", args=(other, C.Get(slot=of))) if of == slot:
+            return other
+    return None
 
 
 def _is(node: C.Node, slot: int) -> bool:
