@@ -75,7 +75,9 @@ class CPieces(CAhead):
                 with self.block(f"if ({sort}[spot] == 1)"):
                     self.line("/* From both ends at once, for each piece only says which is the next. */")
                     self.line(f"num low = {self.item(spots.bottom, 'spot')}, high = {self.item(spots.top, 'spot')};")
-                    self.line("if (low < 0) return found;")
+                    with self.block("if (low == high)"):
+                        self.line("if (low >= 0) list_push(x, &found, low);")
+                        self.line("return found;")
                     self.line(f"allot(x, {2 * self.pieces});")
                     self.line(f"int32_t *front = ITEMS(found), *back = front + {2 * self.pieces}, *end = back;")
                     with self.block("for (;;)"):
@@ -115,6 +117,10 @@ class CPieces(CAhead):
                 with self.if_(unordered):
                     here = self.set_op("common", [members("spot"), "kinds"], top)
                     self.line(f"return {self.set_op('lowest', [here], top)};")
+            if piles:
+                with self.block(f"if ({sort}[spot] == 1)"):
+                    self.line(f"{walk} if ({self.set_op('has', ['p', 'kinds'], top)}) return p;")
+                    self.line("return -1;")
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")

@@ -1368,15 +1368,27 @@ class CWords(Writer):
         table = self.lists(tuple(tuple(spots_of.get(piece, ())) for piece in range(self.pieces)))
         mask = self.set_const(kinds, self.pieces)
         with self.block(f"static num {name}(Context *x, const State *s, num spot)"):
+
+            def look(piece: str) -> None:
+                self.line(f"if ({self.set_op('has', [piece, mask], self.pieces)}) return {piece};")
+                with self.block(f"for (num k = 0; k < {table}[{piece}].n; k++)"):
+                    self.line(f"num found = first_lying(x, s, {table}[{piece}].p[k], {mask});")
+                    self.line("if (found >= 0) return found;")
+
+            spots = self.program.spots
+            piled = tuple(int(a and not b) for a, b in zip(spots.ordered, spots.single, strict=True))
+            self.line("if (spot < 0) return -1;")
+            if any(piled):
+                with self.block(f"if ({self.numbers(piled)}[spot])"):
+                    first, over = self.item(spots.bottom, "spot"), self.item(spots.over, "p")
+                    with self.block(f"for (num p = {first}; p >= 0; p = {over})"):
+                        look("p")
+                    self.line("return -1;")
             self.line("num mark = x->top;")
             self.line("list lies = lying(x, s, spot);")
-            with self.block("for (num i = 0; i < lies.n; i++)"):
-                self.line("num piece = lies.p[i];")
-                self.line(f"if ({self.set_op('has', ['piece', mask], self.pieces)}) return piece;")
-                with self.block(f"for (num k = 0; k < {table}[piece].n; k++)"):
-                    self.line(f"num found = first_lying(x, s, {table}[piece].p[k], {mask});")
-                    self.line("if (found >= 0) return found;")
             self.line("x->top = mark;")
+            with self.block("for (num i = 0; i < lies.n; i++)"):
+                look("lies.p[i]")
             self.line("return -1;")
 
     def prim_space_at(self, node: C.Primitive, kind: Kind) -> str:
