@@ -1358,7 +1358,12 @@ class CWords(Writer):
         name = self._once(
             ("first_on_tile", kinds, parts), "first_on_tile", lambda n: self._first_on_tile_function(n, kinds, parts)
         )
-        return f"{name}(x, s, {self.number(node.args[0])})"
+        key = name, self.simple(self.number(node.args[0]))
+        known = self.at_hand(key)
+        if known is None:  # mostly it is asked several times what lies on a tile
+            known = self.held(f"{name}(x, s, {key[1]})", kind), kind
+            self.known[-1][key] = known
+        return known[0]
 
     def _first_on_tile_function(self, name: str, kinds: int, parts: Any) -> None:
         spots_of: dict[int, list[int]] = {}
