@@ -85,11 +85,11 @@ EXPRESSIONS = cleandoc("""
     `turn_number`, `none`, `true`, `false`, `supply.pool` (the tokens that nobody has).
 
     **Comprehensions.** Functions marked with \\* take `f(x in S where c)`, several names `f(x in S, y in T where c)`, a
-    value `f(e for x in S where c)`, and an order `by k1, k2` (smaller first). Read aloud: "count the f in forts where
-    f.holder is me".
+    value `f(e for x in S where c)`, and an order `by k1, k2` (smaller first). It can be read
+    as English: "count the c in me.hand where c is red".
 
-    **Words.** A member such as `horse` is looked up first in the type that its place demands (the other side of a
-    comparison, a parameter, a column), so two types may share words; where nothing demands a type, write `item.horse`.
+    **Words.** Two types may have a member `horse`. Which one is meant follows from where it stands: beside `==`, as
+    an argument, in a column a certain type is wanted, and is searched first. Anywhere else write `item.horse`.
 """)  # noqa: E501  (rows of tables)
 
 SHAPE = cleandoc("""
@@ -205,7 +205,7 @@ CHOICES = cleandoc("""
     `else:`, then nothing more of this list. What shall happen anyway stands before the choice, or one level further
     out. After `choose one`, `may` and `offer` the list goes on in any case.
 
-    **Several at once.** `2 of me.hand`, `1..3 of S`, `some of S` (one or more), `any of S` (also none). The player is
+    **Several at once.** `2 of me.hand`, `1..3 of S`, `any of S` (none, too), `some of S` (at least one). The player is
     asked for one after the other, with *done* where it is enough. The name is then a set, or a list with `ordered:
     true`.
 

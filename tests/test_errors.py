@@ -1,6 +1,6 @@
 """Every game of tests/errors is wrong on purpose; the text beside it is what its designer reads.
 
-Two checks on purpose: the marks hold the meaning and survive rewording; the text holds the words.
+Both are checked: a message may be reworded and keeps its marks; how it reads is in the text.
 """
 
 from collections.abc import Callable

@@ -22,8 +22,8 @@ from ruledsl.boards.base import (
     row_number,
 )
 
-# Axial coordinates: q grows to the east, r to the south, and a third number, -q-r, is left out. The six
-# neighbours are the eight steps of a square less the two of equal sign.
+# Axial coordinates: q grows to the east, r to the south, and a third number, -q-r, is left out. Of the
+# eight neighbours in a square, the two on the diagonal q = r are none here.
 _AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 _DIRECTIONS = {
     "flat": ("n", "ne", "se", "s", "sw", "nw"),

@@ -1,7 +1,7 @@
 """What a seat may see: worked out from what places and values declare, never written by hand.
 
 A view is plain data with names: public things, what the seat owns or has been shown, and the number of what it
-does not know. Two views are equal whenever two states differ only in what the seat does not know.
+does not know. States that differ in nothing but what is hidden from the seat give the same view.
 """
 
 from __future__ import annotations

@@ -181,8 +181,8 @@ def may(b: Builder, f: Fields) -> None:
     to=Key("expression", "The players who are asked, in order.", required=True),
     until=Key(
         "word",
-        "all pass (the default): until everyone passed since the last option taken; once: each is asked once; "
-        "first: until one is taken.",
+        "all pass (the default): until everyone passed since the last option taken; once: nobody is asked twice; "
+        "first: it ends when one is taken.",
         words=("all pass", "once", "first"),
     ),
     done=Key("scalar", "When a player may pass, as a condition on `me`."),

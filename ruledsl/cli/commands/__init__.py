@@ -1,1 +1,1 @@
-"""The commands, one per file: the name of the file is the name of the command."""
+"""The commands, one per file: a file is called like its command."""

@@ -314,7 +314,7 @@ play:
     Code(
         "N120",
         "an unknown event",
-        "Events are effects, actions and phases by name, and `turn` and `round`; `modify:` takes a formula.",
+        "An event is the name of an effect, an action or a phase, or `turn`, or `round`; `modify:` takes a formula.",
         """\
 triggers:
   bell: {after: turm, do: {say: ding}}
