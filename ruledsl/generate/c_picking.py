@@ -14,6 +14,8 @@ from .kinds import ANY_NUMBER, a_set
 from .passes import Pass
 from .writer import Text
 
+MOST_GROUPS = 128  # of options among which one is drawn, for which there is always room
+
 
 class CPicking(COptions):
     """A play at random in generated C: an option picked from counts, without a list."""
@@ -137,13 +139,14 @@ class CPicking(COptions):
         if words > 1:
             self.sizes.add(words)
         self.line(f"typedef struct {{ int32_t entry, bound[{bound}]; num n; set{words} mask; }} Group;")
-        self.line("x->picked = 0;")
+        most = self._most_groups(choice)
+        self.line(f"Group groups[{most + 1}], *g = groups;" if most else "x->picked = 0;")
         for number, entry in enumerate(choice.entries):
             with self.if_(self._opened(entry)):
-                self._groups(number, entry, words)
+                self._groups(number, entry, words, bool(most))
         self._stop_counts(choice)
         self._decide(at, choice)
-        self.line("const Group *g = (const Group *)x->picks;")
+        self.line("g = groups;" if most else "const Group *g = (const Group *)x->picks;")
         self.line("for (; k >= g->n; g++) k -= g->n;")
         with self.block("switch (g->entry)"):
             for number, entry in enumerate(choice.entries):
@@ -164,6 +167,18 @@ class CPicking(COptions):
                     self.line(f"return {number};")
         self.line(f"return {NOTHING};")
 
+    def _most_groups(self, choice: C.Choice) -> int:
+        """How many groups there can be, if they are so few that there is always room for them; else 0."""
+        total = 0
+        for entry in choice.entries:
+            most = 1
+            for variable in entry.variables[: len(entry.variables) - self._at_once(entry)]:
+                if variable.each.form != "set":
+                    return 0
+                most *= self.top_of(variable.each.domain[0])
+            total += most
+        return total if total <= MOST_GROUPS else 0
+
     def _ranged(self, entry: C.Entry) -> bool:
         """Whether the last variable may be any number of a range."""
         if not entry.variables or entry.where:
@@ -171,7 +186,7 @@ class CPicking(COptions):
         last = entry.variables[-1]
         return last.each.form == "range" and last.where is None
 
-    def _groups(self, number: int, entry: C.Entry, words: int) -> None:
+    def _groups(self, number: int, entry: C.Entry, words: int, roomy: bool) -> None:
         variables = entry.variables
         end = len(variables) - 1 if self._at_once(entry) else len(variables)
         inner = C.Entry(entry.name, (), variables[:end], entry.where if end == len(variables) else (), None, None, 0)
@@ -187,8 +202,10 @@ class CPicking(COptions):
                 mask = self.as_set(text, kind, 64 * words)
             if size != "1":
                 size = self.held(size, ANY_NUMBER)
-            with self.if_(f"{size} > 0") if size != "1" else self.scope():
-                self.line("Group *g = pick_row(x, sizeof(Group));")
+            # Where there is room, a group without options is written too and overwritten by the next: no branch.
+            with self.if_(f"{size} > 0") if size != "1" and not roomy else self.scope():
+                if not roomy:
+                    self.line("Group *g = pick_row(x, sizeof(Group));")
                 self.line(f"g->entry = {number};")
                 for i, variable in enumerate(variables[:end]):
                     self.line(f"g->bound[{i}] = {self.slot(variable.slot)};")
@@ -198,6 +215,8 @@ class CPicking(COptions):
                     self.line(f"g->mask = {mask};")
                 self.line(f"g->n = {size};")
                 self.line(f"total += {size};")
+                if roomy:
+                    self.line("g++;" if size == "1" else f"g += {size} > 0;")
 
         with self._ahead(variables):
             self._tuples(inner, 0, end, group)
