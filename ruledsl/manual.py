@@ -7,18 +7,21 @@ from inspect import cleandoc
 
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  so do statements
-from ruledsl.analysis import compile as rules
 from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.declarations.boards import BOARD
+from ruledsl.analysis.declarations.campaign import CAMPAIGN as CAMPAIGN_FORM
 from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.history import HISTORY
 from ruledsl.analysis.declarations.looks import LOOK
 from ruledsl.analysis.declarations.options import OPTION
 from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.scoring import SCORING
 from ruledsl.analysis.declarations.tiles import PARTS
+from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.boards.base import SHAPES, Shape
@@ -387,7 +390,7 @@ def text() -> str:
         _statements(),
         EXPRESSIONS,
         _functions(),
-        CAMPAIGN + "\n\n" + _table(rules.CAMPAIGN),
+        CAMPAIGN + "\n\n" + _table(CAMPAIGN_FORM),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -426,9 +429,9 @@ def _forms() -> list[tuple[str, Form]]:
         ("`values:`", VALUE),
         ("`define:`", FORMULA),
         ("`actions:`", ENTRY),
-        ("`triggers:`", rules.TRIGGER),
-        ("`history:`", rules.HISTORY),
-        ("`scoring:`", sections.SCORING),
+        ("`triggers:`", TRIGGER),
+        ("`history:`", HISTORY),
+        ("`scoring:`", SCORING),
         ("`modules:`", sections.MODULE),
         ("`looks:`", LOOK),
     ]

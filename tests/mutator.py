@@ -20,15 +20,17 @@ from random import Random
 from typing import Any
 
 from ruledsl.analysis import choosing as choices
-from ruledsl.analysis import compile as compile_
 from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.declarations.boards import BOARD
 from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.history import HISTORY
 from ruledsl.analysis.declarations.options import OPTION
 from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.scoring import SCORING
+from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.builtins import BUILTINS
@@ -64,8 +66,8 @@ HUMAN = {
 }
 DECLARED = {*sections.NAMED, "modules"}
 FORMS: list[Form] = [
-    sections.GAME, sections.MODULE, sections.SCORING, OPTION, TYPE, BOARD, KIND, PLACE, POOL, VALUE, FORMULA,
-    compile_.TRIGGER, compile_.HISTORY, choices.ENTRY,
+    sections.GAME, sections.MODULE, SCORING, OPTION, TYPE, BOARD, KIND, PLACE, POOL, VALUE, FORMULA,
+    TRIGGER, HISTORY, choices.ENTRY,
 ]  # fmt: skip
 
 

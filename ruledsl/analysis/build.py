@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Broken as BrokenNode
-from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
@@ -39,7 +39,7 @@ from ruledsl.types import (
 
 from .names import Declared, PoolInfo, Typed
 from .show import show
-from .world import CodeInfo, nodes_of
+from .world import CodeInfo
 
 MOST_PARTS = 200  # of a text with values in it
 MOST_BLOCKS = 40_000  # of a program

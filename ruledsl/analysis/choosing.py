@@ -11,7 +11,7 @@ from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
@@ -19,7 +19,6 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
 from .names import Typed
-from .world import nodes_of
 
 ENTRY = Form(
     "an entry of a menu",

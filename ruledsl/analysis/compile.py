@@ -7,67 +7,32 @@ from collections import Counter
 from typing import Any
 
 from ruledsl.diagnostics.model import GameError
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
-from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
-from ruledsl.types import FAR, Broken, Num, SetOf, every
+from ruledsl.syntax.shapes import fields, misspelt
+from ruledsl.types import FAR, Broken, Num
 
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
+from .declarations.actions import declare_actions
 from .declarations.attributes import run_later
 from .declarations.boards import declare_boards
+from .declarations.campaign import declare_campaign
 from .declarations.formulas import declare_formulas
+from .declarations.history import declare_histories
 from .declarations.looks import declare_looks
 from .declarations.options import declare_options
 from .declarations.pieces import declare_pieces
 from .declarations.places import declare_places, finish_seen
 from .declarations.pools import declare_pools
+from .declarations.scoring import declare_scoring
 from .declarations.starts import place_pieces
+from .declarations.triggers import check_events, declare_triggers
 from .declarations.types import declare_types
 from .declarations.values import declare_values
-from .names import HistoryInfo, Typed
+from .names import Typed
 from .sections import GAME, Sections, Source
-from .world import World, nodes_of
-
-TRIGGER = Form(
-    "a trigger",
-    {
-        "before": Key("events", "What it comes before."),
-        "after": Key("events", "What it comes after."),
-        "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
-        "modify": Key("word", "The formula it bends."),
-        "when": Key("scalar", "The condition."),
-        "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
-        "do": Key("block", "What happens."),
-        "add": Key("expression", "What is added to a number."),
-        "allow": Key("scalar", "When a condition holds all the same."),
-        "forbid": Key("scalar", "When a condition does not hold all the same."),
-        "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
-        "covers": Key("words", "The numbered rules it carries out."),
-    },
-)
-HISTORY = Form(
-    "a history",
-    {
-        "of": Key("words", "What makes two positions the same: boards, places, values, `me`.", required=True),
-        "keep": Key("expression", "How many positions are remembered.", required=True),
-    },
-)
-
-
-CAMPAIGN = Form(
-    "a campaign",
-    {
-        "keep": Key(
-            "words",
-            "The places, values and pools that go on to the next play; everything else begins anew.",
-            required=True,
-        ),
-        "between": Key("block", "What happens after a play, with `winners`, before the next."),
-    },
-)
+from .world import World
 
 
 class GameWorld(World):
@@ -91,129 +56,6 @@ class GameWorld(World):
         self.writing: list[str] = []
 
     # ---------------------------------------------------------------------------------------- declaring
-
-    def declare_actions(self) -> None:
-        for section, sort in (("effects", "effect"), ("actions", "action")):
-            for key, node in self.sections.named[section].values():
-                header = self.elaborator.read(key, "header")
-                if isinstance(header, E.Bad):
-                    continue
-                name = header.name.name
-                if self.declare(name, sort, header.name.span, node) is None:
-                    continue
-                self.procedures[name] = ProcInfo(
-                    name, key.value, [], C.Procedure(name, span=key.span), node, sort, header
-                )
-        for name, info in self.procedures.items():
-            if info.sort == "action":
-                self._limit(name, info)
-
-    def _limit(self, name: str, info: ProcInfo) -> None:
-        node = info.node.get("limit") if isinstance(info.node, Map) else None
-        if node is None:
-            return
-        found = re.fullmatch(r"(.+?)\s+per\s+(\w+)", node.value.strip()) if isinstance(node, Scalar) else None
-        if found is None:
-            self.report.error(
-                "S116", node.span, "a limit is written `2 per turn`", help="per turn, round, game, or a phase by name"
-            )
-            return
-        slot = self.layout.add(f"used {name}", self.players.size, 1, Num(0, FAR), "counter", self.players)
-        self.limits[name] = (node, found.group(2), slot)
-
-    def declare_triggers(self) -> None:
-        for name, (key, node) in self.sections.named["triggers"].items():
-            found = fields(node, TRIGGER, self.report)
-            if found is None:
-                continue
-            whens = [w for w in ("before", "after", "instead", "modify") if found.has(w)]
-            if len(whens) != 1:
-                self.report.error("S117", key.span, "a trigger has one of `before`, `after`, `instead` and `modify`")
-                continue
-            if whens[0] != "modify" and not found.has("do"):
-                self.report.error(
-                    "S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements"
-                )
-            trigger = TriggerInfo(name, key, found, whens[0], found.words(whens[0]))
-            self.triggers.append(trigger)
-
-    def check_events(self) -> None:
-        """Events that nothing causes, after everything was worked out."""
-        for key in self.sections.phase_keys:
-            if key.value not in self.phase_names:
-                near = nearest(key.value, self.phase_names)
-                self.report.error(
-                    "N207",
-                    key.span,
-                    f"the game has no phase `{key.value}` that a module could add to",
-                    help=did_you_mean(near) or "a phase is named by `phase:` in `play:`",
-                    suggestions=tuple(near),
-                )
-        formulas = {f.name for f in self.formulas}
-        for trigger in self.triggers:
-            for event in trigger.events:
-                name = event.value
-                known = formulas if trigger.when == "modify" else {*self.procedures, *self.phase_names, "turn", "round"}
-                if name not in known:
-                    near = nearest(name, known)
-                    what = "formula" if trigger.when == "modify" else "effect, action or phase"
-                    self.report.error(
-                        "N120",
-                        event.span,
-                        f"there is no {what} `{name}`",
-                        help=did_you_mean(near),
-                        suggestions=tuple(near),
-                    )
-
-    def declare_histories(self) -> None:
-        for name, (key, node) in self.sections.named["history"].items():
-            found = fields(node, HISTORY, self.report)
-            if found is None:
-                continue
-            keep = self.constant(found.get("keep"), Num(1, 100_000), "`keep`")
-            if keep is None:
-                continue
-            base = self.layout.add(f"history {name}", keep + 1, 1, None, "history")
-            info = HistoryInfo(name, base, keep)
-            info.fingerprint = found
-            self.histories[name] = info
-            self.declare(name, "history", key.span, info)
-
-    def fingerprint(self, info: HistoryInfo) -> C.Node:
-        """What makes two positions the same, as the code of 64 bits."""
-        if not isinstance(info.fingerprint, Fields):
-            return info.fingerprint
-        spots: list[int] = []
-        slots: list[int] = []
-        for word in info.fingerprint.words("of"):
-            self._same(word, spots, slots)
-        info.fingerprint = C.Primitive("fingerprint", (), (tuple(spots), tuple(slots)))
-        return info.fingerprint
-
-    def _same(self, word: Scalar, spots: list[int], slots: list[int]) -> None:
-        fixed = {"me": C.ME, "turn_player": C.TURN_PLAYER, "round": C.ROUND}
-        declared = self.names.get(word.value)
-        if word.value in fixed:
-            slots.append(fixed[word.value])
-        elif declared is not None and declared.sort == "board":
-            spots += range(declared.data.first_spot, declared.data.first_spot + declared.data.root.size)
-        elif declared is not None and declared.sort == "place":
-            first = self.spots.first_place + declared.data.first
-            spots += range(first, first + declared.data.count)
-        elif declared is not None and declared.sort == "value":
-            slots += range(declared.data.base, declared.data.base + declared.data.count * declared.data.width)
-        else:
-            known = nearest(word.value, [d.name for d in self.names.values() if d.sort in ("board", "place", "value")])
-            self.report.error(
-                "N121",
-                word.span,
-                f"there is no board, place or value `{word.value}`",
-                help=did_you_mean(known),
-                suggestions=tuple(known),
-            )
-            return
-        if declared is not None:
-            declared.used = True
 
     # ------------------------------------------------------------------------------------------ looking up
 
@@ -490,9 +332,9 @@ def compile_game(
     declare_values(world)
     declare_pools(world)
     run_later(world)
-    world.declare_histories()
-    world.declare_actions()
-    world.declare_triggers()
+    declare_histories(world)
+    declare_actions(world)
+    declare_triggers(world)
     finish_seen(world)
     place_pieces(world)
     start = _write_play(world)
@@ -532,8 +374,8 @@ def _write_play(world: GameWorld) -> int:
                 world.row_procedure(code, node, node.span)
             else:
                 world.formula_type(world.row_formula(code, node), node.span)
-    _scoring(world)
-    _campaign(world)
+    declare_scoring(world)
+    declare_campaign(world)
     for info, span in world.tried:
         if info.code.asks:
             world.report.error(
@@ -542,67 +384,8 @@ def _write_play(world: GameWorld) -> int:
                 f"`{info.name}` asks or rolls, so it cannot be tried out",
                 help="`would` needs an effect that neither chooses nor draws chance",
             )
-    world.check_events()
+    check_events(world)
     return start
-
-
-def _scoring(world: GameWorld) -> None:
-    rows: list[tuple[str, Any, Scalar]] = []
-    ties: list[Any] = []
-    elaborator = world.elaborator
-    lowest = stakes = False
-    points = Num(0, 0)  # what all rows can come to
-    for scoring in world.sections.scoring:
-        for entry in scoring.map("rows") or ():
-            tree = elaborator.read(entry.value)
-            typed = elaborator.number(elaborator.expr(tree), tree.span, "points")
-            if typed is not None:
-                assert isinstance(typed.type, Num)
-                points = Num(max(-FAR, points.low + typed.type.low), min(FAR, points.high + typed.type.high))
-                rows.append((entry.key.value, typed.node, entry.key))
-        for item in nodes_of(scoring.get("ties")):
-            tree = elaborator.read(item)
-            typed = elaborator.number(elaborator.expr(tree), tree.span, "what decides a tie")
-            if typed is not None:
-                ties.append(typed.node)
-        lowest = lowest or scoring.truth("lowest")
-        stakes = stakes or scoring.truth("stakes")
-    world.data["scoring"] = rows
-    world.data["points"] = points
-    world.data["ties"] = ties
-    world.data["lowest"] = lowest
-    world.data["stakes"] = stakes
-
-
-def _campaign(world: GameWorld) -> None:
-    """What is kept from play to play, and the block that is run between two of them."""
-    node = world.sections.single.get("campaign")
-    found = fields(node, CAMPAIGN, world.report) if node is not None else None
-    if found is None:
-        return
-    kept = []
-    for word in found.words("keep"):
-        declared = world.names.get(word.value)
-        if declared is None or declared.sort not in ("place", "value", "pool"):
-            known = nearest(word.value, [d.name for d in world.names.values() if d.sort in ("place", "value", "pool")])
-            world.report.error(
-                "N121",
-                word.span,
-                f"there is no place, value or pool `{word.value}` to keep",
-                help=did_you_mean(known),
-                suggestions=tuple(known),
-            )
-            continue
-        declared.used = True
-        kept.append((declared.sort, declared.data))
-    world.data["keep"] = kept
-    b = Builder(world)
-    world.data["between"] = b.new("between plays")
-    b.at(world.data["between"])
-    with b.frame("block"):
-        b.elab.bind("winners", Typed(C.Get(C.WINNERS), SetOf(every(world.players))), quiet=True)
-        b.block(found.get("between"))
-    b.close(C.Drafted())
 
 
 def _public_names(names: list[str], rows: list[int]) -> list[str]:

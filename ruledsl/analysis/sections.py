@@ -12,6 +12,8 @@ from ruledsl.source.document import Broken, Map, Node, Scalar, load_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
 
+from .declarations.scoring import SCORING
+
 VERSION = 1
 NAMED = (
     "options",
@@ -181,17 +183,6 @@ class Sections:
     looks: dict[str, tuple[Scalar, Node]] = field(default_factory=dict)
 
 
-SCORING = Form(
-    "scoring",
-    {
-        "rows": Key("map", "Points by source, each worked out for every player as `me`."),
-        "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
-        "lowest": Key("truth", "Whether the lowest total wins."),
-        "stakes": Key("truth", "Whether totals are what players win or lose, so that it matters by how much."),
-    },
-)
-
-
 class Merger:
     """Puts the parts of a game together; a name declared twice is reported with both places."""
 
@@ -319,7 +310,6 @@ __all__ = [
     "GAME",
     "MODULE",
     "PART",
-    "SCORING",
     "Merger",
     "Sections",
     "Source",

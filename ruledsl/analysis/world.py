@@ -6,7 +6,6 @@ places, pools, values. Formulas and effects are only listed; they are worked out
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -17,8 +16,7 @@ from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
-from ruledsl.source.document import Broken as BrokenNode
-from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
@@ -812,13 +810,6 @@ _WORDS = {
 }
 
 
-def nodes_of(node: Node | None) -> Iterable[Node]:
-    """The items of a list, or the one thing that stands in its place."""
-    if isinstance(node, Seq):
-        return node.items
-    return (node,) if node is not None and not isinstance(node, BrokenNode) else ()
-
-
 __all__ = [
     "BROKEN",
     "MOST_PIECES",
@@ -830,6 +821,5 @@ __all__ = [
     "Pieces",
     "World",
     "is_maybe",
-    "nodes_of",
     "none_of",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -153,7 +154,7 @@ def repeats(call: Call) -> Any:
         return call.fail("T229", tree.span, "`repeats` takes the name of a history")
     declared.used = True
     info = declared.data
-    return call.result(call.primitive("repeats", (call.world.fingerprint(info),), info.base), Num(0, info.keep))
+    return call.result(call.primitive("repeats", (fingerprint(call.world, info),), info.base), Num(0, info.keep))
 
 
 @builtin("would(call, condition) → condition")

@@ -12,18 +12,21 @@ from typing import Any
 
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
-from ruledsl.analysis.compile import CAMPAIGN, HISTORY, TRIGGER
 from ruledsl.analysis.declarations.boards import BOARD
+from ruledsl.analysis.declarations.campaign import CAMPAIGN
 from ruledsl.analysis.declarations.formulas import FORMULA
+from ruledsl.analysis.declarations.history import HISTORY
 from ruledsl.analysis.declarations.looks import LOOK
 from ruledsl.analysis.declarations.options import OPTION
 from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
+from ruledsl.analysis.declarations.scoring import SCORING
 from ruledsl.analysis.declarations.tiles import PARTS
+from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
-from ruledsl.analysis.sections import GAME, MODULE, PART, SCORING
+from ruledsl.analysis.sections import GAME, MODULE, PART
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
 from ruledsl.syntax.shapes import KINDS, LANGUAGES, SCALAR, Form, key_schema

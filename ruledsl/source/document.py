@@ -1,7 +1,7 @@
 """YAML files as trees of nodes that know their place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -113,6 +113,13 @@ class Broken:
 
 
 Node = Scalar | Seq | Map | Broken
+
+
+def nodes_of(node: Node | None) -> Iterable[Node]:
+    """The items of a list, or the one thing that stands in its place."""
+    if isinstance(node, Seq):
+        return node.items
+    return (node,) if node is not None and not isinstance(node, Broken) else ()
 
 
 def load_file(path: Path, report: Report, root: Path | None = None, at: Span | None = None) -> Node | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
+from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.names import KindInfo, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -597,7 +598,7 @@ def record(b: Builder, f: Fields) -> None:
         )
         return
     declared.used = True
-    b.emit(C.Act("record", (b.world.fingerprint(declared.data),), (declared.data.base, declared.data.keep), node.span))
+    b.emit(C.Act("record", (fingerprint(b.world, declared.data),), (declared.data.base, declared.data.keep), node.span))
 
 
 def _players(b: Builder, node: Node | None) -> C.Node:

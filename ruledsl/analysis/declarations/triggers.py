@@ -1,0 +1,76 @@
+"""`triggers:`, what happens before, after or instead of something else, and what bends a formula."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruledsl.analysis.build import TriggerInfo
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.syntax.shapes import Form, Key, fields
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+
+TRIGGER = Form(
+    "a trigger",
+    {
+        "before": Key("events", "What it comes before."),
+        "after": Key("events", "What it comes after."),
+        "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
+        "modify": Key("word", "The formula it bends."),
+        "when": Key("scalar", "The condition."),
+        "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
+        "do": Key("block", "What happens."),
+        "add": Key("expression", "What is added to a number."),
+        "allow": Key("scalar", "When a condition holds all the same."),
+        "forbid": Key("scalar", "When a condition does not hold all the same."),
+        "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
+        "covers": Key("words", "The numbered rules it carries out."),
+    },
+)
+
+
+def declare_triggers(world: GameWorld) -> None:
+    for name, (key, node) in world.sections.named["triggers"].items():
+        found = fields(node, TRIGGER, world.report)
+        if found is None:
+            continue
+        whens = [w for w in ("before", "after", "instead", "modify") if found.has(w)]
+        if len(whens) != 1:
+            world.report.error("S117", key.span, "a trigger has one of `before`, `after`, `instead` and `modify`")
+            continue
+        if whens[0] != "modify" and not found.has("do"):
+            world.report.error(
+                "S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements"
+            )
+        trigger = TriggerInfo(name, key, found, whens[0], found.words(whens[0]))
+        world.triggers.append(trigger)
+
+
+def check_events(world: GameWorld) -> None:
+    """Events that nothing causes, after everything was worked out."""
+    for key in world.sections.phase_keys:
+        if key.value not in world.phase_names:
+            near = nearest(key.value, world.phase_names)
+            world.report.error(
+                "N207",
+                key.span,
+                f"the game has no phase `{key.value}` that a module could add to",
+                help=did_you_mean(near) or "a phase is named by `phase:` in `play:`",
+                suggestions=tuple(near),
+            )
+    formulas = {f.name for f in world.formulas}
+    for trigger in world.triggers:
+        for event in trigger.events:
+            name = event.value
+            known = formulas if trigger.when == "modify" else {*world.procedures, *world.phase_names, "turn", "round"}
+            if name not in known:
+                near = nearest(name, known)
+                what = "formula" if trigger.when == "modify" else "effect, action or phase"
+                world.report.error(
+                    "N120",
+                    event.span,
+                    f"there is no {what} `{name}`",
+                    help=did_you_mean(near),
+                    suggestions=tuple(near),
+                )
