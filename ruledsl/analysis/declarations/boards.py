@@ -7,16 +7,16 @@ from typing import Any
 
 from ruledsl.analysis.names import BoardInfo, Typed
 from ruledsl.analysis.world import MOST_SPACES, World
-from ruledsl.boards.base import SHAPES, Board, BoardError, check_graph
+from ruledsl.boards.base import SHAPES, Board, BoardError, Shape, check_graph
 from ruledsl.diagnostics.model import GameError
 from ruledsl.ir import core as C
 from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Map, Node, Scalar
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, unknown_key
-from ruledsl.types import BOOL, Num, Root, SetOf, every
+from ruledsl.types import Num, Root, SetOf, every
 
 from .attributes import add_attributes, add_state, remember_types
-from .fixed import fixed
+from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
 from .rows import Row, rows_of
@@ -107,26 +107,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
                 help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters),
             )
         return None
-    parameters: dict[str, object] = {}
     before = world.report.errors
-    if shape.nested:
-        for entry in source:
-            if entry.key.value not in shape.parameters:
-                unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report)
-    for parameter, spec in shape.parameters.items():
-        node = source.get(parameter)
-        if node is None:
-            continue
-        if spec.type == "int":
-            value = world.constant(node, Num(spec.minimum or 0, spec.maximum or 10**6), f"`{parameter}`")
-            if value is not None:
-                parameters[parameter] = value
-        elif spec.type == "table":
-            parameters[parameter] = [_raw(row) for row in rows_of(world, node)]
-        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
-            parameters[parameter] = node.value == "true"
-        elif isinstance(node, Scalar):
-            parameters[parameter] = node.value
+    parameters = _parameters(world, shape, source)
     if world.report.errors > before:
         return _stand_in(shape, parameters)
     if parameters.get("growing") is True and "radius" not in parameters:
@@ -147,6 +129,30 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         )
         world.report.error("B203", place.span, problem.message, help=help)
         return _stand_in(shape, parameters)
+
+
+def _parameters(world: World, shape: Shape, source: Map) -> dict[str, object]:
+    """What is written of the shape of a board, such as its width."""
+    parameters: dict[str, object] = {}
+    if shape.nested:
+        for entry in source:
+            if entry.key.value not in shape.parameters:
+                unknown_key(entry.key, tuple(shape.parameters), f"`{shape.key}`", world.report)
+    for parameter, spec in shape.parameters.items():
+        node = source.get(parameter)
+        if node is None:
+            continue
+        if spec.type == "int":
+            value = world.constant(node, Num(spec.minimum or 0, spec.maximum or 10**6), f"`{parameter}`")
+            if value is not None:
+                parameters[parameter] = value
+        elif spec.type == "table":
+            parameters[parameter] = [_raw(row) for row in rows_of(world, node)]
+        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
+            parameters[parameter] = node.value == "true"
+        elif isinstance(node, Scalar):
+            parameters[parameter] = node.value
+    return parameters
 
 
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
@@ -177,11 +183,7 @@ def _only(world: World, node: Node, coordinates: tuple[str, ...]) -> Callable[[d
         root = Root("space", "space", ["this"])
         for name in coordinates:
             world.fixed_attribute(root, name, 1, Num(here[name], here[name]), [here[name]])
-        with world.elaborator.scope():
-            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
-            world.elaborator.no_me += 1
-            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
-            world.elaborator.no_me -= 1
+        condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
         return bool(fixed(world, condition, tree.span))
 
     return holds

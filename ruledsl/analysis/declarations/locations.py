@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.analysis.names import BoardInfo, KindInfo
+from ruledsl.analysis.names import BoardInfo, KindInfo, PartInfo
 from ruledsl.analysis.world import World
 from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
@@ -15,102 +15,113 @@ from .geometry import board_geometry, board_turns
 
 
 def add_locations(world: World) -> None:
-    """`p.square`, `s.man`, `x.holder`, `h.slot`: where pieces stand and what stands there."""
-    spots, root = world.spots, world.pieces
-    everything = root.everything
     tiled = {part.kind.tile for part in world.parts}
     for board in world.boards:
-        parts = tuple((p.first_spot, p.root.size, tuple(p.owner)) for p in world.parts if p.kind.tile == board.name)
-        data = (board.first_spot, board.root.size, spots.at, parts)
-
-        def standing(node: C.Node, span: Span | None, data: Any = data) -> C.Node:
-            return C.Primitive("standing", (node,), data, span)
-
-        origin = world.names.get(board.name)
-        world.attribute(root, board.word, everything, maybe(every(board.root)), standing, origin)
-        for kind in [*world.kinds, *_subkinds(world)]:
-            world.attribute(
-                board.root,
-                kind.name,
-                board.root.everything,
-                Elem(root, kind.mask, True),
-                _first_there(world, board, kind, board.name in tiled),
-                world.names.get(kind.name),
-            )
+        _on_board(world, board, board.name in tiled)
     for part in world.parts:
-        board = next(b for b in world.boards if b.name == part.kind.tile)
-        info = part
-        part.tiles = Tiles(
-            board_geometry(world, board),
-            part.first_spot,
-            part.owner,
-            part.sides,
-            spots.at,
-            spots.turn,
-            board.first_spot,
-            board_turns(world, board),
-            world.data["opposite"],
-            spots.top,
-            spots.bottom,
-        )
-        world.attribute(
-            root,
-            part.name,
-            everything & ~part.kind.mask,
-            Elem(part.root, part.root.everything, True),
-            lambda node, span, p=info: C.Primitive(
-                "standing", (node,), (p.first_spot, p.root.size, spots.at, ()), span
-            ),
-        )
-        masks = [0] * root.size
-        for number, owner in enumerate(part.owner):
-            masks[owner] |= 1 << number
-        world.fixed_attribute(root, part.name, part.kind.mask, SetOf(every(part.root)), masks)
-        owner_table = tuple(part.owner)
-        world.attribute(
-            part.root,
-            board.word,
-            part.root.everything,
-            maybe(every(board.root)),
-            lambda node, span, b=board, t=owner_table: C.Primitive(
-                "standing", (C.Look(t, node, NONE),), (b.first_spot, b.root.size, spots.at, ()), span
-            ),
-        )
-        for kind in world.kinds:
-            if kind is not part.kind:
-                world.attribute(
-                    part.root,
-                    kind.name,
-                    part.root.everything,
-                    Elem(root, kind.mask, True),
-                    lambda node, span, p=info, k=kind: C.Primitive(
-                        "first_on", (C.Primitive("offset", (node,), (p.first_spot,)),), (k.mask,), span
-                    ),
-                )
+        _on_part(world, part, next(b for b in world.boards if b.name == part.kind.tile))
     for kind in world.kinds:
-        roots = {
-            id(i.per.root): i.per.root
-            for i in world.place_infos
-            if i.kinds & kind.mask and isinstance(i.per, Elem) and not i.name.startswith("reserve ")
-        }
-        if not roots or (len(roots) > 1 and id(world.players) not in roots):
-            continue  # with owners of several sorts, and none of them players, nobody is meant above the others
-        holder_root = world.players if id(world.players) in roots else next(iter(roots.values()))
-        table = [NONE] * spots.count
-        for place in world.place_infos:
-            if isinstance(place.per, Elem) and place.per.root is holder_root and not place.name.startswith("reserve "):
-                for i in range(place.count):
-                    table[spots.first_place + place.first + i] = i
-        world.attribute(
-            root,
-            "holder",
-            kind.mask,
-            maybe(every(holder_root)),
-            lambda node, span, t=tuple(table): C.Look(t, C.Cell(spots.at, node, NONE), NONE, span),
-        )
-    if spots.slot >= 0:
+        _holder(world, kind)
+    if world.spots.slot >= 0:
         most = max(info.slots for info in world.place_infos)
-        world.state_attribute(root, "slot", everything, Num(0, most), spots.slot)
+        world.state_attribute(world.pieces, "slot", world.pieces.everything, Num(0, most), world.spots.slot)
+
+
+def _on_board(world: World, board: BoardInfo, tiled: bool) -> None:
+    """`p.square` of pieces, `s.man` of spaces."""
+    parts = tuple((p.first_spot, p.root.size, tuple(p.owner)) for p in world.parts if p.kind.tile == board.name)
+    data = (board.first_spot, board.root.size, world.spots.at, parts)
+
+    def standing(node: C.Node, span: Span | None) -> C.Node:
+        return C.Primitive("standing", (node,), data, span)
+
+    origin = world.names.get(board.name)
+    world.attribute(world.pieces, board.word, world.pieces.everything, maybe(every(board.root)), standing, origin)
+    for kind in [*world.kinds, *_subkinds(world)]:
+        world.attribute(
+            board.root,
+            kind.name,
+            board.root.everything,
+            Elem(world.pieces, kind.mask, True),
+            _first_there(world, board, kind, tiled),
+            world.names.get(kind.name),
+        )
+
+
+def _on_part(world: World, part: PartInfo, board: BoardInfo) -> None:
+    """Parts of tiles: of the tile they belong to, of pieces on them, of the space they lie on."""
+    spots, root = world.spots, world.pieces
+    part.tiles = Tiles(
+        board_geometry(world, board),
+        part.first_spot,
+        part.owner,
+        part.sides,
+        spots.at,
+        spots.turn,
+        board.first_spot,
+        board_turns(world, board),
+        world.data["opposite"],
+        spots.top,
+        spots.bottom,
+    )
+    world.attribute(
+        root,
+        part.name,
+        root.everything & ~part.kind.mask,
+        Elem(part.root, part.root.everything, True),
+        lambda node, span: C.Primitive("standing", (node,), (part.first_spot, part.root.size, spots.at, ()), span),
+    )
+    masks = [0] * root.size
+    for number, owner in enumerate(part.owner):
+        masks[owner] |= 1 << number
+    world.fixed_attribute(root, part.name, part.kind.mask, SetOf(every(part.root)), masks)
+    owner_table = tuple(part.owner)
+    world.attribute(
+        part.root,
+        board.word,
+        part.root.everything,
+        maybe(every(board.root)),
+        lambda node, span: C.Primitive(
+            "standing", (C.Look(owner_table, node, NONE),), (board.first_spot, board.root.size, spots.at, ()), span
+        ),
+    )
+    for kind in world.kinds:
+        if kind is not part.kind:
+            world.attribute(
+                part.root,
+                kind.name,
+                part.root.everything,
+                Elem(root, kind.mask, True),
+                lambda node, span, k=kind: C.Primitive(
+                    "first_on", (C.Primitive("offset", (node,), (part.first_spot,)),), (k.mask,), span
+                ),
+            )
+
+
+def _holder(world: World, kind: KindInfo) -> None:
+    """`x.holder` of the pieces of a kind: whose place it is that they lie in."""
+    spots = world.spots
+    roots = {
+        id(i.per.root): i.per.root
+        for i in world.place_infos
+        if i.kinds & kind.mask and isinstance(i.per, Elem) and not i.name.startswith("reserve ")
+    }
+    if not roots or (len(roots) > 1 and id(world.players) not in roots):
+        return  # with owners of several sorts, and none of them players, nobody is meant above the others
+    holder_root = world.players if id(world.players) in roots else next(iter(roots.values()))
+    table = [NONE] * spots.count
+    for place in world.place_infos:
+        if isinstance(place.per, Elem) and place.per.root is holder_root and not place.name.startswith("reserve "):
+            for i in range(place.count):
+                table[spots.first_place + place.first + i] = i
+    owners = tuple(table)
+    world.attribute(
+        world.pieces,
+        "holder",
+        kind.mask,
+        maybe(every(holder_root)),
+        lambda node, span: C.Look(owners, C.Cell(spots.at, node, NONE), NONE, span),
+    )
 
 
 def _subkinds(world: World) -> list[KindInfo]:

@@ -14,17 +14,31 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.shapes import Fields, shape_of, unknown_key
-from ruledsl.types import BOOL, NONE, Bool, Elem, Num, Root, bits, every
+from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
 
 from .cells import row_value
-from .fixed import fixed
+from .fixed import condition_on, fixed
 from .rows import Row, table_rows
 from .starts import start_spots
 from .tiles import part_entries
 
 
 def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
+    each = found.map("each")
+    rows = _written_rows(world, found)
+    if each is not None:
+        rows = _each(world, name, each)
+    else:
+        _check_columns(world, name, rows, found)
+    rows = [part for row in rows for part in _by_value(world, name, row, found)]
+    if (only := found.get("only")) is not None:
+        return _rows_there_are(world, name, rows, only, found)
+    return rows or [Row.of(None)]
+
+
+def _written_rows(world: World, found: Fields) -> list[Row]:
+    """The rows of all tables, then those of the file, which add to a row of the same name."""
     rows: list[Row] = []
     columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
     for word in found.words("from"):
@@ -39,19 +53,21 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
                 break
         else:
             rows.append(row)
-    each = found.map("each")
-    if each is not None:
-        rows = _each(world, name, each)
+    return rows
+
+
+def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> None:
+    """Columns that nothing is called: in the file a mistake, in a table, which may serve other ends, advice."""
     known = {"name", "title", "about", "copies", "start", "symbol"}
     for part in ("attributes", "state"):
         known |= {e.key.value for e in found.map(part) or ()}
-    known |= {e.value.word("from") for e in (part_entries(found)) if e.value}
+    known |= {e.value.word("from") for e in part_entries(found) if e.value}
     complained: set[str] = set()
-    for row in rows if each is None else ():
+    for row in rows:
         for column, key in row.keys.items():
             if column not in known and column not in complained:
                 complained.add(column)
-                from_file = key.span.file is not world.span.file and written is None
+                from_file = key.span.file is not world.span.file and found.get("rows") is None
                 near = nearest(column, known)
                 report = world.report.warn if from_file else world.report.error
                 report(
@@ -61,10 +77,6 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
                     help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
                     suggestions=tuple(near),
                 )
-    rows = [part for row in rows for part in _by_value(world, name, row, found)]
-    if (only := found.get("only")) is not None:
-        return _rows_there_are(world, name, rows, only, found)
-    return rows or [Row.of(None)]
 
 
 def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
@@ -105,11 +117,7 @@ def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found:
             if isinstance(kind, Num | Elem | Bool):
                 value = row_value(world, row.get(attribute), kind, row, attribute, name)
                 world.fixed_attribute(root, attribute, 1, kind, [value])
-        with world.elaborator.scope():
-            world.elaborator.bind("this", Typed(C.Const(0), every(root)), quiet=True)
-            world.elaborator.no_me += 1
-            condition = world.elaborator.condition(world.elaborator.expr(tree, BOOL), tree.span, "`only`")
-            world.elaborator.no_me -= 1
+        condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
         if world.report.errors > before:
             return rows
         if fixed(world, condition, tree.span):

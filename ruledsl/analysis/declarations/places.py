@@ -43,6 +43,16 @@ def declare_places(world: World) -> None:
         info = _place(world, name, key, found)
         if info is not None:
             declared.append((info, found, key))
+    _reserves(world)
+    _box(world)
+    _number_spots(world, declared)
+    _lay_out(world, declared)
+    for info, found, key in declared:
+        _seen(world, info, found, key)
+
+
+def _reserves(world: World) -> None:
+    """Where pieces lie that have not come into play, by kind and owner."""
     for kind in world.kinds:
         owners = world.players.names if kind.per_player else [""]
         first = world.places.size
@@ -59,6 +69,10 @@ def declare_places(world: World) -> None:
                 False,
             )
         )
+
+
+def _box(world: World) -> None:
+    """Where pieces go that are removed; a game may declare a place of that name itself."""
     named = world.names.get("box")
     world.data["box"] = named.data if named is not None and named.sort == "place" else None
     if world.data["box"] is None and world.kinds:
@@ -69,9 +83,6 @@ def declare_places(world: World) -> None:
         world.data["box"] = info
         if named is None:  # a game may need the word for something else
             world.names["box"] = Declared("box", "place", None, info, used=True)
-    _number_spots(world, declared)
-    for info, found, key in declared:
-        _seen(world, info, found, key)
 
 
 def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | None:
@@ -128,19 +139,17 @@ def _owner_names(per: Elem | Num | None) -> list[str]:
 
 
 def _number_spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> None:
-    """Numbers all spots, and lays out where pieces are."""
-    spots, layout = world.spots, world.layout
-    count = 0
+    """Numbers all spots: spaces, then parts of tiles, then places."""
+    spots = world.spots
 
     def add(root: Root, single: list[bool], ordered: list[bool], capacity: list[int]) -> int:
-        nonlocal count
-        first = count
+        first = spots.count
         spots.roots.append((first, root))
         spots.single += single
         spots.ordered += ordered
         spots.capacity += capacity
         spots.seen += [None] * root.size
-        count += root.size
+        spots.count += root.size
         return first
 
     for board in world.boards:
@@ -178,8 +187,12 @@ def _number_spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]
                 world.data["slots"][spot] = (info.slots, found is not None and found.has("each"))
                 if found is not None and found.has("close"):
                     world.data["closes"][spot] = found.word("close")
-    spots.count = count
-    total = world.pieces.size
+
+
+def _lay_out(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> None:
+    """Makes room in the state for where pieces are and what spots hold."""
+    spots, layout = world.spots, world.layout
+    count, total = spots.count, world.pieces.size
     for board in world.boards:
         if board.board.touching and not any(kind.tile == board.name for kind in world.kinds):
             declared_at = world.names.get(board.name)
