@@ -13,7 +13,8 @@ from ruledsl.engine.batch import Shape
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
 
-from .c_words import CWords, identifier, words
+from .c_floods import CFloods
+from .c_words import identifier, words
 from .changes import Changes, Reads
 from .clusters import Clusters
 from .fair import Fair
@@ -32,7 +33,7 @@ AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
 OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
 
 
-class CState(CWords):
+class CState(CFloods):
     """What stands in the state of generated C: members, values at hand, sets and fingerprints that are kept."""
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:

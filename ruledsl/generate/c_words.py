@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from ruledsl.engine.primitives import MOST_FILLS
-from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
-from .clusters import Clusters, flooded
+from .clusters import Clusters
 from .kept import Kept, Region
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
 from .passes import NONE_OFF, Off, Pass
-from .tabled import REBUILT, Table, Tables, conjuncts, mapped
-from .writer import INFIX, Text, Writer, is_only
+from .tabled import REBUILT, Tables, conjuncts, mapped
+from .writer import INFIX, Text, Writer
 
 COMPARED = ("equal", "unequal", "less", "at_most", "greater", "at_least")
-MOST_SPACES = 200  # of a board whose lines are tables of sets
+
 
 _FIXED = frozenset(
     [
@@ -87,17 +85,6 @@ def _replaced(node: C.Node, one: C.Node, other: C.Node) -> C.Node:
     return node
 
 
-def _beside(space: int, axis: tuple[int, int], steps: tuple[int, ...], count: int) -> Iterator[int]:
-    """The next space and the one after it in both directions; a number beyond all spaces where there is none."""
-    beyond = len(steps) // count
-    for way in axis:
-        at = space
-        for _ in range(2):
-            at = steps[at * count + way] if at != beyond else beyond
-            at = beyond if at in (-1, space) else at
-            yield at
-
-
 def words(top: int) -> int:
     """How many machine words a set of members below `top` takes."""
     return max(1, (top + 63) // 64)
@@ -118,35 +105,6 @@ class Member:
         return f"{self.form} {self.name}" + (f"[{self.length}]" if self.length != 1 else "") + ";"
 
 
-@dataclass(frozen=True)
-class Star:
-    """Spaces around one, by how far their numbers are: the axis and how many steps; for each space, which it has."""
-
-    most: int  # steps
-    far: dict[int, tuple[int, int]]
-    there: list[int]
-
-
-def _run(axis: int, most: int, length: int, taken: set[tuple[int, int]]) -> int:
-    """How many spaces follow each other on an axis; so many that they suffice, if more may follow than is seen."""
-    run = next((n - 1 for n in range(1, most + 1) if (axis, n) not in taken), most)
-    return length - 1 if run == most else run
-
-
-def _alike(one: Region, other: Region) -> bool:
-    """Whether two kept sets are the same."""
-    if one.sort != "kept" or one.kept != other.kept or one.none is not None or other.none is not None:
-        return False
-    match one.index, other.index:
-        case (None, None):
-            return True
-        case (C.Get(slot=a), C.Get(slot=b)):
-            return a == b
-        case (C.Const(value=a), C.Const(value=b)):
-            return bool(a == b)
-    return False
-
-
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
@@ -158,23 +116,16 @@ class CWords(Writer):
         self._tables: dict[Any, str] = {}
         self.histories: list[int] = []  # of which it is asked whether a position was there before
         self.prints: list[tuple[int, int]] = []  # spots of which a fingerprint is kept: the first, and the end
-        self._ways: dict[Any, tuple[int, ...] | None] = {}
         self.members: list[Member] = []
         self.places: dict[int, tuple[Member, int]] = {}  # by slot
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
-        self.tiles: list[Tiles] = []
         self._sorted: dict[int, tuple[C.Fold, C.Fold]] = {}  # lists, and by which keys it suffices to sort them
         self._downwards: list[bool] = []
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
-        self.spreads: list[
-            tuple[str, int, bool]
-        ] = []  # what spread from a start: type, how many, whether it may change
-        self._spread: dict[int, tuple[C.Node, int]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
         self.alike = Alike(program, without)
-        self.absorber.lacking = self.lacking
 
     # ------------------------------------------------------------------------- what is worked out beforehand
 
@@ -187,33 +138,10 @@ class CWords(Writer):
                 return self.looked_up(node, table)
         return super().value(node)
 
-    def looked_up(self, node: C.Node, table: Table) -> Text:
-        """A value that few inputs decide."""
-        kind = self.kind(node)
-        if kind.sort != SET:
-            kind = number(min(table.values), max(table.values) + 1)
-        if len(set(table.values)) == 1:
-            value = table.values[0]
-            return (self.set_const(value, kind.top) if kind.sort == SET else str(value)), kind
-        index = ""
-        for leaf, of in table.inputs:
-            text = self.number(leaf)
-            text = f"({text} + {-of.low})" if of.low else text
-            index = f"({index}) * {of.top - of.low} + {text}" if index else text
-        return self.table(table.values, 0, kind, index, True), kind
-
     def _op(self, node: C.Op) -> Text:
         if not self.on(Pass.WITHOUT_LISTS):
             return super()._op(node)
         name, args, kind = node.name, node.args, self.kind(node)
-        if name == "collect" and self._line_form(C.Each(0, "list", args)) is not None:
-            line = self.set_form(C.Each(0, "list", args))
-            assert line is not None, "asked before"
-            return self.as_set(*line, kind.top), kind
-        if name == "holds" and isinstance(args[1], C.Op) and args[1].name == "collect":
-            on_line = self._on_line(args[0], args[1].args[0])
-            if on_line is not None:
-                return on_line, kind
         if name in ("equal", "unequal"):
             for one, other in (args, args[::-1]):
                 nothing = isinstance(other, C.Const) and other.value == 0
@@ -234,19 +162,6 @@ class CWords(Writer):
                     return self.both([*there, f"{low} >= 0", f"{low} == {high}"]), kind
                 return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {INFIX[name]} {number_})", kind
         return super()._op(node)
-
-    def _on_line(self, item: C.Node, line: C.Node) -> str | None:
-        """Whether a space is on a line of spaces."""
-        each, kind = C.Each(0, "list", (line,)), self.kind(item)
-        if self._line_form(each) is None or kind.sort != "number":
-            return None
-        space = self.simple(self.number(item))
-        found = self.set_form(each, None if not kind.sure else space)
-        assert found is not None, "asked before"
-        top = found[1].top
-        if kind.sure and kind.top <= top:
-            return self.set_op("has", [space, found[0]], top)
-        return self.set_op("holds", [space, found[0]], top)
 
     def something_on(self, spot: C.Node) -> str:
         """Whether anything lies on a spot."""
@@ -524,252 +439,9 @@ class CWords(Writer):
         with super().loop_through(name, domain):
             yield
 
-    def has_set_form(self, each: C.Each) -> bool:
-        if each.form == "set":
-            return True
-        return self._line_form(each) is not None
-
-    def _line_form(self, each: C.Each) -> C.Primitive | None:
-        """A domain that is a line of spaces in one direction."""
-        domain = each.domain[0]
-        if each.form != "list" or not isinstance(domain, C.Primitive) or not self.on(Pass.LINE_SETS):
-            return None
-        if domain.name in ("ray", "slide"):
-            steps, count = domain.data[:2]
-            if self._upwards(steps, count) is None or len(steps) // count > MOST_SPACES:
-                return None
-            if domain.name == "slide" and (not self.absorber.single or domain.data[2] not in self.absorber.boards):
-                return None
-            if domain.name == "slide" and not self.on(Pass.KEPT_SETS):
-                return None
-            return domain
-        if domain.name == "between" and len(domain.data[0]) // domain.data[1] <= MOST_SPACES // 2:
-            return domain
-        return None
-
-    def _upwards(self, steps: tuple[int, ...], count: int) -> tuple[int, ...] | None:
-        """For each direction whether the numbers of spaces grow in it; none if that is not the same everywhere."""
-        key = ("upwards", steps, count)
-        if key not in self._ways:
-            signs: list[set[bool]] = [set() for _ in range(count)]
-            for i, to in enumerate(steps):
-                if to >= 0:
-                    signs[i % count].add(to > i // count)
-            fits = all(len(sign) < 2 for sign in signs)
-            self._ways[key] = tuple(int(sign != {False}) for sign in signs) if fits else None
-        return self._ways[key]
-
-    def set_form(self, each: C.Each, goal: str | None = None) -> Text | None:
-        domain = self._line_form(each)
-        if domain is None:
-            return None
-        steps, count = domain.data[:2]
-        kind = a_set(len(steps) // count)
-        if domain.name == "between":
-            one, other = (self.simple(self.number(arg)) for arg in domain.args)
-            table = self._once(("betweens", steps, count), "BETWEEN", lambda n: self._betweens(n, steps, count))
-            there = f"({one} >= 0 && {other} >= 0)"
-            return self.cond(there, f"{table}[{one} * {kind.top} + {other}]", self.set_const(0, kind.top)), kind
-        (space, a), (way, b) = (self.value(arg) for arg in domain.args[:2])
-        rays = self.sets(self._rays(steps, count), words(kind.top))
-        if domain.name == "ray":
-            if a.sure and b.sure:
-                return f"{rays}[{space} * {count} + {way}]", kind
-            space, way = self.simple(space), self.simple(way)
-            there = f"({space} >= 0 && {way} >= 0)"
-            return self.cond(there, f"{rays}[{space} * {count} + {way}]", self.set_const(0, kind.top)), kind
-        slid = self.slid(domain)
-        if goal is not None:
-            space, way, most = self.simple(space), self.simple(way), self.number(domain.args[2])
-            there = self.both([f"{space} >= 0", f"{way} >= 0"])
-            ahead = self.set_op("has", [goal, f"{rays}[{space} * {count} + {way}]"], kind.top)
-            whole = f"{slid}, {space}, {way}, {most})"
-            return self.cond(self.both([there, ahead]), whole, self.set_const(0, kind.top)), kind
-        return f"{slid}, {space}, {way}, {self.number(domain.args[2])})", kind
-
-    def slid(self, domain: C.Primitive) -> str:
-        """The call of what finds the spaces of a slide, up to the first of its arguments."""
-        return self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain)) + "(s"
-
-    def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
-        key = ("rays", steps, count)
-        if key not in self._ways:
-            rays = []
-            for start in range(len(steps) // count):
-                for way in range(count):
-                    found, at = 0, steps[start * count + way]
-                    while at >= 0 and at != start:
-                        found |= 1 << at
-                        at = steps[at * count + way]
-                    rays.append(found)
-            self._ways[key] = tuple(rays)
-        return self._ways[key] or ()
-
-    def _betweens(self, name: str, steps: tuple[int, ...], count: int) -> None:
-        total = len(steps) // count
-        table = [0] * (total * total)
-        for start in range(total):
-            for way in reversed(range(count)):  # the first direction that leads there is the one that counts
-                found, at = 0, steps[start * count + way]
-                while at >= 0 and at != start:
-                    table[start * total + at] = found
-                    found |= 1 << at
-                    at = steps[at * count + way]
-        self.line(f"#define {name} {self.sets(tuple(table), words(total))}")
-
-    def _slide_function(self, name: str, domain: C.Primitive) -> None:
-        """The spaces in a direction up to the first that is taken, as a set."""
-        steps, count, first = domain.data
-        total = len(steps) // count
-        top, form = total, self.set_type(total)
-        rays = self._rays(steps, count)
-        table = self.sets(rays, words(top))
-        kept = Kept("spaces", first, total, self.absorber.pieces.everything if self.absorber.pieces else 0)
-        filled = self.kept_set(kept, None)
-        longest = max((ray.bit_count() for ray in rays), default=0)
-        upwards = self.numbers(self._upwards(steps, count) or ())
-        nothing = self.set_const(0, top)
-        with self.block(f"static inline {form} {name}(const State *s, num space, num way, num most)"):
-            self.line(f"if (space < 0 || way < 0 || most <= 0) return {nothing};")
-            with self.block(f"if (most < {longest})"):
-                self.line(f"{form} found = {nothing};")
-                self.line(f"num at = {self.numbers(steps)}[space * {count} + way];")
-                with self.block("while (at >= 0 && most-- > 0)"):
-                    self.set_add("found", "at", top, True)
-                    self.line(f"if ({self.set_op('has', ['at', filled], top)}) break;")
-                    self.line(f"at = {self.numbers(steps)}[at * {count} + way];")
-                self.line("return found;")
-            self.line(f"{form} ray = {table}[space * {count} + way];")
-            self.line(f"{form} taken = {self.set_op('common', ['ray', filled], top)};")
-            with self.if_(self.set_op("equal", ["taken", nothing], top)):
-                self.line("return ray;")
-            low, high = self.set_op("lowest", ["taken"], top), self.set_op("highest", ["taken"], top)
-            self.line(f"num stop = {upwards}[way] ? {low} : {high};")
-            self.line(f"return {self.set_op('minus', ['ray', f'{table}[stop * {count} + way]'], top)};")
-
-    def which_end(self, each: C.Each) -> str | None:
-        if each.form == "set":
-            return "lowestWORDS(SET)"
-        domain = self._line_form(each)
-        if domain is None or domain.name == "between":
-            return None
-        upwards = self.numbers(self._upwards(*domain.data[:2]) or ())
-        way, _ = self.value(domain.args[1])
-        way = self.simple(way)
-        return f"({upwards}[{way}] ? lowestWORDS(SET) : highestWORDS(SET))"
-
     def words_of(self, top: int) -> str:
         self.set_type(top)
         return str(words(top))
-
-    def touches(self, last: C.Each, found: list[Region]) -> str | None:
-        """Whether a group that is flooded has a neighbour of some sort: the flood ends at the first.
-
-        The domain is `neighbors(g)` with `g` reached through allowed spaces, itself or by a formula.
-        """
-        if not self.on(Pass.FLOOD_ENDS):
-            return None
-        asked = flooded(last)
-        if asked is None:
-            return None
-        near, made, formula, flood = asked.near, asked.made, asked.formula, asked.reach
-        top = len(near)
-        wanted, _ = self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))
-        wanted = self.held(wanted, a_set(top))
-        result = self.temp("touches")
-        self.declare(TRUTH, result, "0")
-        if formula is not None:
-            assert isinstance(made, C.Invoke)
-            values = [
-                (slot, self.held(self.as_kind(arg, self.kinds.slot(slot)), self.kinds.slot(slot)))
-                for slot, arg in zip(formula.slots, made.args, strict=True)
-            ]
-        else:
-            values = []
-        with self.scope(), self.afresh():
-            for slot, value in values:
-                self.declare(self.kinds.slot(slot), self.slot(slot), value)
-            start, clusters = flood.args[0], self._clusters(flood, (last, found))
-            allowed = self.held(clusters[1] if clusters else self.set_text(flood.args[1], top), a_set(top))
-            whole = f"touches{words(top)}({self._near(near, top)}, {self.set_text(start, top)}, {allowed}, {wanted})"
-            if clusters is not None and isinstance(start, C.Op):
-                at = self.number(start.args[0])
-                beside = f"beside{words(top)}({clusters[0]}, {self._near(near, top)}, {at}, {allowed}, {wanted})"
-                whole = self.cond(clusters[2], beside, whole)
-            elif isinstance(start, C.Op) and start.name == "only" and self.kind(start.args[0]).sure:
-                # Most groups touch it where they begin.
-                at_once = self.set_op("common", [f"{self._near(near, top)}[{self.number(start.args[0])}]", wanted], top)
-                at_once = self.set_op("minus", [at_once, allowed], top)
-                whole = self.either([self.set_op("unequal", [at_once, self.set_const(0, top)], top), whole])
-            self.assign(result, whole)
-        return result
-
-    def _clusters(
-        self, flood: C.Primitive, wanted: tuple[C.Each, list[Region]] | None = None
-    ) -> tuple[str, str, str] | None:
-        """The groups that are kept for a flood from one space, the set they are groups of, and whether there is one."""
-        found = self.clusters.of(flood, wanted)
-        if found is None or not self.kind(flood.args[0]).sure:
-            return None
-        number, _, region = found
-        assert region.kept is not None
-        there, at, index = "1", "", None
-        if region.index is not None:
-            index = self.simple(self.number(region.index))
-            at = f" + {index}"
-            if region.none is not None or not self.kind(region.index).sure:
-                there = f"{index} >= 0"
-        among = self.kept_set(region.kept, index)
-        if region.none is not None:
-            among = self.cond(there, among, self.region_set(region.none, region.kept.count))
-        return f"CLUSTERS(x)->of{number}{at}", among, there
-
-    def lacking(self, slot: int, condition: C.Node) -> Region | None:
-        """Where groups may be that lack some neighbours, if a condition asks for those: most groups surely have two."""
-        match condition:
-            case C.Op(name="equal", args=(C.Invoke(formula=formula, args=(C.Get(slot=s),)), C.Const(value=0))) if (
-                s == slot
-            ):
-                body = formula.body
-            case _:
-                return None
-        if not isinstance(body, C.Fold) or body.kind != "set" or body.value is not None or len(body.each) != 1:
-            return None
-        asked = flooded(body.each[0])
-        if asked is None or not self.on(Pass.FLOOD_ENDS):
-            return None
-        if asked.formula is None or not isinstance(asked.made, C.Invoke) or len(asked.made.args) != 1:
-            return None
-        (given,), (start,) = asked.made.args, asked.reach.args[:1]
-        seed = start.args[0] if isinstance(start, C.Op) and start.name == "only" else None
-        if not (isinstance(given, C.Get) and given.slot == formula.slots[0]):
-            return None
-        if not (isinstance(seed, C.Get) and seed.slot == asked.formula.slots[0]):
-            return None
-        found, left = self.absorber.absorb(body.each[0].slot, conjuncts(body.where))
-        family = None if left else self.clusters.of(asked.reach, (body.each[0], found))
-        return Region("unsure", by=family[0]) if family is not None and family[1].wanted is not None else None
-
-    def region_set(self, region: Region, top: int) -> str:
-        if region.sort != "unsure":
-            return super().region_set(region, top)
-        at = f"CLUSTERS(x)->of{region.by}"
-        known = f"CLUSTERS(x)->sure{region.by}, CLUSTERS(x)->wanted{region.by}"
-        return f"unsure{words(top)}({at}, {self.clusters_now(region.by)}, {self.clusters_wanted(region.by)}, {known})"
-
-    def clusters_now(self, number: int) -> str:
-        """How many sets there are whose groups are kept, and where they begin."""
-        kept = self.clusters.found[number].kept
-        return f"{kept.values}, &{self.kept_set(kept, None if kept.plain else '0')}"
-
-    def clusters_wanted(self, number: int) -> str:
-        """What groups are asked for as their neighbours."""
-        family = self.clusters.found[number]
-        top = family.kept.count
-        if family.wanted is None:
-            return self.set_const(0, top)
-        last, found = family.wanted
-        return self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))[0]
 
     @property
     def given(self) -> str:
@@ -1184,6 +856,7 @@ class CWords(Writer):
         """Before something is tried out."""
 
     clusters: Clusters  # groups that are kept
+
     journal = False  # whether moves that are tried out are written down, to be put back one by one
 
     @abstractmethod
@@ -1353,49 +1026,6 @@ class CWords(Writer):
                     self.line(f"return within_or_none({self.item(at, tile)} - {first}, {count});")
             self.line("return -1;")
 
-    def prim_first_on_tile(self, node: C.Primitive, kind: Kind) -> str:
-        kinds, parts = node.data
-        name = self._once(
-            ("first_on_tile", kinds, parts), "first_on_tile", lambda n: self._first_on_tile_function(n, kinds, parts)
-        )
-        key = name, self.simple(self.number(node.args[0]))
-        known = self.at_hand(key)
-        if known is None:  # mostly it is asked several times what lies on a tile
-            known = self.held(f"{name}(x, s, {key[1]})", kind), kind
-            self.known[-1][key] = known
-        return known[0]
-
-    def _first_on_tile_function(self, name: str, kinds: int, parts: Any) -> None:
-        spots_of: dict[int, list[int]] = {}
-        for first, owner in parts:
-            for part, tile in enumerate(owner):
-                spots_of.setdefault(tile, []).append(first + part)
-        table = self.lists(tuple(tuple(spots_of.get(piece, ())) for piece in range(self.pieces)))
-        mask = self.set_const(kinds, self.pieces)
-        with self.block(f"static num {name}(Context *x, const State *s, num spot)"):
-
-            def look(piece: str) -> None:
-                self.line(f"if ({self.set_op('has', [piece, mask], self.pieces)}) return {piece};")
-                with self.block(f"for (num k = 0; k < {table}[{piece}].n; k++)"):
-                    self.line(f"num found = first_lying(x, s, {table}[{piece}].p[k], {mask});")
-                    self.line("if (found >= 0) return found;")
-
-            spots = self.program.spots
-            piled = tuple(int(a and not b) for a, b in zip(spots.ordered, spots.single, strict=True))
-            self.line("if (spot < 0) return -1;")
-            if any(piled):
-                with self.block(f"if ({self.numbers(piled)}[spot])"):
-                    first, over = self.item(spots.bottom, "spot"), self.item(spots.over, "p")
-                    with self.block(f"for (num p = {first}; p >= 0; p = {over})"):
-                        look("p")
-                    self.line("return -1;")
-            self.line("num mark = x->top;")
-            self.line("list lies = lying(x, s, spot);")
-            self.line("x->top = mark;")
-            with self.block("for (num i = 0; i < lies.n; i++)"):
-                look("lies.p[i]")
-            self.line("return -1;")
-
     def prim_space_at(self, node: C.Primitive, kind: Kind) -> str:
         (table,) = node.data
         args = [self.simple(self.number(arg)) for arg in node.args]
@@ -1421,529 +1051,6 @@ class CWords(Writer):
             [f"{arg} >= {low} && {arg} <= {high}" for arg, low, high in zip(args, lows, highs, strict=True)]
         )
         return self.cond(inside, f"{self.numbers(tuple(dense))}[{index}]", "-1")
-
-    def prim_turn(self, node: C.Primitive, kind: Kind) -> str:
-        direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
-        (cycles,) = node.data
-        circles = self.lists(tuple(tuple(circle) for circle, _ in cycles))
-        places = self.numbers(tuple(position for _, position in cycles))
-        turned = f"{circles}[{direction}].p[modulo({places}[{direction}] + {by}, {circles}[{direction}].n)]"
-        return self.cond(f"{direction} >= 0", turned, "-1")
-
-    def prim_step(self, node: C.Primitive, kind: Kind) -> str:
-        steps, count = node.data
-        values = [self.value(arg) for arg in node.args]
-        if len(values) == 2:
-            (space, one), (way, other) = values
-            table = self.numbers(steps)
-            unsure = []
-            if not one.sure:
-                space = self.simple(space)
-                unsure.append(f"{space} >= 0")
-            if not other.sure:
-                way = self.simple(way)
-                unsure.append(f"{way} >= 0")
-            found = f"{table}[{space} * {count} + {way}]"
-            return self.cond(self.both(unsure), found, "-1") if unsure else found
-        return f"steps_away({self.numbers(tuple(steps))}, {count}, {', '.join(text for text, _ in values)})"
-
-    def prim_mask_of(self, node: C.Primitive, kind: Kind) -> str:
-        steps, count = node.data
-        space = self.simple(self.number(node.args[0]))
-        name, item = self.temp("among"), self.temp("to")
-        self.declare(kind, name, self.set_const(0, kind.top))
-        with self.if_(f"{space} >= 0"):
-            way = self.temp("way")
-            top = self.top_of(node.args[1])
-            with self.loop_set(way, self.set_text(node.args[1], top), a_set(top)):
-                self.line(f"num {item} = {self.numbers(steps)}[{space} * {count} + {way}];")
-                self.set_add(name, item, kind.top, False)
-        return name
-
-    # tiles
-
-    def _tiles(self, tiles: Tiles) -> int:
-        if tiles not in self.tiles:
-            self.tiles.append(tiles)
-            number = len(self.tiles) - 1
-            self._once(("tiles", number), "tiles", lambda _: self._tile_functions(number, tiles))
-        return self.tiles.index(tiles)
-
-    def _tile_functions(self, number: int, tiles: Tiles) -> None:
-        pieces, count, sides = self.pieces, len(tiles.owner), len(tiles.turns)
-        shown = [
-            next((part for part in tiles.parts_of.get(piece, ()) if tiles.sides[part] >> side & 1), -1)
-            for piece in range(pieces)
-            for side in range(sides)
-        ]
-        table, turned = self.numbers(tuple(shown)), self.turned(tiles.turns)
-        with self.block(f"static num part_facing{number}(const State *s, num piece, num way)"):
-            self.line("if (piece < 0 || way < 0) return -1;")
-            self.line(f"return {table}[piece * {sides} + {turned}(way, -{self.item(tiles.turn, 'piece')})];")
-        form = self.type(a_set(count))
-        owner, printed = self.numbers(tuple(tiles.owner)), self.sets(tuple(tiles.sides), 1)
-        is_tile = self.set_const(sum(1 << piece for piece in tiles.parts_of), pieces)
-        with self.block(f"static num tile_on{number}(const State *s, num spot)"):
-            for lying in (tiles.bottom, tiles.top):
-                if lying >= 0:
-                    self.line(f"num at{lying} = {self.item(lying, 'spot')};")
-                    tile = self.set_op("has", [f"at{lying}", is_tile], pieces)
-                    self.line(f"if (at{lying} >= 0 && {tile}) return at{lying};")
-            self.line("return -1;")
-        with self.block(f"static {form} parts_near{number}(const State *s, num part)"):
-            self.declare(a_set(count), "found", self.set_const(0, count))
-            self.line("if (part < 0) return found;")
-            self.line(f"num piece = {owner}[part];")
-            self.line(f"num space = {self.item(tiles.at, 'piece')} - {tiles.first_space};")
-            self.line(f"if (space < 0 || space >= {tiles.spaces}) return found;")
-            self.line(f"num turn = {self.item(tiles.turn, 'piece')};")
-            with self.loop_set("side", f"{printed}[part]", a_set(sides)):
-                self.line(f"num way = {turned}(side, turn);")
-                self.line(f"num there = {self.numbers(tuple(tiles.steps))}[space * {tiles.count} + way];")
-                self.line("if (there < 0) continue;")
-                self.line(f"num other = tile_on{number}(s, there + {tiles.first_space});")
-                self.line("if (other < 0) continue;")
-                opposite = self.numbers(tuple(tiles.opposite))
-                self.line(f"num met = part_facing{number}(s, other, {opposite}[way]);")
-                self.set_add("found", "met", count, False)
-            self.line("return found;")
-
-    def turned(self, turns: tuple[tuple[int, ...], ...]) -> str:
-        """The name of a function that turns a direction."""
-        return self._once(("turned", turns), "turned", lambda name: self._turned_function(name, turns))
-
-    def _turned_function(self, name: str, turns: tuple[tuple[int, ...], ...]) -> None:
-        ways = self.lists(turns)
-        with self.block(f"static num {name}(num way, num by)"):
-            self.line(f"return {ways}[way].p[modulo(by, {ways}[way].n)];")
-
-    def prim_part_neighbors(self, node: C.Primitive, kind: Kind) -> str:
-        return f"parts_near{self._tiles(node.data[0])}(s, {self.number(node.args[0])})"
-
-    def prim_part_facing(self, node: C.Primitive, kind: Kind) -> str:
-        piece, way = (self.number(arg) for arg in node.args)
-        return f"part_facing{self._tiles(node.data[0])}(s, {piece}, {way})"
-
-    def prim_as_it_lies(self, node: C.Primitive, kind: Kind) -> str:
-        way, piece = (self.simple(self.number(arg)) for arg in node.args)
-        turns, slot, sign = node.data
-        turned = f"{self.turned(turns)}({way}, {'' if sign > 0 else '-'}{self.item(slot, piece)})"
-        return self.cond(f"{way} >= 0 && {piece} >= 0", turned, "-1")
-
-    def prim_turned_set(self, node: C.Primitive, kind: Kind) -> str:
-        turns, slot = node.data
-        sides, piece = self.set_text(node.args[0], kind.top), self.simple(self.number(node.args[1]))
-        name, turn = self.temp("among"), self.temp("turn")
-        self.declare(kind, name, self.set_const(0, kind.top))
-        with self.if_(f"{piece} >= 0"):
-            self.line(f"num {turn} = {self.item(slot, piece)};")
-            with self.loop_set("side", sides, kind):
-                self.set_add(name, f"{self.turned(turns)}(side, {turn})", kind.top, True)
-        return name
-
-    # connections
-
-    def _near(self, near: Any, top: int) -> str:
-        return self.sets(tuple(near), words(top))
-
-    def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
-        near, top = node.data[0], kind.top
-        clusters = self._clusters(node)
-        if clusters is not None:
-            groups, among, there = clusters
-            (begun,) = node.args[0].args if isinstance(node.args[0], C.Op) else ()
-            near_text, at, among = self._near(near, top), self.simple(self.number(begun)), self.held(among, kind)
-            whole = f"cluster{words(top)}({groups}, {near_text}, {at}, {among})"
-            return self.cond(
-                there, whole, f"reach{words(top)}({near_text}, {self.set_of('just', [at], top)}, {among}, -1)"
-            )
-        if isinstance(near, tuple):
-            spread = self._spread_from(node, None)
-            if spread is not None:
-                return spread
-        start, allowed = self.set_text(node.args[0], top), self.set_text(node.args[1], top)
-        within = self.number(node.args[2])
-        if isinstance(near, tuple):
-            return f"reach{words(top)}({self._near(near, top)}, {start}, {allowed}, {within})"
-        number = self._tiles(near)
-        name = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
-        return f"{name}(s, {start}, {allowed}, {within})"
-
-    def prim_reachable_once(self, node: C.Primitive, kind: Kind) -> str:
-        near, keys, top = node.data[0], node.data[1], kind.top
-        start, allowed = self.set_text(node.args[0], top), self.set_text(node.args[1], top)
-        which = self.fault(node.span, f"there are more than {MOST_FILLS} ways to choose which way to go")
-        if isinstance(near, tuple):
-            fill = f"reach{words(top)}({self._near(near, top)}, "
-        else:
-            number = self._tiles(near)
-            fill = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top)) + "(s, "
-        name = self._once(
-            ("once", near, keys, which), "reach_once", lambda n: self._reach_once(n, fill, keys, top, which)
-        )
-        return f"{name}(x, s, {start}, {allowed})"
-
-    def _reach_once(self, name: str, fill: str, keys: tuple[int, ...], top: int, which: int) -> None:
-        shared: dict[int, int] = {}
-        for member, key in enumerate(keys):
-            shared[key] = shared.get(key, 0) | 1 << member
-        rivals = tuple(shared[key] & ~(1 << member) if key >= 0 else 0 for member, key in enumerate(keys))
-        form, table, nothing = self.set_type(top), self.sets(rivals, words(top)), self.set_const(0, top)
-        op = self.set_op
-        with self.block(f"static {form} {name}(Context *x, State *s, {form} begun, {form} inside)"):
-            self.line(f"{form} result = {nothing};")
-            with self.loop_set("at", "begun", a_set(top)):
-                self.line(f"inside = {op('minus', ['inside', f'{table}[at]'], top)};")
-            self.line(f"{form} todo[{MOST_FILLS} + 64];")
-            self.line("num waiting = 1, fills = 0;")
-            self.line("todo[0] = inside;")
-            with self.block("while (waiting)"):
-                self.line("inside = todo[--waiting];")
-                self.line(f"{form} found = {fill}begun, inside, -1), fresh = {op('minus', ['found', 'begun'], top)};")
-                self.line("num doubled = -1;")
-                with self.loop_set("at", "fresh", a_set(top)):
-                    meet = op("common", [f"{table}[at]", "fresh"], top)
-                    with self.if_(op("unequal", [meet, nothing], top)):
-                        self.line("doubled = at;")
-                        self.line("break;")
-                with self.block("if (doubled < 0)"):
-                    self.line(f"result = {op('union', ['result', 'found'], top)};")
-                    self.line("continue;")
-                whole = op("union", [f"{table}[doubled]", self.set_of("just", ["doubled"], top)], top)
-                self.line(f"{form} together = {op('common', [whole, 'inside'], top)};")
-                self.line(f"{form} rest = {op('minus', ['inside', 'together'], top)};")
-                with self.loop_set("at", op("common", ["together", "found"], top), a_set(top)):
-                    self.line(f"if (waiting >= {MOST_FILLS}) fault(x, {which}, 0);")
-                    self.line(f"todo[waiting] = {op('union', ['rest', self.set_of('just', ['at'], top)], top)};")
-                    self.line("waiting++;")
-                self.line(f"if (++fills > {MOST_FILLS}) fault(x, {which}, 0);")
-            self.line("return result;")
-
-    def _reach_parts(self, name: str, number: int, top: int) -> None:
-        form = self.set_type(top)
-        nothing = self.set_const(0, top)
-        with self.block(f"static {form} {name}(const State *s, {form} start, {form} allowed, num within)"):
-            self.line(f"{form} found = start, edge = start;")
-            some = self.set_op("unequal", ["edge", nothing], top)
-            with self.block(f"while (within-- && {some})"):
-                self.line(f"{form} around = {nothing};")
-                with self.loop_set("part", "edge", a_set(top)):
-                    near = f"parts_near{number}(s, part)"
-                    self.line(f"around = {self.set_op('union', ['around', near], top)};")
-                inside = self.set_op("common", ["around", "allowed"], top)
-                self.line(f"edge = {self.set_op('minus', [inside, 'found'], top)};")
-                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
-            self.line("return found;")
-
-    def prim_joined(self, node: C.Primitive, kind: Kind) -> str:
-        near = node.data[0]
-        assert isinstance(near, tuple), "only spaces of boards are joined"
-        top = len(near)
-        spread = self._spread_from(node, lambda: self.set_text(node.args[1], top))
-        if spread is not None:
-            return spread
-        one, other, allowed = (self.set_text(arg, top) for arg in node.args)
-        return f"joined{words(top)}({self._near(near, top)}, {one}, {other}, {allowed})"
-
-    def _spread_from(self, node: C.Primitive, goal: Callable[[], str] | None) -> str | None:
-        """What spreads from a start through spaces where pieces lie: kept from one question to the next.
-
-        Where pieces come to such spaces and seldom leave them, a question is answered by what came since the one
-        before it. With a goal it is asked whether that was reached. `reachable` starts within the allowed spaces.
-        """
-        if not self.on(Pass.KEPT_FLOODS):
-            return None
-        near, top, joined = node.data[0], len(node.data[0]), node.name == "joined"
-        one, allowed = node.args[0], node.args[-1] if joined else node.args[1]
-        if not joined and not (isinstance(node.args[2], C.Const) and node.args[2].value < 0):
-            return None
-        spaces, begin = self.absorber.made_of(allowed), self.absorber.made_of(one)
-        if spaces is None or begin is None:
-            return None
-        grown = next((region for region in spaces if region.sort == "kept" and region.none is None), None)
-        if grown is None or grown.kept is None or (not joined and len(spaces) > 1):
-            return None
-        inside = [region for region in begin if _alike(region, grown)]
-        rest = [region for region in begin if region not in inside]
-        if not rest or (not joined and not inside):
-            return None
-        asked = {slot for region in rest for slot in self._asked_by(region)}
-        given = set() if grown.index is None else self.pure.asked(grown.index)
-        fixed = asked <= given and (not given or isinstance(grown.index, C.Get))
-        if not fixed and any(region.sort == "given" and is_only(region.given) for region in rest):
-            return None  # another start each time
-        if id(node) not in self._spread:
-            self._spread[id(node)] = node, len(self.spreads)
-            self.spreads.append((self.set_type(top), grown.kept.values, not fixed))
-        at = self.simple(self.number(grown.index)) if grown.index is not None else "0"
-        number = self._spread[id(node)][1]
-        found, around, begun = (f"s->{name}{number}[{at}]" for name in ("spread", "around", "begun"))
-        if inside:
-            start, *others = (self.region_set(region, top) for region in rest)
-            for other in others:
-                start = self.set_op("common", [start, other], top)
-        else:
-            start = self.set_text(one, top)
-        start, through = self.held(start, a_set(top)), self.held(self.set_text(allowed, top), a_set(top))
-        wanted = self.held(goal(), a_set(top)) if goal is not None else self.set_const(0, top)
-        kept = "0" if fixed else f"&{begun}"
-        args = [self._near(near, top), f"&{found}", f"&{around}", kept, start, through, wanted]
-        self.line(f"spread{words(top)}({', '.join(args)});")
-        if goal is None:
-            return self.held(found, a_set(top))
-        met = self.set_op("common", [found, wanted], top)
-        return self.held(self.set_op("unequal", [met, self.set_const(0, top)], top), TRUTH)
-
-    def _asked_by(self, region: Region) -> set[int]:
-        """The slots and variables on which a region depends; -1 for what lies where."""
-        if region.sort == "kept":
-            return {-1}
-        found = set[int]().union(*map(self._asked_by, region.parts))
-        for node in (region.index, region.given):
-            if node is not None:
-                found |= self.pure.asked(node)
-        return found
-
-    def spread_members(self) -> list[str]:
-        """What is at hand of what spread, in the state."""
-        found = []
-        for i, (form, count, moves) in enumerate(self.spreads):
-            found.append(f"{form} spread{i}[{count}], around{i}[{count}];  /* what was reached, and its neighbours */")
-            if moves:
-                found.append(f"{form} begun{i}[{count}];  /* from where */")
-        return found
-
-    def meets(self, last: C.Each, found: list[Region]) -> str | None:
-        """Whether anything that is reached is of some sort: the flood ends at the first."""
-        domain = last.domain[0]
-        if isinstance(domain, C.Invoke):
-            if self.remembered(domain.formula):
-                return None
-            domain = self.absorber.seen_through(domain) or domain
-        match domain:
-            case C.Primitive(name="reachable", args=(one, through, C.Const(value=-1)), data=(tuple() as near, *_)):
-                pass
-            case _:
-                return None
-        top = len(near)
-        if not found or not self.on(Pass.FLOOD_ENDS):
-            return None
-
-        def goal() -> str:
-            return self.narrow(last, found, (self.set_const((1 << top) - 1, top), a_set(top)))[0]
-
-        spread = self._spread_from(domain, goal)
-        if spread is not None:
-            return spread
-        start, allowed = (self.held(self.set_text(arg, top), a_set(top)) for arg in (one, through))
-        return self.held(f"meets{words(top)}({self._near(near, top)}, {start}, {allowed}, {goal()})", TRUTH)
-
-    def prim_groups(self, node: C.Primitive, kind: Kind) -> str:
-        near = node.data[0]
-        top = len(near) if isinstance(near, tuple) else len(near.owner)
-        inside = self.set_text(node.args[0], top)
-        if isinstance(near, tuple):
-            return f"groups{words(top)}({self._near(near, top)}, {inside})"
-        number = self._tiles(near)
-        reach = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
-        rest, count = self.temp("rest"), self.temp("n")
-        self.declare(a_set(top), rest, inside)
-        self.declare(ANY_NUMBER, count, "0")
-        some = self.set_op("unequal", [rest, self.set_const(0, top)], top)
-        with self.block(f"while ({some})"):
-            first = self.set_of("just", [self.set_op("lowest", [rest], top)], top)
-            self.line(f"{rest} = {self.set_op('minus', [rest, f'{reach}(s, {first}, {rest}, -1)'], top)};")
-            self.line(f"{count}++;")
-        return count
-
-    def prim_distance(self, node: C.Primitive, kind: Kind) -> str:
-        near: tuple[int, ...] = node.data[0]
-        one, other = (self.number(arg) for arg in node.args)
-        name = self._once(("distance", near), "distance", lambda n: self._distance_function(n, near))
-        return f"{name}({one}, {other})"
-
-    def _distance_function(self, name: str, near: tuple[int, ...]) -> None:
-        top = len(near)
-        form, table = self.set_type(top), self._near(near, top)
-        with self.block(f"static num {name}(num a, num b)"):
-            self.line("if (a < 0 || b < 0) return INT32_MIN;")
-            self.line(f"{form} found = {self.set_of('just', ['a'], top)}, edge = found;")
-            some = self.set_op("unequal", ["edge", self.set_const(0, top)], top)
-            with self.block(f"for (num steps = 0; {some}; steps++)"):
-                self.line(f"if ({self.set_op('has', ['b', 'found'], top)}) return steps;")
-                self.line(f"{form} around = {self.set_const(0, top)};")
-                with self.loop_set("at", "edge", a_set(top)):
-                    self.line(f"around = {self.set_op('union', ['around', f'{table}[at]'], top)};")
-                self.line(f"edge = {self.set_op('minus', ['around', 'found'], top)};")
-                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
-            self.line("return INT32_MIN;")
-
-    # lines
-
-    def prim_ray(self, node: C.Primitive, kind: Kind) -> str:
-        (space, one), (way, other) = (self.value(arg) for arg in node.args)
-        steps, count = node.data
-        if not self.on(Pass.LINE_SETS):
-            return f"{self._once('ray', 'ray', self._ray_function)}(x, {self.numbers(steps)}, {count}, {space}, {way})"
-        rays = []
-        for start in range(len(steps) // count):
-            for d in range(count):
-                found, at = [], steps[start * count + d]
-                while at >= 0 and at != start:
-                    found.append(at)
-                    at = steps[at * count + d]
-                rays.append(tuple(found))
-        table = self.lists(tuple(rays))
-        if one.sure and other.sure:
-            return f"{table}[{space} * {count} + {way}]"
-        space, way = self.simple(space), self.simple(way)
-        return self.cond(f"{space} >= 0 && {way} >= 0", f"{table}[{space} * {count} + {way}]", "(list){0, 0}")
-
-    def _ray_function(self, name: str) -> None:
-        with self.block(f"static list {name}(Context *x, const int16_t *steps, num count, num space, num way)"):
-            self.line("list found = list_open(x);")
-            self.line("if (space < 0 || way < 0) return found;")
-            self.line("num at = steps[space * count + way];")
-            self.line("for (; at >= 0 && at != space; at = steps[at * count + way]) list_push(x, &found, at);")
-            self.line("return found;")
-
-    def prim_slide(self, node: C.Primitive, kind: Kind) -> str:
-        name, at = self.temp("list"), self.temp("at")
-        keeps, self.keeps_lists = self.keeps_lists, False
-        self.line(f"list {name} = list_open(x);")
-        with self.loop_through(at, node):
-            self.line(f"list_push(x, &{name}, {at});")
-        self.keeps_lists = keeps
-        return name
-
-    def prim_between(self, node: C.Primitive, kind: Kind) -> str:
-        one, other = (self.number(arg) for arg in node.args)
-        steps, count = node.data
-        return f"between(x, {self.numbers(steps)}, {count}, {one}, {other})"
-
-    def prim_line(self, node: C.Primitive, kind: Kind) -> str:
-        axes, steps, count = node.data
-        top = len(steps) // count
-        space, length = self.simple(self.number(node.args[0])), self.simple(self.number(node.args[1]))
-        several = words(top) > 1
-        inside, within = self.set_text(node.args[2], top), self.temp("inside")
-        if not (several and re.fullmatch(r"s->kept\d+(\[[\w>-]+\])?", inside)):
-            inside = self.held(inside, a_set(top))
-        name, table = self.temp("line"), self.numbers(steps)
-        self.declare(ANY_NUMBER, name, "0")
-        if several:
-            self.line(f"const u64 *{within} = {inside}.w;")
-
-        def has(at: str) -> str:
-            return f"in_words({at}, {within})" if several else self.set_op("has", [at, inside], top)
-
-        start = self.both([f"{space} >= 0", has(space)])
-        fixed = int(node.args[1].value) if isinstance(node.args[1], C.Const) and self.on(Pass.LINE_TESTS) else 0
-        if fixed and not several:
-            rows = [self._rows(inside, axis[0], steps, count, fixed, top) for axis in axes]
-            if None not in rows:  # hardly ever is there a row at all
-                nothing = self.set_const(0, top)
-                some = [self.set_op("unequal", [row, nothing], top) for row in rows if row]
-                start = self.both([self.either(some), start])
-        near, stars = "", self._stars(axes, steps, count, fixed) if fixed > 2 and several else None
-        if fixed > 2 and several and top < 64 * words(top) and all(len(axis) == 2 for axis in axes) and not stars:
-            near = self.numbers(tuple(at for i in range(top) for axis in axes for at in _beside(i, axis, steps, count)))
-        with self.if_(start):
-            close = self._near_rows(stars, space, within, words(top) - 1, fixed) if stars else ""
-            if stars and stars[0].most == fixed - 1:  # then it is a row
-                self.line(f"{name} = {close} != 0;")
-                return name
-            with self.if_(close) if close else nullcontext():
-                for number_, axis in enumerate(axes):
-                    tests = [self.not_(name)]
-                    if close:
-                        tests.append(f"{close} >> {4 * number_ + 3} & 1")
-                    if near:  # a row of three has two of these four spaces
-                        four = [has(f"{near}[{space} * {4 * len(axes)} + {4 * number_ + i}]") for i in range(4)]
-                        tests.append(f"(({four[0]} & ({four[1]} | {four[2]})) | ({four[2]} & {four[3]}))")
-                    with self.if_(self.both(tests)):
-                        self.line("num run = 1;")
-                        for d in axis:
-                            head, step = (f"{table}[{at} * {count} + {d}]" for at in (space, "at"))
-                            goes_on = f"at >= 0 && at != {space} && {has('at')}"
-                            self.line(f"for (num at = {head}; {goes_on}; at = {step}) run++;")
-                        self.line(f"{name} = run >= {length};")
-        return name
-
-    def _stars(self, axes: Any, steps: tuple[int, ...], count: int, length: int) -> tuple[Star, Star] | None:
-        """The next spaces in all directions in which numbers become less, and in which they grow.
-
-        They are among the 63 numbers before a space and behind it, always at the same distances; none if not.
-        """
-        total = len(steps) // count
-        if len(axes) > 4 or length > 8 or any(len(axis) != 2 for axis in axes):
-            return None
-        ways = [(way, number_) for number_, axis in enumerate(axes) for way in axis]
-        by = {way: {to - i // count for i, to in enumerate(steps) if i % count == way and to >= 0} for way, _ in ways}
-        if any(len(shifts) != 1 for shifts in by.values()):
-            return None
-        for most in range(min(length - 1, 12 // len(axes)), 1, -1):
-            stars = Star(most, {}, [0] * total), Star(most, {}, [0] * total)
-            for way, axis in ways:
-                (shift,) = by[way]
-                star = stars[shift > 0]
-                star.far.update({abs(shift) * times: (axis, times) for times in range(1, most + 1)})
-                for space in range(total):
-                    reach = next((n for n in range(most, 0, -1) if self._reaches(space, way, n, steps, count)), 0)
-                    star.there[space] |= sum(1 << abs(shift) * times for times in range(1, reach + 1))
-            if all(len(star.far) == most * len(axes) and max(star.far) < 64 for star in stars):
-                return stars
-        return None
-
-    def _near_rows(self, stars: tuple[Star, Star], space: str, within: str, last: int, length: int) -> str:
-        """On which axes there may be a row through a space: all of them at once, from two tables, without a branch.
-
-        Each axis has four bits, in which the runs to both sides are added up; the highest says that they are enough.
-        """
-        at, bit, near, found = (self.temp(stem) for stem in ("word", "bit", "near", "rows"))
-        self.line(f"num {at} = {space} >> 6, {bit} = {space} & 63;")
-        lower, upper = f"{within}[{at} - ({at} > 0)]", f"{within}[{at} + ({at} < {last})]"
-        windows = (  # with the space itself as the highest bit, and as the lowest
-            f"{within}[{at}] << (63 - {bit}) | {lower} >> 1 >> {bit}",
-            f"{within}[{at}] >> {bit} | {upper} << 1 << (63 - {bit})",
-        )
-        for side, (star, window) in enumerate(zip(stars, windows, strict=True)):
-            order = sorted(star.far, reverse=not side)
-            mask = sum(1 << (far if side else 63 - far) for far in order)
-            there = tuple(sum(1 << n for n, far in enumerate(order) if here >> far & 1) for here in star.there)
-            table = []
-            for value in range(1 << len(order)):
-                taken = {star.far[far] for n, far in enumerate(order) if value >> n & 1}
-                table.append(sum(_run(axis, star.most, length, taken) << 4 * axis for axis in range(4)))
-                table[-1] += 0 if side else sum(9 - length << 4 * axis for axis in range(4))
-            seen = f"gathered({window}, 0x{mask:X}ULL) & {self.numbers(there)}[{space}]"
-            self.line(f"num {near}{side} = {self.numbers(tuple(table))}[{seen}];")
-        self.line(f"num {found} = ({near}0 + {near}1) & 0x8888;")
-        return found
-
-    def _rows(self, inside: str, way: int, steps: tuple[int, ...], count: int, length: int, top: int) -> str | None:
-        """The spaces at which a row of so many begins in a direction, by shifting all at once; none if that is not
-        possible on this board."""
-        by = {to - i // count for i, to in enumerate(steps) if i % count == way and to >= 0}
-        if len(by) != 1 or length < 2:
-            return None
-        (shift,) = by
-        row, long = inside, 1
-        while long < length:
-            more = min(long, length - long)
-            further = self.shifted(row, -shift * more, top)
-            can = sum(1 << i for i in range(top) if self._reaches(i, way, more, steps, count))
-            both = self.set_op("common", [row, self.set_op("common", [further, self.set_const(can, top)], top)], top)
-            row, long = self.held(both, a_set(top)), long + more
-        return row
-
-    def _reaches(self, space: int, way: int, times: int, steps: tuple[int, ...], count: int) -> bool:
-        """Whether so many steps in a direction stay on the board."""
-        for _ in range(times):
-            space = steps[space * count + way]
-            if space < 0:
-                return False
-        return True
 
     def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
         first, count, owned = node.data

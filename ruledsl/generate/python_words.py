@@ -16,9 +16,9 @@ from ruledsl.ir import core as C
 from ruledsl.types import FAR, BagOf, ListOf, Num
 
 from .kept import Absorber, Kept, conjuncts
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, number, parts
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
 from .passes import NONE_OFF, Off, Pass
-from .tabled import Table, Tables
+from .tabled import Tables
 from .writer import INFIX, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
@@ -167,21 +167,6 @@ class PythonWords(Writer):
             if table is not None:
                 return self.looked_up(node, table)
         return super().value(node)
-
-    def looked_up(self, node: C.Node, table: Table) -> Text:
-        """A value that few inputs decide."""
-        kind = self.kind(node)
-        if kind.sort != SET:
-            kind = number(min(table.values), max(table.values) + 1)
-        if len(set(table.values)) == 1:
-            value = table.values[0]
-            return (self.set_const(value, kind.top) if kind.sort == SET else str(value)), kind
-        index = ""
-        for leaf, of in table.inputs:
-            text = self.number(leaf)
-            text = f"{text} + {-of.low}" if of.low else text
-            index = f"({index}) * {of.top - of.low} + {text}" if index else text
-        return self.table(table.values, 0, kind, index, True), kind
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
         if self.tables is None or not self.absorber.possible or not self.on(Pass.ON_BOARD):

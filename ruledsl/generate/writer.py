@@ -18,9 +18,10 @@ from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
 from .kept import Absorber, Region, conjuncts
-from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members
+from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members, number
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
+from .tabled import Table
 
 Text = tuple[str, Kind]
 
@@ -572,6 +573,21 @@ class Writer(Language):
         if not self.on(Pass.VALUES_AT_HAND):
             return None
         return next((scope[key] for scope in reversed(self.known) if key in scope), None)
+
+    def looked_up(self, node: C.Node, table: Table) -> Text:
+        """A value that few inputs decide."""
+        kind = self.kind(node)
+        if kind.sort != SET:
+            kind = number(min(table.values), max(table.values) + 1)
+        if len(set(table.values)) == 1:
+            value = table.values[0]
+            return (self.set_const(value, kind.top) if kind.sort == SET else str(value)), kind
+        index = ""
+        for leaf, of in table.inputs:
+            text = self.number(leaf)
+            text = f"({text} + {-of.low})" if of.low else text
+            index = f"({index}) * {of.top - of.low} + {text}" if index else text
+        return self.table(table.values, 0, kind, index, True), kind
 
     def worked_out(self, formula: C.Formula, table: list[Any], args: list[str]) -> str:
         """A formula that depends on `me` and its arguments alone, as a table."""
