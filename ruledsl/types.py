@@ -111,7 +111,9 @@ class Code:
 
 @dataclass(frozen=True)
 class Nothing:
-    """The type of `none` and of `[]`, which fit where anything of their sort does."""
+    """The type of `none` and of `[]`, which fit where anything of their sort does; `[]` is no member of anything."""
+
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ Type = Bool | Num | Elem | SetOf | ListOf | BagOf | TableOf | Code | Nothing | B
 
 BOOL = Bool()
 NOTHING = Nothing()
+EMPTY = Nothing(listed=True)
 BROKEN = Broken()
 
 
@@ -164,14 +167,21 @@ def bits(mask: int) -> Iterable[int]:
         mask ^= low
 
 
+def _with_nothing(other: Type, nothing: Nothing) -> Type | None:
+    """What holds `none` or `[]` beside something else; an empty list goes only with what can be empty."""
+    if isinstance(other, SetOf | ListOf | BagOf | Nothing) or (isinstance(other, Bool) and not nothing.listed):
+        return other
+    return None if nothing.listed else maybe(other)
+
+
 def join(a: Type, b: Type) -> Type | None:
     """The narrowest type that holds the values of both, if there is one."""
     if isinstance(a, Broken) or isinstance(b, Broken):
         return BROKEN
     if isinstance(a, Nothing):
-        return b if isinstance(b, SetOf | ListOf | BagOf | Bool) else maybe(b)
+        return _with_nothing(b, a)
     if isinstance(b, Nothing):
-        return a if isinstance(a, SetOf | ListOf | BagOf | Bool) else maybe(a)
+        return _with_nothing(a, b)
     match a, b:
         case Bool(), Bool():
             return BOOL

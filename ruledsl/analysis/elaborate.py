@@ -24,6 +24,7 @@ from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
     BOOL,
     BROKEN,
+    EMPTY,
     FAR,
     NO_NUMBER,
     NONE,
@@ -367,7 +368,7 @@ class Elaborator:
     def items(self, tree: E.Items, want: Type | None) -> Typed:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
         if not tree.items:
-            return Typed(C.Const((), tree.span), NOTHING)
+            return Typed(C.Const((), tree.span), EMPTY)
         typed = [self.expr(item, inner) for item in tree.items]
         kind: Type | None = typed[0].type
         for item, found in zip(tree.items[1:], typed[1:], strict=True):
@@ -378,7 +379,7 @@ class Elaborator:
                 )
         if isinstance(kind, Broken) or kind is None:
             return BAD
-        if isinstance(kind, SetOf | ListOf | BagOf | TableOf):
+        if isinstance(kind, SetOf | ListOf | BagOf | TableOf) or EMPTY in [found.type for found in typed]:
             return self.fail("T203", tree.span, f"a list cannot hold {show(kind)}", "join sets with `+`")
         return Typed(self.op("make", tuple(t.node for t in typed), tree.span), ListOf(kind, len(typed)))
 
@@ -570,7 +571,7 @@ class Elaborator:
             case Broken():
                 return None
             case Nothing():
-                self.fail("T209", span, f"{role} must be a number, not none")
+                self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}")
                 return None
         self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", self.number_help(typed.type))
         return None
@@ -1298,8 +1299,8 @@ class Elaborator:
     def coerce_number(self, typed: Typed, want: Num, span: Span, role: str) -> C.Node:
         have = typed.type
         if isinstance(have, Nothing):
-            if not want.maybe:
-                self.fail("T201", span, f"{role} must be {show(want)}, not none")
+            if have.listed or not want.maybe:
+                self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
             self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", self.number_help(have))
@@ -1316,8 +1317,8 @@ class Elaborator:
     def coerce_element(self, typed: Typed, want: Elem, span: Span, role: str) -> C.Node:
         have = typed.type
         if isinstance(have, Nothing):
-            if not want.maybe:
-                self.fail("T201", span, f"{role} must be {show(want)}, not none")
+            if have.listed or not want.maybe:
+                self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NONE)
         if not isinstance(have, Elem) or have.root is not want.root:
             help = ""

@@ -40,8 +40,8 @@ def show(type: Type) -> str:
             return f"{show(item)} by {_plain(keys[0])}"
         case Code(kind=kind):
             return f"the code of {_article(kind)}"
-        case Nothing():
-            return "none"
+        case Nothing(listed=listed):
+            return "an empty list" if listed else "none"
     return "something"
 
 

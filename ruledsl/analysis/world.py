@@ -416,6 +416,10 @@ class World:
         if name == "player":
             return every(self.players)
         if name == "direction":
+            if not self.boards:
+                help = "`board:` declares the board of a game"
+                self.report.error("B212", span, "there are no directions without a board", help=help)
+                raise GameError(self.report)  # nothing can stand in for what spaces and directions are called
             return every(self.directions)
         if name == "piece":
             return every(self.pieces)

@@ -167,7 +167,7 @@ def opposite(call: Call) -> Any:
     mask = sum(1 << d for d in table if d >= 0)
     node = (
         C.Const(table[way.value])
-        if isinstance(way, C.Const) and way.value >= 0
+        if isinstance(way, C.Const) and 0 <= way.value < len(table)  # without a board there is not even the first
         else C.Look(table, way, NONE, call.span)
     )
     return call.result(node, Elem(call.world.directions, mask))

@@ -18,7 +18,7 @@ from .fixed import mask_where
 from .piece_rows import copies_of, kind_rows
 from .rows import Row
 from .starts import start_for
-from .tiles import make_parts, make_tiles, part_entries
+from .tiles import board_of_tiles, make_parts, make_tiles, part_entries
 from .titles import joined_title, titles, written_name
 
 KIND = Form(
@@ -100,7 +100,7 @@ def _register(
 ) -> None:
     root = world.pieces
     mask = ((1 << len(stocks)) - 1) << first
-    info = KindInfo(name, first, len(stocks), per_player, mask, found.word("tile") or None)
+    info = KindInfo(name, first, len(stocks), per_player, mask, board_of_tiles(world, name, found))
     signatures: dict[Any, int] = world.data.setdefault("signatures", {})
     title, about = found.get("title"), found.get("about")
     for stock in stocks:
@@ -164,7 +164,7 @@ def _later_kind(
 
             world.attribute(world.players, name, world.players.everything, SetOf(owner), mine, declared)
     _row_names(world, name, owner, rows)
-    tile = make_tiles(world, info, found) if info.tile is not None else None
+    tile = make_tiles(world, info) if info.tile is not None else None
     add_attributes(world, owner, found.map("attributes"), rows, name, tile)
     if found.map("each") is not None:
         add_attributes(world, owner, found.map("each"), rows, name)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
+from ruledsl.diagnostics.suggest import nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node
@@ -33,7 +34,7 @@ def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
     if "this" in E.names_in(tree):
         boards = [b for b in world.boards if not b.per_player] or world.boards
         if not boards:
-            world.report.error("B207", tree.span, "there is no board to start on")
+            _no_board(world, tree)
             return []
         if len(boards) > 1:
             world.report.error("B207", tree.span, "with several boards, name the spaces to start on")
@@ -59,6 +60,9 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
         if isinstance(item, E.Name) and item.name in world.data.get("place_names", ()):
             found.append((world.places, -1))
             continue
+        if not world.boards and _means_a_space(world, item):
+            _no_board(world, item)
+            continue
         world.elaborator.no_me += 1
         typed = world.elaborator.expr(item)
         world.elaborator.no_me -= 1
@@ -75,6 +79,20 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
                     "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"
                 )
     return found
+
+
+def _no_board(world: World, tree: E.Expr) -> None:
+    """Told once, of the first piece that starts on a space."""
+    if not any(found.code == "B207" for found in world.report.findings):
+        help = "`board:` declares the board of a game"
+        world.report.error("B207", tree.span, "there is no board to start on", help=help)
+
+
+def _means_a_space(world: World, item: E.Expr) -> bool:
+    """Whether a word or index is about nothing that is declared, nor a slip of the pen for a place."""
+    word = item.of if isinstance(item, E.Index) else item
+    places = world.data.get("place_names", ())
+    return isinstance(word, E.Name) and word.name not in world.names and not nearest(word.name, places)
 
 
 def place_pieces(world: World) -> None:

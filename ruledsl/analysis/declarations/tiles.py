@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from ruledsl.analysis.names import KindInfo, PartInfo
 from ruledsl.analysis.world import World
-from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Scalar, Seq
 from ruledsl.source.text import Span
-from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
 from ruledsl.types import NONE, Elem, Num, Root, SetOf, every
 
 from .attributes import TileTurns, add_attributes, remember_types
@@ -27,6 +27,9 @@ PARTS = Form(
 )
 
 
+_NO_BOARD = "the game has none; `board:` declares one"
+
+
 class _PartEntry:
     def __init__(self, key: Scalar, value: Fields | None) -> None:
         self.key, self.value = key, value
@@ -36,21 +39,38 @@ def part_entries(found: Fields) -> list[_PartEntry]:
     return [_PartEntry(e.key, fields(e.value, PARTS, Report())) for e in found.map("parts") or ()]
 
 
-def make_tiles(world: World, info: KindInfo, found: Fields) -> TileTurns | None:
-    """A kind whose pieces lie on a board and may be turned: the slot array of turns, and what turning does."""
-    board = next((b for b in world.boards if b.name == info.tile), None)
-    if board is None:
-        node = found.get("tile")
-        assert node is not None
-        known = nearest(found.word("tile"), [b.name for b in world.boards])
+def board_of_tiles(world: World, name: str, found: Fields) -> str | None:
+    """The name of the board that the pieces of a kind lie on as tiles, if they are tiles.
+
+    Where it is wrong or missing another board stands in for it, so that the rest of the game is checked all the same.
+    """
+    names, word = [board.name for board in world.boards], found.word("tile")
+    if word in names or not (found.has("tile") or found.has("parts")):
+        return word or None
+    if word:
+        known = nearest(word, names)
         world.report.error(
             "N113",
-            node.span,
-            f"there is no board `{found.word('tile')}`",
-            help=did_you_mean(known),
+            found.node.entries["tile"].value.span,
+            f"there is no board `{word}`",
+            help=did_you_mean(known) or ("" if names else _NO_BOARD),
             suggestions=tuple(known),
         )
-        return None
+    elif not found.has("tile") and not found.node.broken and not misspelt(found.node, "tile", found.form):
+        world.report.error(
+            "S102",
+            found.node.entries["parts"].key.span,
+            f"`{name}` has parts, so it needs `tile:`",
+            help="`tile:` takes the name of the board that the pieces lie on",
+        )
+    if not names:
+        raise GameError(world.report)  # nothing can stand in for it
+    return next((board.name for board in world.boards if board.board.touching), names[0])
+
+
+def make_tiles(world: World, info: KindInfo) -> TileTurns:
+    """A kind whose pieces lie on a board and may be turned: the slot array of turns, and what turning does."""
+    board = next(b for b in world.boards if b.name == info.tile)
     board.tiles = info.name
     world.state_attribute(world.pieces, "turn", info.mask, Num(0, len(board.board.sides) - 1), world.spots.turn)
     return world.spots.turn, board_turns(world, board)

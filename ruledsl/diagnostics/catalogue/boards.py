@@ -149,4 +149,19 @@ pieces:
   plot: {count: 20, tile: board}
 """,
     ),
+    Code(
+        "B212",
+        "directions without a board",
+        "Which directions there are depends on the board, so a game without one has none.",
+        """\
+boards: {}
+pieces:
+  ship: {count: 1, state: {heading: direction}}
+""",
+        """\
+board: {grid: {width: 3, height: 3}}
+pieces:
+  ship: {count: 1, state: {heading: direction}}
+""",
+    ),
 )
