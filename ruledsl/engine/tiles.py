@@ -36,6 +36,10 @@ class Tiles:
             self.parts_of.setdefault(piece, []).append(part)
         self.top, self.bottom = top, bottom  # the arrays of what lies on top of a spot, and at its bottom
 
+    def __repr__(self) -> str:
+        """For the dump of a program: how many parts, of how many tiles, and the spot of the first."""
+        return f"{len(self.owner)} parts of {len(self.parts_of)} tiles from spot {self.first_part}"
+
     def facing(self, v: State, piece: int, direction: int) -> int:
         """The part that a tile shows towards a direction."""
         if piece < 0 or direction < 0:
