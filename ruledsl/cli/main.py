@@ -118,10 +118,16 @@ def _parser(name: str, does: str, command: Any) -> ArgumentParser:
 
 
 def _unexpected(problem: Exception, words: list[str]) -> int:
-    """The one line for what should never happen; but wrong options and unreadable files are known only here."""
+    """The one line for what should never happen; but wrong options and unreadable files are known only here, and
+    faults of rules outside of a play: of a label that is shown, say."""
     from ruledsl.analysis.declarations.options import OptionError
+    from ruledsl.ir.core import RulesFault
     from ruledsl.runtime.save import SaveError
 
+    if isinstance(problem, RulesFault):
+        place = f"{problem.span.file.path}:{problem.span.line}: " if problem.span is not None else ""
+        complain(f"{place}the rules end in a fault: {problem.message}")
+        return FOUND
     if isinstance(problem, OptionError | SaveError):
         complain(str(problem))
         return USAGE

@@ -306,6 +306,8 @@ class Play:
                 drafts.finish(self._note)
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
             self._notice_endless_chance()
+            if self.stop.kind == "over" and not self.settled:
+                self._count()
         except RulesFault as fault:
             self._void(fault)
         self.machine.pieces.watch = None
@@ -319,6 +321,14 @@ class Play:
         most = self.machine.most_steps // STEPS_PER_EVENT
         if self.unforeseen > most:
             raise RulesFault(None, f"nothing was decided for {most} random events: a loop of the rules never ends")
+
+    def _count(self) -> None:
+        """Works out the result once, so that a fault of the scoring is one of the play, not of who asks for it."""
+        if self.world.data["scoring"]:
+            if self.ending == "scored":
+                self.ranking_keys()
+            else:
+                self.scores()
 
     def _void(self, fault: RulesFault) -> None:
         """A fault of the rules: the play ends and counts for nothing."""
