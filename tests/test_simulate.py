@@ -278,6 +278,13 @@ def test_a_summary(name: str, run: Run, golden: Callable[[str, Path], None]) -> 
     assert len(said.err.splitlines()) == 1, "without a terminal one line about the speed is all"
 
 
+def test_the_page_has_bounds_as_numbers(run: Run, tmp_path: Path) -> None:
+    run(*TOLD["tic-tac-toe"], "--report", str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ">299 · 59.8 % (55.4 … 64.0)</text>" in text
+    assert ">439 · 11.5 %</text>" in text
+
+
 def test_a_table_has_a_line_for_every_play(run: Run, tmp_path: Path) -> None:
     run("tests/simulate/split.yaml", "-n", "40", "-o", str(tmp_path / "plays.csv"))
     lines = list(csv.DictReader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
@@ -401,8 +408,122 @@ def test_a_game_with_mistakes_is_refused(run: Run, tmp_path: Path) -> None:
 def test_a_play_without_an_end_is_broken_off(run: Run) -> None:
     said = run("chess", "-n", "2", "--limit", "9")
     assert said.code == 0
-    assert "    broken off after 9 decisions  2\n" in said.out
+    assert said.out.splitlines()[1:6] == [
+        "",
+        "No play has ended; see --limit.",
+        "  broken off after 9 decisions  2",
+        "",
+        "What was done                                                 times  a play    share",
+    ]
+    assert "wins" not in said.out
     assert "Length" not in said.out
+    russian = run("chess", "-n", "2", "--limit", "9", "--lang", "ru").out
+    assert "\nНи одна партия не закончилась; см. --limit.\n  прервано после 9 решений  2\n" in russian
+
+
+def test_what_is_left_out_and_what_is_not(run: Run, tmp_path: Path) -> None:
+    """Results and length are of plays that ended; what was done is of all plays, and so is `a play`."""
+    page = tmp_path / "page.html"
+    said = run("tic-tac-toe", "-n", "40", "--limit", "6", "--report", str(page), "-o", str(tmp_path / "plays.csv"))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
+    assert "  Not in results, length and points; all else is of all plays:\n" in said.out
+    assert "Not in results, length and points; all else is of all plays: broken off" in page.read_text(encoding="utf-8")
+    done = next(line for line in said.out.splitlines() if line.startswith("  place at …")).split()
+    decisions = sum(int(row["decisions"]) for row in rows)
+    assert done[3:5] == [str(decisions), f"{decisions / 40:.2f}"]
+    ended = [int(row["decisions"]) for row in rows if row["ending"] != "running"]
+    assert 0 < len(ended) < 40
+    length = next(line for line in said.out.splitlines() if line.startswith("  decisions")).split()
+    assert float(length[1]) == pytest.approx(sum(ended) / len(ended), abs=0.06)
+    russian = run("tic-tac-toe", "-n", "40", "--limit", "6", "--lang", "ru").out
+    assert "  Не вошли в итоги, длину и очки; всё остальное — по всем партиям:\n" in russian
+
+
+ENDLESS = """\
+ruledsl: 1
+game: endless
+players: [a, b]
+values:
+  left: {is: 0..50, start: 5}
+play:
+  - turns: players
+    do:
+      - choose: {n: 1..3}
+        label: "take {n}"
+        else: []
+      - set: {left: n}
+"""
+
+
+def test_rules_that_never_end_a_play_are_named(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS, encoding="utf-8")
+    said = run(str(path), "-n", "2", "--limit", "9", "--report", str(tmp_path / "page.html"))
+    told = ["No play has ended; see --limit.", "By the rules no play ever ends: `check` says more (L511)."]
+    assert said.out.splitlines()[2:4] == told
+    assert all(line in (tmp_path / "page.html").read_text(encoding="utf-8") for line in told)
+    assert "  take …          18       9  100.0 %  endless.yaml:9\n" in said.out
+    assert "L511" not in run("chess", "-n", "2", "--limit", "9").out
+
+
+def test_rows_of_a_kind_are_told_apart(run: Run) -> None:
+    said = run("chess", "-n", "3", "--limit", "100", "--all").out.split("What was chosen: pieces")[1]
+    names = [line.split("  ")[1] for line in said.split("\n\n")[0].splitlines()[1:] if "never" not in line]
+    assert len(names) == len(set(names))
+    assert {"king (white)", "pawn (white)", "pawn (black)", "knight (black)"} <= set(names)
+
+
+def test_never_says_only_what_could_have_been(run: Run) -> None:
+    """Not spaces of a board that grows, not names that are made up, not kinds of which none was chosen."""
+    said = run("fjords", "-n", "2", "--limit", "40").out
+    parts = {part.split("  ")[0]: part for part in said.split("What was chosen: ")[1:]}
+    assert "never" not in parts["cell"]
+    assert "_1" not in parts["area"]
+    assert "All plains: plain" in parts["area"]
+    assert "  never chosen: " in parts["area"]
+    assert "area 1" not in said
+
+
+def test_what_was_never_called_is_told_in_one_line(run: Run) -> None:
+    said = run("fortress", "-n", "2")
+    never = said.out.split("statements were carried out.\n")[1].split("\n\n")[0].splitlines()
+    assert "  campaign.yaml:3: only with --campaign (16 statements)" in never
+    assert "  later_rules.yaml:3: `destroyed` was never called (10 statements)" in never
+    assert "  special_cards.yaml:21: `abduct` was never taken (3 statements)" in never
+    russian = run("fortress", "-n", "2", "--campaign", "2", "--lang", "ru").out
+    assert "  later_rules.yaml:3: `destroyed` ни разу не вызвано (10 инструкций)\n" in russian
+    assert "--campaign" not in russian
+
+
+@pytest.mark.parametrize("game", ["chess", "fjords", "fortress", "love-letter"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_summary_fits_into_100_columns(game: str, language: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    said = run(
+        str(ROOT / (f"games/{game}" if game[0] == "f" else f"examples/{game}.yaml")), "-n", "2", "--lang", language
+    )
+    assert [line for line in said.out.splitlines() if len(line) > 100] == []
+    assert str(ROOT) not in said.out
+
+
+def test_a_campaign_tells_what_is_of_all_its_plays(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    said = run("tests/simulate/hoard.yaml", "-n", "1", "--campaign", "3", "--limit", "2", "--report", str(page))
+    assert said.out.splitlines()[2:13] == [
+        "Play 1 of the campaign: 1 play",
+        "",
+        "No play has ended; see --limit.",
+        "  broken off after 2 decisions  1",
+        "",
+        "Play 2 of the campaign: 0 plays",
+        "",
+        "Play 3 of the campaign: 0 plays",
+        "",
+        "All plays of the campaigns: 1 play",
+        "",
+    ]
+    assert said.out.splitlines()[13].startswith("What was done")
+    assert "<h1>All plays of the campaigns: 1 play</h1>" in page.read_text(encoding="utf-8")
 
 
 def test_a_void_play_ends_its_campaign() -> None:

@@ -94,7 +94,7 @@ class Words:
         if not 0 <= spot - board.first_spot < board.root.size:
             return self.title(root, number, language)
         others = [other for other, tile in enumerate(part.owner) if tile == part.owner[number]]
-        words = {other: self._ground(part, other, language, v) for other in others}
+        words = {other: self.ground(part, other, language, v) for other in others}
         found = f"{board.root.names[spot - board.first_spot]} {words[number]}"
         if list(words.values()).count(words[number]) == 1:
             return found
@@ -102,7 +102,7 @@ class Words:
         sides = self.machine.evaluator.of(attribute.build(C.Const(number), None))(v)
         return f"{found} ({' '.join(self.title(self.world.directions, d, language) for d in bits(sides))})"
 
-    def _ground(self, part: Any, number: int, language: str, v: list[int]) -> str:
+    def ground(self, part: Any, number: int, language: str, v: list[int]) -> str:
         """What a part is: the first enumeration that it has, else what such parts are called."""
         for attributes in part.root.attributes.values():
             for a in attributes:

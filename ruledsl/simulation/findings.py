@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from ruledsl.compiler.lints import reachable
 from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, root_of
 from ruledsl.engine.options import DONE, NOTHING, STOP
 from ruledsl.ir import core as C
@@ -96,12 +101,10 @@ class Findings:
     taken: list[Tally]
     chosen: list[Members]
     rules: list[Tally]
+    never: list[Tally]  # those that were never carried out, as they belong together
     failures: list[Failure]
     settings: list[str] = field(default_factory=list)
-
-    @property
-    def never(self) -> list[Tally]:
-        return [rule for rule in self.rules if not rule.times]
+    endless: bool = False  # by its rules no play ever ends
 
     @property
     def decisions(self) -> int:
@@ -120,6 +123,7 @@ class _Reader:
         self.world, self.program = self.configured.world, self.configured.machine.program
         self.shape = Shape(self.program)
         machine = self.configured.machine
+        self.start = machine.start(0)
         self.words = Words(self.world, machine, Viewer(self.world, machine))
         self.players = [
             self.words.title(self.world.players, seat, speech.language) for seat in range(self.shape.players)
@@ -136,9 +140,10 @@ class _Reader:
             [self._outcome(digest) for digest in self.result.digests],
             self._taken(),
             self._chosen(),
-            self._rules(),
+            *self._rules(),
             self._failures(),
             self._settings(),
+            self._endless(),
         )
 
     def _head(self) -> str:
@@ -165,6 +170,10 @@ class _Reader:
             found.append(f"--preset {text}" if name == "preset" else f"--option {text}")
         return found
 
+    def _endless(self) -> bool:
+        orders = {loop.order for loop in self.world.data["turn_loops"]}
+        return not reachable(self.program, orders)[1]
+
     # -------------------------------------------------------------------------------------------- results
 
     def _outcome(self, digest: Digest) -> Outcome:
@@ -172,13 +181,13 @@ class _Reader:
             spread
             for key, column in (("turns", TURNS), ("rounds", ROUNDS), ("decisions", DECISIONS))
             if (spread := self._spread(self.speech.say(key), digest.values(column)))
-            and (column == DECISIONS or spread.measure.most)
+            and spread.measure.most > _TOO_FEW.get(column, -1)
         ]
         most = max(digest.values(MOST_OPTIONS), default=0)
         options = (
             (digest.options / digest.decisions, most, digest.forced / digest.decisions) if digest.decisions else None
         )
-        results, shared = self._results(digest)
+        results, shared = self._results(digest) if digest.ended else ([], 0)
         points, sources = [], []
         if self.shape.sources and digest.ended:
             for seat, player in enumerate(self.players):
@@ -258,27 +267,32 @@ class _Reader:
                 label = self._stop(choice.stop) if beside == STOP and choice.stop else self._fixed(name)
                 if n or (beside == STOP and choice.stop is not None):
                     times[(choice.span, name)] += n
-                    labels[(choice.span, name)] = (label, _place(choice.span))
+                    labels[(choice.span, name)] = (label, self._place(choice.span))
         rows = [Tally(labels[key][0], n, labels[key][1]) for key, n in times.items()]
         return sorted(rows, key=lambda row: -row.times)
 
     def _entry(self, entry: C.Entry) -> tuple[str, str]:
         """An entry by the name of its action; else by its label, and where it stands."""
         if entry.name in self.world.procedures:
+            if entry.label is not None and all(isinstance(part, str) for part in self._parts(entry.label)):
+                return self._label(entry.label), ""
             return self._word(entry.name), ""
         if entry.label is not None:
             label = self._label(entry.label)
             if label.strip("… ,:-"):
-                return label, _place(entry.span)
+                return label, self._place(entry.span)
         if entry.name:
-            return self._fixed(entry.name), _place(entry.span)
-        return (_first_line(entry.span) if entry.span is not None else "?"), _place(entry.span)
+            return self._fixed(entry.name), self._place(entry.span)
+        return (_first_line(entry.span) if entry.span is not None else "?"), self._place(entry.span)
 
     def _stop(self, entry: C.Entry) -> str:
         return self._label(entry.label) if entry.label is not None else self._fixed(entry.name or "stop")
 
+    def _parts(self, label: C.Words) -> Sequence[object]:
+        return label.parts(self.speech.language)
+
     def _label(self, label: C.Words) -> str:
-        parts = label.parts(self.speech.language)
+        parts = self._parts(label)
         return " ".join("".join(part if isinstance(part, str) else "…" for part in parts).split())
 
     def _fixed(self, word: str) -> str:
@@ -293,15 +307,20 @@ class _Reader:
             counts = list(self.result.counts[base : base + root.size])
             if not sum(counts):
                 continue
-            key = f"word_{root.kind}"
-            label = self.speech.say(key) if key in TEXTS else self._word(name.removeprefix("name of "))
-            found.append(Members(label, root, counts, self._members(root, counts)))
+            found.append(Members(self._sort_of(name, root), root, counts, self._members(root, counts)))
         return found
+
+    def _sort_of(self, name: str, root: Root) -> str:
+        """What members are called: spaces in the word of the game, if it has one in this language."""
+        word, key = name.removeprefix("name of "), f"word_{root.kind}"
+        if key in TEXTS and not (root.kind == "space" and self.speech.language in self.world.title_of_word(word)):
+            return self.speech.say(key)
+        return self._word(word)
 
     def _members(self, root: Root, counts: list[int]) -> list[Tally]:
         """Members by name; of pieces that nothing tells apart, all together."""
         times: Counter[int] = Counter()
-        possible = self._possible(root)
+        possible = self._possible(root, counts)
         for member, n in enumerate(counts):
             if not n and not possible >> member & 1:
                 continue
@@ -310,11 +329,32 @@ class _Reader:
                 first = self.program.data["rows"].index(self.program.data["rows"][member])
             times[first] += n
         labels = {member: self._member(root, member) for member in times}
-        several = Counter(labels.values())
-        for member, label in labels.items():
-            if several[label] > 1:
-                labels[member] = f"{label} ({self._owner(root, member) or root.names[member]})"
+        if root.kind == "part":  # their own names are made up
+            alike = Counter[str]()
+            for member, n in times.items():
+                alike[labels[member]] += n
+            return [Tally(label, n) for label, n in alike.items()]
+        self._tell_apart(root, labels)
         return [Tally(labels[member], n) for member, n in times.items()]
+
+    def _tell_apart(self, root: Root, labels: dict[int, str]) -> None:
+        """Members with the same label: by what their rows say, by whose they are, else by name."""
+        for sort in (self._sort, self._owner):
+            several = Counter(labels.values())
+            for member, label in labels.items():
+                if several[label] > 1 and (told := sort(root, member)):
+                    labels[member] = told if sort == self._sort else f"{label} ({told})"
+        several = Counter(labels.values())
+        labels |= {m: f"{label} ({root.names[m]})" for m, label in labels.items() if several[label] > 1}
+
+    def _sort(self, root: Root, piece: int) -> str:
+        """What a piece is at the start by the first enumeration of its kind: `pawn`; nothing if its kind has none."""
+        for attribute in chain.from_iterable(root.attributes.values()) if root.kind == "piece" else ():
+            if attribute.mask >> piece & 1 and isinstance(attribute.type, Elem) and attribute.type.root.kind == "enum":
+                value = self.configured.machine.evaluator.of(attribute.build(C.Const(piece), None))(self.start)
+                if value >= 0:
+                    return self.words.title(attribute.type.root, value, self.speech.language)
+        return ""
 
     def _owner(self, root: Root, member: int) -> str:
         """The player whose piece it is from the start, where each player has some of that kind."""
@@ -324,27 +364,39 @@ class _Reader:
                     return player
         return ""
 
-    def _possible(self, root: Root) -> int:
-        """The members that any choice could come upon, as far as types tell: of others nothing is said."""
+    def _possible(self, root: Root, counts: list[int]) -> int:
+        """The members that choices which were made could come upon, as far as types tell: of others nothing is said.
+
+        Nor of spaces of a board that grows, or of kinds of which none was chosen.
+        """
         found = 0
-        for number in self.shape.choices:
+        for number, base in self.shape.choices.items():
             choice = self.program.blocks[number].end
             assert isinstance(choice, C.Choice)
-            for entry in choice.entries:
-                for variable in entry.variables:
+            for at, entry in enumerate(choice.entries):
+                for variable in entry.variables if self.result.counts[base + at] else ():
                     if root_of(variable) is root:
                         kind = variable.type.of if isinstance(variable.type, SetOf | ListOf) else variable.type
                         found |= kind.mask if isinstance(kind, Elem | BagOf) else 0
-        return found
+        if root.kind == "piece":
+            for one in self.world.kinds:
+                if not any(counts[piece] for piece in bits(one.mask)):
+                    found &= ~one.mask
+        grows = {board.first for board in self.world.spots.growing}
+        return 0 if any(info.root is root and info.first_spot in grows for info in self.world.boards) else found
 
     def _member(self, root: Root, member: int) -> str:
         titles = root.titles[member] if member < len(root.titles) else None
+        if root.kind == "part":
+            part = next(part for part in self.world.parts if part.root is root)
+            tile = self._member(self.world.pieces, part.owner[member])
+            return f"{tile}: {self.words.ground(part, member, self.speech.language, self.start)}"
         if not titles and root.kind == "piece":
             return str(self.program.data["public_names"][member])
         return self.words.title(root, member, self.speech.language)
 
-    def _rules(self) -> list[Tally]:
-        """Every statement, in the order of the files, and how often it was carried out."""
+    def _rules(self) -> tuple[list[Tally], list[Tally]]:
+        """Every statement, in the order of the files, and how often it was carried out; and what never was."""
         marked = Game(self.game.blueprint, marks=True).configured(self.task.players, self.task.options, self.task.names)
         program = marked.machine.program
         assert len(program.blocks) == len(self.program.blocks), "marks leave the blocks as they are"
@@ -354,15 +406,50 @@ class _Reader:
                 if isinstance(op, C.Act) and op.name == "mark" and op.span in times:
                     times[op.span] += self.result.counts[number]
         names = {trigger.key.span: trigger.name for trigger in marked.world.triggers}
-        order = sorted(times, key=lambda span: (span.file.path, span.start))
-        return [Tally(names.get(span) or _first_line(span), times[span], _place(span)) for span in order]
+        order = sorted(times, key=lambda span: (span.file.path, span.start, -span.end))
+        rules = [Tally(names.get(span) or _first_line(span), times[span], self._place(span)) for span in order]
+        return rules, list(self._never(order, times, names))
+
+    def _never(self, order: list[Span], times: dict[Span, int], names: dict[Span, str]) -> Iterator[Tally]:
+        """What was never carried out: whole effects, actions and the rest between plays with all that is in them."""
+        say = self.speech.say
+        whole: dict[Span, tuple[str, Span]] = {}
+        for info in self.world.procedures.values():
+            if info.node is not None and info.code.span is not None and info.sort in ("effect", "action"):
+                whole[info.node.span] = (say(f"never_{info.sort}", name=info.name), info.code.span)
+        campaign = self.world.sections.single.get("campaign")
+        if campaign is not None and not self.task.campaign:
+            whole[campaign.span] = (say("never_between"), campaign.span)
+        past: Span | None = None
+        for span in order:
+            if times[span] or (past is not None and _within(span, past)):
+                continue
+            past, label, place = span, say("never_done", text=names.get(span) or _first_line(span)), span
+            for around, (told, name) in whole.items():
+                if _within(span, around) and not any(times[one] for one in order if _within(one, around)):
+                    past, label, place = around, told, name
+            inside = sum(_within(one, past) for one in order)
+            count = self.speech.count(inside if past in whole else inside - 1, "statement")
+            if past in whole:
+                label = f"{label} ({count})"
+            elif inside > 1:
+                label = say("never_done_with", text=names.get(span) or _first_line(span), statements=count)
+            yield Tally(label, 0, self._place(place))
+
+    def _place(self, span: Span | None) -> str:
+        return self._path(span.file.path, span.line) if span is not None else ""
+
+    def _path(self, path: str, line: int) -> str:
+        """A place as seen from the folder of the game, which everybody who reads this knows."""
+        folder = Path(self.game.path).absolute().parent
+        return f"{os.path.relpath(path, folder).replace(os.sep, '/')}:{line}"
 
     def _failures(self) -> list[Failure]:
         groups: dict[tuple[str, str, int], list[Fault]] = {}
         for fault in self.result.faults:
             groups.setdefault((fault.message, fault.path, fault.line), []).append(fault)
         return [
-            Failure(message, f"{path}:{line}" if path else "", len(found), self._again(found[0]))
+            Failure(message, self._path(path, line) if path else "", len(found), self._again(found[0]))
             for (message, path, line), found in groups.items()
         ]
 
@@ -375,12 +462,13 @@ class _Reader:
         return self.speech.say("again", command=" ".join(words))
 
 
+_TOO_FEW = {TURNS: 0, ROUNDS: 1}  # at the most: nothing is said of the turns of no loop, or of a single round
 _BESIDE = {STOP: "stop", DONE: "done", NOTHING: "nothing"}
 assert len(_BESIDE) == BESIDE
 
 
-def _place(span: Span | None) -> str:
-    return f"{span.file.path}:{span.line}" if span is not None else ""
+def _within(span: Span, other: Span) -> bool:
+    return span.file.path == other.file.path and other.start <= span.start and span.end <= other.end
 
 
 def _first_line(span: Span) -> str:

@@ -14,6 +14,7 @@ from .statistics import Share
 
 WIDTH, BAR = 640.0, 22.0
 LABEL = 190.0  # room for the names of bars
+TOLD = 130.0  # room for the numbers behind them; those with bounds take 80 more
 COLUMNS = 40  # of a histogram; more values share columns
 LISTED = 60  # bars of one picture
 _STYLE = """\
@@ -58,8 +59,13 @@ class _Page:
             yield f'<p class="small">{escape(self.say("confidence"))}</p>'
             for number, outcome in enumerate(found.outcomes):
                 if len(found.outcomes) > 1:
-                    yield f"<h1>{escape(self.say('nth', n=number + 1))}</h1>"
-                yield from self._outcome(outcome)
+                    plays = self.speech.count(outcome.plays, "play")
+                    yield f"<h1>{escape(self.say('nth', n=number + 1))}: {escape(plays)}</h1>"
+                if outcome.plays:
+                    yield from self._outcome(outcome)
+            if len(found.outcomes) > 1:
+                plays = self.speech.count(result.all.plays, "play")
+                yield f"<h1>{escape(self.say('all_plays'))}: {escape(plays)}</h1>"
             yield from self._taken()
             for members in found.chosen:
                 yield from self._members(members)
@@ -72,11 +78,15 @@ class _Page:
     # -------------------------------------------------------------------------------------------- results
 
     def _outcome(self, outcome: Outcome) -> Iterator[str]:
+        if not outcome.ended:
+            yield f"<p>{escape(self.say('no_end' if outcome.broken_off else 'nothing'))}</p>"
+            if self.found.endless:
+                yield f"<p>{escape(self.say('never_ends'))}</p>"
         if outcome.results:
             yield f"<h2>{escape(self.say('results'))}</h2>"
             yield _shares(
                 [
-                    (label, f"{self.speech.percent(share.value)}  ({self.number(share.count)})", share)
+                    (label, f"{self.number(share.count)} · {self.speech.within(share)}", share)
                     for label, share in outcome.results
                 ]
             )
@@ -86,7 +96,8 @@ class _Page:
             limit = self.number(self.found.result.task.limit)
             rest = [(self.say("void"), outcome.void), (self.say("broken_off", n=limit), outcome.broken_off)]
             told = ", ".join(f"{label}: {self.number(n)}" for label, n in rest if n)
-            yield f"<p>{escape(self.say('not_counted'))} {escape(told)}.</p>"
+            why = f"{self.say('not_counted')} " if outcome.ended else ""
+            yield f"<p>{escape(why + told)}.</p>"
         if not outcome.ended:
             return
         yield f"<h2>{escape(self.say('length'))}</h2>"
@@ -157,7 +168,7 @@ class _Page:
     def _times(self, row: Tally, of: int) -> str:
         if not row.times:
             return self.say("never")
-        return f"{self.number(row.times)}  ({self.speech.percent(row.times / of)})"
+        return f"{self.number(row.times)} · {self.speech.percent(row.times / of)}"
 
     def _board(self, info: Any, members: Members) -> Iterator[str]:
         """The board, every space the darker the more often it was chosen; all copies together."""
@@ -191,7 +202,7 @@ class _Page:
         if not found.rules:
             return
         yield f"<h2>{escape(self.say('rules'))}</h2>"
-        done = len(found.rules) - len(found.never)
+        done = sum(1 for rule in found.rules if rule.times)
         yield f"<p>{escape(self.say('rules_done', done=self.number(done), all=self.number(len(found.rules))))}</p>"
         rows = [
             (row.place, self.number(row.times) if row.times else self.say("never"), row.label) for row in found.rules
@@ -223,7 +234,7 @@ def _svg(width: float, height: float, title: str, body: Sequence[str]) -> str:
 
 def _shares(rows: list[tuple[str, str, Share]]) -> str:
     """Bars from 0 to 100 %, each with the bounds between which the truth lies."""
-    room = WIDTH - LABEL - 130
+    room = WIDTH - LABEL - TOLD - 80
     body = []
     for at, (label, told, share) in enumerate(rows):
         y = at * (BAR + 6) + 4
@@ -239,7 +250,7 @@ def _bars(rows: list[tuple[str, str, float]]) -> str:
     longest = max((value for _, _, value in rows), default=0) or 1
     body: list[str] = []
     for at, (label, told, value) in enumerate(rows):
-        body += _bar(label, told, value / longest, at * (BAR + 2) + 4, WIDTH - LABEL - 130)
+        body += _bar(label, told, value / longest, at * (BAR + 2) + 4, WIDTH - LABEL - TOLD)
     return _svg(WIDTH, len(rows) * (BAR + 2) + 8, ", ".join(f"{label} {told}" for label, told, _ in rows), body)
 
 
@@ -249,7 +260,7 @@ def _bar(label: str, told: str, value: float, y: float, room: float) -> list[str
     return [
         f'<text x="{LABEL - 8:.0f}" y="{middle:.1f}" text-anchor="end">{escape(short)}</text>',
         f'<rect class="bar" x="{LABEL:.0f}" y="{y:.1f}" width="{value * room:.1f}" height="{BAR - 4:.0f}"/>',
-        f'<text x="{WIDTH - 122:.0f}" y="{middle:.1f}">{escape(told)}</text>',
+        f'<text x="{LABEL + room + 8:.0f}" y="{middle:.1f}">{escape(told)}</text>',
     ]
 
 
@@ -269,7 +280,7 @@ def _histogram(values: Counter[int], title: str, number: Any) -> str:
         first = least + at * step
         last = min(most, first + step - 1)
         name = number(first) if first == last else f"{number(first)} … {number(last)}"
-        told = f"{name}: {number(counts[at])} ({number(100 * counts[at] / all_of_them, 1)} %)"
+        told = f"{name}: {number(counts[at])} · {number(100 * counts[at] / all_of_them, 1)} %"
         body.append(
             f'<rect class="bar" x="{10 + at * wide:.1f}" y="{height - tall:.1f}" width="{max(1.0, wide - 1):.1f}" '
             f'height="{tall:.1f}"><title>{escape(told)}</title></rect>'

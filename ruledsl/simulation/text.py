@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from ruledsl.boards.marks import columns, pad
@@ -9,6 +10,7 @@ from ruledsl.boards.marks import columns, pad
 from .findings import Findings, Members, Outcome, Spread, Tally
 from .words import Speech
 
+WIDE = 100  # columns of a terminal that are used
 LISTED = 12  # members of a set that are listed without being asked for
 SHOWN = 5  # of more, so many of those that were chosen most often
 
@@ -40,7 +42,11 @@ class _Writer:
             if len(found.outcomes) > 1:
                 yield ""
                 yield f"{self.say('nth', n=number + 1)}: {self.speech.count(outcome.plays, 'play')}"
-            yield from self._outcome(outcome)
+            if outcome.plays:
+                yield from self._outcome(outcome)
+        if len(found.outcomes) > 1:
+            yield ""
+            yield f"{self.say('all_plays')}: {self.speech.count(result.all.plays, 'play')}"
         yield from self._taken()
         for members in found.chosen:
             yield from self._members(members)
@@ -51,6 +57,10 @@ class _Writer:
 
     def _outcome(self, outcome: Outcome) -> Iterator[str]:
         yield ""
+        if not outcome.ended:
+            yield self.say("no_end" if outcome.broken_off else "nothing")
+            if self.found.endless:
+                yield self.say("never_ends")
         if outcome.results:
             yield self.say("results")
             shares = [
@@ -58,7 +68,7 @@ class _Writer:
                     label,
                     self.number(share.count),
                     self.speech.percent(share.value),
-                    f"({self.number(100 * share.low, 1)} … {self.number(100 * share.high, 1)})",
+                    self.speech.bounds(share),
                 )
                 for label, share in outcome.results
             ]
@@ -68,8 +78,11 @@ class _Writer:
         if outcome.void or outcome.broken_off:
             limit = self.number(self.found.result.task.limit)
             rest = [(self.say("void"), outcome.void), (self.say("broken_off", n=limit), outcome.broken_off)]
-            yield "  " + self.say("not_counted")
-            yield from table([(label, self.number(n)) for label, n in rest if n], "lr", indent=4)
+            if outcome.ended:
+                yield "  " + self.say("not_counted")
+            yield from table(
+                [(label, self.number(n)) for label, n in rest if n], "lr", indent=4 if outcome.ended else 2
+            )
         if not outcome.ended:
             return
         yield ""
@@ -113,7 +126,9 @@ class _Writer:
                 share = self.speech.percent(row.times / all_of_them)
                 numbers = (self.number(row.times), self.number(row.times / plays), share)
             rows.append((f"  {row.label}", *numbers, row.place))
-        yield from table(rows, "lrrrl", indent=0)
+        beside = sum(2 + max(columns(row[at]) for row in rows) for at in range(1, 5))
+        room = max(30, WIDE - beside)
+        yield from table([(cut(label, room), *rest) for label, *rest in rows], "lrrrl", indent=0)
 
     def _members(self, members: Members) -> Iterator[str]:
         yield ""
@@ -134,7 +149,7 @@ class _Writer:
             names = [row.label for row in never]
             if not self.everything and len(names) > LISTED:
                 names = [*names[:LISTED], self.say("more", n=self.number(len(names) - LISTED))]
-            yield f"  {self.say('never')}: {', '.join(names)}"
+            yield from wrapped("  " + self.say("never_chosen", names=", ".join(names)))
 
     def _rules(self) -> Iterator[str]:
         found = self.found
@@ -142,13 +157,15 @@ class _Writer:
             return
         yield ""
         yield self.say("rules")
-        done = len(found.rules) - len(found.never)
+        done = sum(1 for rule in found.rules if rule.times)
         yield "  " + self.say("rules_done", done=self.number(done), all=self.number(len(found.rules)))
         if self.everything:
-            yield from table([(row.place, self.number(row.times), row.label) for row in found.rules], "lrl")
+            yield from (
+                cut(line, WIDE)
+                for line in table([(row.place, self.number(row.times), row.label) for row in found.rules], "lrl")
+            )
         else:
-            for row in found.never:
-                yield f"  {row.place}: {self.say('never_done', text=row.label)}"
+            yield from (cut(f"  {row.place}: {row.label}", WIDE) for row in found.never)
 
     def _failures(self) -> Iterator[str]:
         if self.found.failures:
@@ -158,6 +175,21 @@ class _Writer:
             where = f"{one.place}: " if one.place else ""
             yield f"  {where}{one.message} ({self.speech.count(one.plays, 'play')})"
             yield f"    {one.again}"
+
+
+def wrapped(line: str) -> Iterator[str]:
+    """A line with whatever is too much on lines below it, further to the right."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    yield from textwrap.wrap(line, WIDE, subsequent_indent=indent + "  ", break_on_hyphens=False)
+
+
+def cut(text: str, width: int) -> str:
+    """As much of a text as there is room for."""
+    if columns(text) <= width:
+        return text
+    while columns(text) > max(0, width - 1):
+        text = text[:-1]
+    return text.rstrip() + "…"
 
 
 def table(rows: Sequence[Sequence[str]], sides: str, indent: int = 2) -> Iterator[str]:

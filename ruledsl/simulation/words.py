@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .statistics import Share
+
 TEXTS: dict[str, dict[str, str]] = {
     "head": {"en": "{game}: {plays}, {bots}, seed {seed}", "ru": "{game}: {plays}, {bots}, зерно {seed}"},
     "at_random": {"en": "all at random", "ru": "все ходы наугад"},
@@ -11,6 +13,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Остановлено: сыграно {done} из {wanted}.",
     },
     "nothing": {"en": "No play has ended.", "ru": "Ни одна партия не закончена."},
+    "no_end": {"en": "No play has ended; see --limit.", "ru": "Ни одна партия не закончилась; см. --limit."},
+    "never_ends": {
+        "en": "By the rules no play ever ends: `check` says more (L511).",
+        "ru": "По этим правилам партия не кончается никогда: подробности у `check` (L511).",
+    },
     "confidence": {
         "en": "In brackets and behind ±: where the true number lies, with 95 % confidence.",
         "ru": "В скобках и после ±: где с уверенностью 95 % лежит истинное число.",
@@ -30,11 +37,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "прервано после {n} решений",
     },
     "not_counted": {
-        "en": "These plays count for nothing else:",
-        "ru": "Эти партии больше нигде не учтены:",
+        "en": "Not in results, length and points; all else is of all plays:",
+        "ru": "Не вошли в итоги, длину и очки; всё остальное — по всем партиям:",
     },
     "length": {"en": "Length", "ru": "Длина"},
-    "turns": {"en": "turns", "ru": "ходы"},
+    "turns": {"en": "turns begun", "ru": "начато ходов"},
     "rounds": {"en": "rounds", "ru": "раунды"},
     "decisions": {"en": "decisions", "ru": "решения"},
     "mean": {"en": "mean", "ru": "среднее"},
@@ -56,23 +63,33 @@ TEXTS: dict[str, dict[str, str]] = {
     "chosen": {"en": "What was chosen: {what}", "ru": "Что выбирали: {what}"},
     "more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
     "never": {"en": "never", "ru": "ни разу"},
+    "never_chosen": {"en": "never chosen: {names}", "ru": "ни разу не выбраны: {names}"},
     "rules": {"en": "Rules", "ru": "Правила"},
     "rules_done": {
         "en": "{done} of {all} statements were carried out.",
         "ru": "Выполнено инструкций: {done} из {all}.",
     },
     "never_done": {"en": "never carried out: {text}", "ru": "ни разу не выполнено: {text}"},
+    "never_done_with": {
+        "en": "never carried out, with {statements} in it: {text}",
+        "ru": "ни разу не выполнено (внутри {statements}): {text}",
+    },
+    "never_effect": {"en": "`{name}` was never called", "ru": "`{name}` ни разу не вызвано"},
+    "never_action": {"en": "`{name}` was never taken", "ru": "`{name}` ни разу не выбрано"},
+    "never_between": {"en": "only with --campaign", "ru": "только с --campaign"},
     "line": {"en": "line", "ru": "строка"},
     "statement": {"en": "statement", "ru": "инструкция"},
     "faults": {"en": "Void plays", "ru": "Недействительные партии"},
     "again": {"en": "to see it: {command}", "ru": "повторить: {command}"},
     "seed_was": {"en": "its seed is {seed}", "ru": "зерно: {seed}"},
     "nth": {"en": "Play {n} of the campaign", "ru": "Партия {n} кампании"},
+    "all_plays": {"en": "All plays of the campaigns", "ru": "Все партии кампаний"},
     "report": {"en": "Simulation: {game}", "ru": "Симуляция: {game}"},
     "spread": {"en": "How often each number", "ru": "Как часто встречалось каждое число"},
     "seats": {"en": "Players", "ru": "Игроки"},
     "word_piece": {"en": "pieces", "ru": "фигуры"},
     "word_player": {"en": "players", "ru": "игроки"},
+    "word_space": {"en": "spaces", "ru": "поля"},
     "word_place": {"en": "places", "ru": "места"},
     "word_direction": {"en": "directions", "ru": "направления"},
     "rate": {"en": "{plays} in {seconds} s, {rate} a second", "ru": "{plays} за {seconds} с, {rate} в секунду"},
@@ -89,6 +106,7 @@ TEXTS: dict[str, dict[str, str]] = {
 }
 PLURALS: dict[str, dict[str, tuple[str, ...]]] = {
     "play": {"en": ("play", "plays"), "ru": ("партия", "партии", "партий")},
+    "statement": {"en": ("statement", "statements"), "ru": ("инструкция", "инструкции", "инструкций")},
     "campaign": {"en": ("campaign", "campaigns"), "ru": ("кампания", "кампании", "кампаний")},
 }
 _SPACE = "\N{NO-BREAK SPACE}"
@@ -115,6 +133,13 @@ class Speech:
 
     def percent(self, value: float) -> str:
         return f"{self.number(100 * value, 1)} %"
+
+    def within(self, share: Share) -> str:
+        """A share and its bounds: `41.5 % (34.9 … 48.4)`."""
+        return f"{self.percent(share.value)} {self.bounds(share)}"
+
+    def bounds(self, share: Share) -> str:
+        return f"({self.number(100 * share.low, 1)} … {self.number(100 * share.high, 1)})"
 
     def count(self, number: int, noun: str) -> str:
         forms = PLURALS[noun].get(self.language, PLURALS[noun]["en"])
