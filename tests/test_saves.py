@@ -56,6 +56,17 @@ def test_a_piece_in_two_places_is_refused() -> None:
         load(GAME).resume(data)
 
 
+def test_a_bag_with_more_than_it_may_hold_is_refused() -> None:
+    """What does not fit a word of 32 bits never reaches native code."""
+    game = load(ROOT / "examples/yacht.yaml")
+    data = next(play for i, play in enumerate(playout(game, 2)) if i == 3).to_json()
+    dice = next(f for f in game.configured().machine.program.layout.fields if f.name == "dice")
+    data["state"][dice.base + 2] = 2**31
+    with pytest.raises(SaveError) as refused:
+        game.resume(data)
+    assert str(refused.value) == "`dice` of this save is 2147483648, which it cannot be"
+
+
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_a_spoilt_save_is_refused_or_plays_on_without_breaking(path: Path) -> None:
     game, rng = load(path), random.Random(3)

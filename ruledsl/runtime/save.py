@@ -116,7 +116,9 @@ def _check_item(program: C.Program, field: C.Field, state: list[int], slot: int)
             raise SaveError(f"`{field.name}` of this save is {value}, which it cannot be")
         return
     if isinstance(kind, BagOf):
-        ok = all(0 <= x <= 2**31 for x in state[slot : slot + kind.root.size])
+        items = state[slot : slot + kind.root.size]
+        value = next((x for x in items if not 0 <= x <= kind.most), value)
+        ok = all(0 <= x <= kind.most for x in items)
     elif isinstance(kind, ListOf):
         count = state[slot]
         ok = 0 <= count <= kind.most and all(_fits(kind.of, x) for x in state[slot + 1 : slot + 1 + count])
