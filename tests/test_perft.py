@@ -162,6 +162,63 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert main(["perft", "small.yaml", "--depth", "2", "--decisions"]) == 0
     assert capsys.readouterr().out == "1: 3\n2: 6\n"
     assert main(["perft", "small.yaml", "--depth", "0"]) == 2
-    Path("position.yaml").write_text("given: {values: {m: 4}}\n")
-    assert main(["perft", "small.yaml", "--depth", "1", "--from", "position.yaml"]) == 1
-    assert "nothing is called `m`" in capsys.readouterr().out
+
+
+NOT_MENDED = "ruledsl: nothing is counted before the position is mended\n"
+WRONG_KEY = """\
+error[S101]: a position has no key `posiiton`
+ --> position.yaml:1:1
+  |
+1 | posiiton: 3
+  | ^^^^^^^^
+help: it takes `players`, `options`, `preset`, `seed`, `letters`, `given`, `chance`, `moves`, `steps`
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [("posiiton: 3\nseed: 1\n", WRONG_KEY), ("moves: [x=9]\n", None), ("given: {values: {m: 4}}\n", None)],
+)
+def test_nothing_is_counted_from_a_position_with_mistakes(
+    position: str, told: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    Path("position.yaml").write_text(position)
+    assert main(["perft", "small.yaml", "--depth", "2", "--from", "position.yaml"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.endswith(NOT_MENDED)
+    if told is not None:
+        assert said.err == told + NOT_MENDED
+
+
+def test_a_position_may_be_a_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    Path("other.yaml").write_text(ENDS.replace("small", "other"))
+    play = load(Path("small.yaml")).start()
+    play.choose(0)  # a colour is left of this turn
+    Path("play.json").write_bytes(play.save())
+    assert main(["perft", "small.yaml", "--depth", "2", "--from", "play.json"]) == 0
+    assert capsys.readouterr().out == "1: 2\n2: 12\n"
+    for words, complaint in (
+        (["small.yaml", "-s", "3"], "a saved play has its players, options and chance already: only --from is needed"),
+        (["other.yaml"], "play.json: this is a save of `small`, not of `other`"),
+    ):
+        assert main(["perft", *words, "--depth", "2", "--from", "play.json"]) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err) == ("", f"ruledsl: {complaint}\n")
+
+
+def test_a_position_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    assert main(["perft", "small.yaml", "--depth", "2", "--from", "nofile"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "ruledsl: cannot use `nofile`: no such file or directory\n")

@@ -850,7 +850,7 @@ def position_of(
         return None, report, failed.failure
     except _Mistaken:
         return None, report, None
-    return run.play, report, None
+    return None if report.errors else run.play, report, None
 
 
 __all__ = ["Failure", "Mistakes", "Outcome", "Tests", "position_of"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -40,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
         dest="position",
         type=Path,
         metavar="FILE",
-        help="begin at the position of a file: a map with `given:`",
+        help="begin at the position of a file: a map with `given:`, or a saved play",
     )
     parser.add_argument("--decisions", action="store_true", help="count single decisions instead of whole turns")
     parser.add_argument("--divide", action="store_true", help="the count behind each first decision, at the full depth")
@@ -151,14 +152,33 @@ def _clear() -> None:
 
 
 def _position(game: Game, args: Namespace) -> Play | None:
-    """The play at the position of a file; None if it has mistakes, which are shown."""
-    from ruledsl.cli.common import seating, settings
+    """The play at the position of a file, or that of a save; None if it has mistakes, which are shown."""
+    from ruledsl.cli.common import resume, seating, settings
     from ruledsl.testing.runner import position_of
 
+    if _is_save(args.position):
+        if args.players is not None or args.option or args.preset or args.seed is not None:
+            raise UsageError("a saved play has its players, options and chance already: only --from is needed")
+        return resume(game, str(args.position))
     players, names = seating(args)
     play, report, failure = position_of(game, args.position, players, names, settings(args), args.seed)
     if report.findings:
-        print_report(report)
+        print_report(report, sys.stderr)
     if failure is not None:
-        print(failure)
+        print(failure, file=sys.stderr)
+    if play is None:
+        complain("nothing is counted before the position is mended")
     return play
+
+
+def _is_save(path: Path) -> bool:
+    """Whether a file was written by `play --save`; one that cannot be read ends the command."""
+    from ruledsl.runtime.save import MOST_BYTES
+
+    if path.stat().st_size > MOST_BYTES:
+        raise UsageError(f"`{path}` is too large to be a position")
+    try:
+        data = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "ruledsl" in data
