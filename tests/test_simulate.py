@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import statistics
 import subprocess
@@ -34,6 +35,7 @@ from ruledsl.simulation.executors import Unavailable
 from ruledsl.simulation.findings import findings
 from ruledsl.simulation.interpreter import Interpreter
 from ruledsl.simulation.played import Played
+from ruledsl.simulation.report import _bar, _rooms
 from ruledsl.simulation.run import Result, WorkerLost, simulate
 from ruledsl.simulation.statistics import measure, share, student
 from ruledsl.simulation.text import summary
@@ -283,6 +285,55 @@ def test_the_page_has_bounds_as_numbers(run: Run, tmp_path: Path) -> None:
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert ">299 · 59.8 % (55.4 … 64.0)</text>" in text
     assert ">439 · 11.5 %</text>" in text
+
+
+def test_the_foot_of_the_page_says_how_to_have_it_again(run: Run, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.html", tmp_path / "two.html"
+    run(*TOLD["void-in-russian"], "--limit", "70", "--report", str(one))
+    text = one.read_text(encoding="utf-8")
+    command = "ruledsl simulate tests/simulate/split.yaml -n 200 --option cake=8 --limit 70 --seed 0 --lang ru"
+    assert f"<code>{command}</code></p>\n</body>" in text
+    assert re.search(r'<hr/><p class="small">ruledsl \d+\.\d+\S*, \d{4}-\d\d-\d\d<br/>', text)
+    run(*command.split()[2:], "--report", str(two))
+    assert two.read_text(encoding="utf-8").split("<hr/>")[0] == text.split("<hr/>")[0]
+
+
+def histograms(text: str, players: list[str]) -> list[tuple[list[str], list[str]]]:
+    """The numbers below and beside each player's histogram."""
+    found = []
+    for player in players:
+        picture = text.split(f"<h3>{player}</h3>")[1].split("</svg>")[0]
+        words = re.findall(r'text-anchor="(middle|end)">([^<]*)<', picture)
+        beside = [word for side, word in words if side == "end"]
+        found.append(([word for side, word in words if side == "middle"], beside))
+    return found
+
+
+def test_histograms_of_players_have_one_scale(run: Run, tmp_path: Path) -> None:
+    run(*TOLD["bots"][:3], "--seed", "3", "--report", str(tmp_path / "page.html"), "--bots", "greedy,random")
+    ann, bob = histograms((tmp_path / "page.html").read_text(encoding="utf-8"), ["ann", "bob"])
+    assert ann == bob
+    assert ann[0][0] == "4"  # the least of bob; ann has 9 at the least
+    assert ann[1][0] == "0"
+
+
+def test_a_board_that_grows_is_drawn_as_far_as_it_was_used(run: Run, tmp_path: Path) -> None:
+    run("fjords", "-n", "2", "--limit", "40", "--report", str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    board = text.split("<title>land</title>")[1].split("</svg>")[0]
+    drawn = re.findall(r"<title>(\S+): (\d+)</title>", board)
+    assert len(drawn) < 300
+    assert any(n != "0" for _, n in drawn)
+    assert not any(name == "0,-21" for name, _ in drawn)
+
+
+def test_long_names_of_bars_fit() -> None:
+    short, long = _rooms([("a1", "3 · 2.0 %")]), _rooms([("an extraordinarily long name of a card", "3 · 2.0 %")])
+    assert short[0] < long[0]
+    assert short[0] + short[1] == long[0] + long[1]
+    bars = "".join(_bar("x" * 90, "3", 1.0, 0.0, *_rooms([("x" * 90, "3")])))
+    assert f"<title>{'x' * 90}</title>" in bars
+    assert "x…</text>" in bars
 
 
 def test_a_table_has_a_line_for_every_play(run: Run, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ class Findings:
     never: list[Tally]  # those that were never carried out, as they belong together
     failures: list[Failure]
     settings: list[str] = field(default_factory=list)
+    command: str = ""  # what has the same result again
     endless: bool = False  # by its rules no play ever ends
 
     @property
@@ -143,6 +144,7 @@ class _Reader:
             *self._rules(),
             self._failures(),
             self._settings(),
+            self._command(),
             self._endless(),
         )
 
@@ -169,6 +171,17 @@ class _Reader:
             text = shlex.quote(f"{name}={value}") if name != "preset" else shlex.quote(str(value))
             found.append(f"--preset {text}" if name == "preset" else f"--option {text}")
         return found
+
+    def _command(self) -> str:
+        """The command line with all that counts; of a simulation that was stopped, with the plays that were done."""
+        task = self.task
+        words = ["ruledsl simulate", shlex.quote(self.word), f"-n {self.result.done}", *self._settings()]
+        if task.bots:
+            words.append(f"--bots {','.join(task.bots)}")
+        if task.campaign:
+            words.append(f"--campaign {task.campaign}")
+        words += [f"--limit {task.limit}", f"--seed {task.seed}", f"--lang {self.speech.language}"]
+        return " ".join(words)
 
     def _endless(self) -> bool:
         orders = {loop.order for loop in self.world.data["turn_loops"]}

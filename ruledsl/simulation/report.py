@@ -13,8 +13,9 @@ from .findings import Findings, Members, Outcome, Spread, Tally
 from .statistics import Share
 
 WIDTH, BAR = 640.0, 22.0
-LABEL = 190.0  # room for the names of bars
-TOLD = 130.0  # room for the numbers behind them; those with bounds take 80 more
+LETTER = 7.2  # as wide as letters are on average, with some to spare
+LABEL = (120.0, 330.0)  # room for the names of bars, at the least and at the most
+SIDE = 52.0  # room for the numbers beside a histogram
 COLUMNS = 40  # of a histogram; more values share columns
 LISTED = 60  # bars of one picture
 _STYLE = """\
@@ -30,14 +31,14 @@ svg text{font-size:12px;fill:#2b2b2b}.bar{fill:#2f6fb2}.range{stroke:#2b2b2b;str
 .axis{stroke:#b8ad95;stroke-width:1}.space{stroke:#6e5f49;stroke-width:1}"""
 
 
-def page(findings: Findings) -> str:
-    """The whole page."""
-    return "\n".join(_Page(findings).lines()) + "\n"
+def page(findings: Findings, made: str = "") -> str:
+    """The whole page; `made` says by what and when, at its foot."""
+    return "\n".join(_Page(findings, made).lines()) + "\n"
 
 
 class _Page:
-    def __init__(self, findings: Findings) -> None:
-        self.found, self.speech = findings, findings.speech
+    def __init__(self, findings: Findings, made: str) -> None:
+        self.found, self.speech, self.made = findings, findings.speech, made
         self.say, self.number = findings.speech.say, findings.speech.number
 
     def lines(self) -> Iterator[str]:
@@ -73,6 +74,7 @@ class _Page:
             yield from self._failures()
         else:
             yield f"<p>{escape(self.say('nothing'))}</p>"
+        yield f'<hr/><p class="small">{escape(self.made)}<br/><code>{escape(found.command)}</code></p>'
         yield "</body></html>"
 
     # -------------------------------------------------------------------------------------------- results
@@ -101,7 +103,7 @@ class _Page:
         if not outcome.ended:
             return
         yield f"<h2>{escape(self.say('length'))}</h2>"
-        yield from self._spreads(outcome.length)
+        yield from self._spreads(outcome.length, [spread.values for spread in outcome.length])
         if outcome.options is not None:
             mean, most, forced = outcome.options
             text = self.say(
@@ -110,7 +112,7 @@ class _Page:
             yield f"<h2>{escape(self.say('choice'))}</h2><p>{escape(text)}.</p>"
         if outcome.points:
             yield f"<h2>{escape(self.say('points'))}</h2>"
-            yield from self._spreads(outcome.points)
+            yield from self._spreads(outcome.points)  # one scale for all players
         if outcome.sources:
             yield f"<h3>{escape(self.say('sources'))}</h3>"
             rows = [
@@ -119,18 +121,19 @@ class _Page:
             ]
             yield _table(["", *self.found.players], rows)
 
-    def _spreads(self, spreads: list[Spread]) -> Iterator[str]:
-        """A table of what they are on average, then a histogram of each."""
+    def _spreads(self, spreads: list[Spread], scales: Sequence[Counter[int]] = ()) -> Iterator[str]:
+        """A table of what they are on average, then a histogram of each, on a scale of its own or one for all."""
         rows = []
         for spread in spreads:
             one = spread.measure
             numbers = (self.number(x) for x in (one.median, one.least, one.most))
             rows.append((spread.label, self.speech.around(one.mean, one.within), *numbers))
         yield _table(["", *(self.say(key) for key in ("mean", "half", "least", "most"))], rows)
-        for spread in spreads:
+        for at, spread in enumerate(spreads):
             if spread.measure.least < spread.measure.most:
                 yield f"<h3>{escape(spread.label)}</h3>"
-                yield _histogram(spread.values, f"{spread.label}: {self.say('spread')}", self.number)
+                like = [scales[at]] if scales else [other.values for other in spreads]
+                yield _histogram(spread.values, like, f"{spread.label}: {self.say('spread')}", self.number)
 
     # ---------------------------------------------------------------------------------------- what was done
 
@@ -176,13 +179,18 @@ class _Page:
         for member, n in enumerate(members.counts):
             counts[member % len(board)] += n
         points = layout(board)
-        left, top = min(x for x, _ in points), max(y for _, y in points)
-        wide, high = max(x for x, _ in points) - left, top - min(y for _, y in points)
+        grows = info.first_spot in {growing.first for growing in self.found.configured.world.spots.growing}
+        used = [points[at] for at in range(len(board)) if counts[at] or not grows]  # what it never grew to is no board
+        left, top = min(x for x, _ in used), max(y for _, y in used)
+        right, bottom = max(x for x, _ in used), min(y for _, y in used)
+        wide, high = right - left, top - bottom
         unit = max(8.0, min(44.0, 560 / max(wide, high, 1)))
         most = max(counts.values(), default=0) or 1
         width, height = (wide + 1) * unit, (high + 1) * unit
         shapes = []
         for at, (x, y) in enumerate(points):
+            if not (left <= x <= right and bottom <= y <= top):
+                continue
             cx, cy, shade = (x - left + 0.5) * unit, (top - y + 0.5) * unit, counts[at] / most
             told = f"{board.spaces[at]}: {self.number(counts[at])}"
             shapes.append(
@@ -234,12 +242,12 @@ def _svg(width: float, height: float, title: str, body: Sequence[str]) -> str:
 
 def _shares(rows: list[tuple[str, str, Share]]) -> str:
     """Bars from 0 to 100 %, each with the bounds between which the truth lies."""
-    room = WIDTH - LABEL - TOLD - 80
+    left, room = _rooms([(label, told) for label, told, _ in rows])
     body = []
     for at, (label, told, share) in enumerate(rows):
         y = at * (BAR + 6) + 4
-        body += _bar(label, told, share.value, y, room)
-        low, high, middle = LABEL + share.low * room, LABEL + share.high * room, y + BAR / 2 - 2
+        body += _bar(label, told, share.value, y, left, room)
+        low, high, middle = left + share.low * room, left + share.high * room, y + BAR / 2 - 2
         body.append(f'<path class="range" d="M{low:.1f} {middle:.1f}H{high:.1f}"/>')
         body += [f'<path class="range" d="M{x:.1f} {middle - 5:.1f}V{middle + 5:.1f}"/>' for x in (low, high)]
     return _svg(WIDTH, len(rows) * (BAR + 6) + 8, ", ".join(f"{label} {told}" for label, told, _ in rows), body)
@@ -248,33 +256,50 @@ def _shares(rows: list[tuple[str, str, Share]]) -> str:
 def _bars(rows: list[tuple[str, str, float]]) -> str:
     """Bars as long as their shares, the longest as wide as there is room."""
     longest = max((value for _, _, value in rows), default=0) or 1
+    left, room = _rooms([(label, told) for label, told, _ in rows])
     body: list[str] = []
     for at, (label, told, value) in enumerate(rows):
-        body += _bar(label, told, value / longest, at * (BAR + 2) + 4, WIDTH - LABEL - TOLD)
+        body += _bar(label, told, value / longest, at * (BAR + 2) + 4, left, room)
     return _svg(WIDTH, len(rows) * (BAR + 2) + 8, ", ".join(f"{label} {told}" for label, told, _ in rows), body)
 
 
-def _bar(label: str, told: str, value: float, y: float, room: float) -> list[str]:
-    middle = y + BAR / 2 + 4
-    short = label if len(label) <= 24 else label[:23] + "…"
+def _rooms(rows: list[tuple[str, str]]) -> tuple[float, float]:
+    """Where bars begin and how long they may be, so that the names before and the numbers behind them fit."""
+    least, most = LABEL
+    left = min(most, max(least, 16 + LETTER * max((len(label) for label, _ in rows), default=0)))
+    return left, WIDTH - left - 12 - LETTER * max((len(told) for _, told in rows), default=0)
+
+
+def _bar(label: str, told: str, value: float, y: float, left: float, room: float) -> list[str]:
+    middle, letters = y + BAR / 2 + 4, int((left - 16) / LETTER)
+    short = escape(label) if len(label) <= letters else f"<title>{escape(label)}</title>{escape(label[: letters - 1])}…"
     return [
-        f'<text x="{LABEL - 8:.0f}" y="{middle:.1f}" text-anchor="end">{escape(short)}</text>',
-        f'<rect class="bar" x="{LABEL:.0f}" y="{y:.1f}" width="{value * room:.1f}" height="{BAR - 4:.0f}"/>',
-        f'<text x="{LABEL + room + 8:.0f}" y="{middle:.1f}">{escape(told)}</text>',
+        f'<text x="{left - 8:.0f}" y="{middle:.1f}" text-anchor="end">{short}</text>',
+        f'<rect class="bar" x="{left:.0f}" y="{y:.1f}" width="{value * room:.1f}" height="{BAR - 4:.0f}"/>',
+        f'<text x="{left + room + 8:.0f}" y="{middle:.1f}">{escape(told)}</text>',
     ]
 
 
-def _histogram(values: Counter[int], title: str, number: Any) -> str:
-    """How often each value, or each run of equally many values."""
-    least, most = min(values), max(values)
+def _histogram(values: Counter[int], like: Sequence[Counter[int]], title: str, number: Any) -> str:
+    """How often each value, or each run of equally many values; on a scale that is right for all that are like it."""
+    least, most = min(map(min, like)), max(map(max, like))
     step = -(-(most - least + 1) // COLUMNS)
-    counts = Counter[int]()
-    for value, n in values.items():
-        counts[(value - least) // step] += n
+
+    def runs(values: Counter[int]) -> Counter[int]:
+        found = Counter[int]()
+        for value, n in values.items():
+            found[(value - least) // step] += n
+        return found
+
+    counts, highest, all_of_them = runs(values), max(max(runs(one).values()) for one in like), values.total()
     columns = (most - least) // step + 1
     height, foot = 140.0, 18.0
-    wide, highest, all_of_them = (WIDTH - 20) / columns, max(counts.values()), values.total()
+    wide = (WIDTH - SIDE - 10) / columns
     body = []
+    for tick in sorted({0, highest // 2, highest}):
+        y = height - tick / highest * (height - 6)
+        body.append(f'<path class="axis" d="M{SIDE - 4:.0f} {y:.1f}H{WIDTH - 10:.0f}"/>')
+        body.append(f'<text x="{SIDE - 8:.0f}" y="{y + 4:.1f}" text-anchor="end">{escape(number(tick))}</text>')
     for at in range(columns):
         tall = counts[at] / highest * (height - 6)
         first = least + at * step
@@ -282,13 +307,12 @@ def _histogram(values: Counter[int], title: str, number: Any) -> str:
         name = number(first) if first == last else f"{number(first)} … {number(last)}"
         told = f"{name}: {number(counts[at])} · {number(100 * counts[at] / all_of_them, 1)} %"
         body.append(
-            f'<rect class="bar" x="{10 + at * wide:.1f}" y="{height - tall:.1f}" width="{max(1.0, wide - 1):.1f}" '
+            f'<rect class="bar" x="{SIDE + at * wide:.1f}" y="{height - tall:.1f}" width="{max(1.0, wide - 1):.1f}" '
             f'height="{tall:.1f}"><title>{escape(told)}</title></rect>'
         )
         if at % max(1, -(-columns // 12)) == 0:
-            x = 10 + (at + 0.5) * wide
+            x = SIDE + (at + 0.5) * wide
             body.append(f'<text x="{x:.1f}" y="{height + 14:.0f}" text-anchor="middle">{escape(number(first))}</text>')
-    body.append(f'<path class="axis" d="M10 {height:.0f}H{WIDTH - 10:.0f}"/>')
     return _svg(WIDTH, height + foot, title, body)
 
 

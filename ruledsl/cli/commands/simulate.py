@@ -12,6 +12,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,9 +99,11 @@ def run(args: Namespace) -> int:
     found = findings(result, game, args.game, args.lang)
     print(summary(found, args.all), end="")
     if args.report is not None:
+        from ruledsl.cli.main import version
         from ruledsl.simulation.report import page
 
-        args.report.write_text(page(found), encoding="utf-8")
+        made = f"ruledsl {version()}, {date.today().isoformat()}"
+        args.report.write_text(page(found, made), encoding="utf-8")
         print(f"\n{speech.say('written', file=args.report)}")
     sys.stdout.flush()
     print(_rate(result, speech), file=sys.stderr)
