@@ -490,6 +490,24 @@ def test_what_is_left_out_and_what_is_not(run: Run, tmp_path: Path) -> None:
     assert "  Не вошли в итоги, длину и очки; всё остальное — по всем партиям:\n" in russian
 
 
+def test_how_plays_ended(run: Run, tmp_path: Path) -> None:
+    """Every end has its statement: together they are the plays that ended, by what they came to."""
+    result = simulate(task(ROOT / "examples/chess.yaml"), 60)
+    told = findings(result, load(ROOT / "examples/chess.yaml"), "chess")
+    ties = sum(row.times for row in told.ended if row.label == "{tie: players}")
+    assert ties == sum(n for (ending, _), n in result.all.results.items() if ending == C.TIED)
+    assert {row.label: row.times for row in told.ended}["{win: opponent}"] == 60 - ties
+    assert len({row.place for row in told.ended}) == len(told.ended) == 4
+    said = run("tests/simulate/split.yaml", "-n", "50", "--report", str(tmp_path / "page.html"))
+    void = int(re.search(r"void +(\d+)", said.out)[1])  # type: ignore[index]
+    ends = [" ".join(line.split()) for line in said.out.split("How plays ended")[1].splitlines()[1:3]]
+    assert ends == [f"the end of `play:` {50 - void} 100.0 %", "{win: me} never split.yaml:19"]
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<h2>How plays ended</h2>" in page
+    assert '<tr class="never"><td>{win: me}</td><td class="n">never</td>' in page
+    assert "How plays ended" not in run("rock-paper-scissors", "-n", "5").out
+
+
 ENDLESS = """\
 ruledsl: 1
 game: endless

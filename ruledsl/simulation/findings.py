@@ -98,6 +98,7 @@ class Findings:
     configured: Configured
     players: list[str]
     outcomes: list[Outcome]
+    ended: list[Tally]  # by the statement that ended them
     taken: list[Tally]
     chosen: list[Members]
     rules: list[Tally]
@@ -139,6 +140,7 @@ class _Reader:
             self.configured,
             self.players,
             [self._outcome(digest) for digest in self.result.digests],
+            self._ended(),
             self._taken(),
             self._chosen(),
             *self._rules(),
@@ -256,6 +258,19 @@ class _Reader:
         if alone and not wins[0] and not other["lost"]:
             found = []
         return found + [(say(key), share(n, of)) for key, n in other.items() if n], shared
+
+    def _ended(self) -> list[Tally]:
+        """How often each `win`, `lose` or `tie` ended a play, or the end of `play:` did; most often first."""
+        times: Counter[Span | None] = Counter()
+        for number, block in enumerate(self.program.blocks):
+            if isinstance(block.end, C.Finish):
+                times[block.end.span if block.end.ending != SCORED else None] += self.result.counts[number]
+        rows = [
+            Tally(_first_line(span) if span is not None else self.speech.say("end_of_play"), n, self._place(span))
+            for span, n in times.items()
+            if n or span is not None
+        ]
+        return sorted(rows, key=lambda row: -row.times)
 
     # ---------------------------------------------------------------------------------------- what was done
 

@@ -67,6 +67,7 @@ class _Page:
             if len(found.outcomes) > 1:
                 plays = self.speech.count(result.all.plays, "play")
                 yield f"<h1>{escape(self.say('all_plays'))}: {escape(plays)}</h1>"
+            yield from self._ended()
             yield from self._taken()
             for members in found.chosen:
                 yield from self._members(members)
@@ -136,6 +137,21 @@ class _Page:
                 yield _histogram(spread.values, like, f"{spread.label}: {self.say('spread')}", self.number)
 
     # ---------------------------------------------------------------------------------------- what was done
+
+    def _ended(self) -> Iterator[str]:
+        """By which statement, where there are several."""
+        found, of = self.found.ended, sum(row.times for row in self.found.ended)
+        if not of or len(found) < 2:
+            return
+        yield f"<h2>{escape(self.say('ended'))}</h2>"
+        rows = [
+            (row.label, self.number(row.times), self.speech.percent(row.times / of), row.place)
+            if row.times
+            else (row.label, self.say("never"), "", row.place)
+            for row in found
+        ]
+        head = ["", self.say("times"), self.say("share"), ""]
+        yield _table(head, rows, [not row.times for row in found], last_is_text=True)
 
     def _taken(self) -> Iterator[str]:
         if not self.found.taken:

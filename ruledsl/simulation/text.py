@@ -47,6 +47,7 @@ class _Writer:
         if len(found.outcomes) > 1:
             yield ""
             yield f"{self.say('all_plays')}: {self.speech.count(result.all.plays, 'play')}"
+        yield from self._ended()
         yield from self._taken()
         for members in found.chosen:
             yield from self._members(members)
@@ -112,6 +113,18 @@ class _Writer:
             numbers = (self.number(x) for x in (one.median, one.least, one.most))
             rows.append((f"  {spread.label}", self.speech.around(one.mean, one.within), *numbers))
         yield from table(rows, "lrrrr", indent=0)
+
+    def _ended(self) -> Iterator[str]:
+        """By which statement, where there are several."""
+        rows, of = self.found.ended, sum(row.times for row in self.found.ended)
+        if not of or len(rows) < 2:
+            return
+        yield ""
+        lines = [(self.say("ended"), self.say("times"), self.say("share"), "")]
+        for row in rows:
+            numbers = (self.number(row.times), self.speech.percent(row.times / of))
+            lines.append((f"  {row.label}", *(numbers if row.times else (self.say("never"), "")), row.place))
+        yield from table([(cut(label, 60), *rest) for label, *rest in lines], "lrrl", indent=0)
 
     def _taken(self) -> Iterator[str]:
         found = self.found

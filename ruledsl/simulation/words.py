@@ -56,6 +56,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "points": {"en": "Points", "ru": "Очки"},
     "sources": {"en": "Points by source, on average", "ru": "Очки по источникам, в среднем"},
     "total": {"en": "total", "ru": "всего"},
+    "ended": {"en": "How plays ended", "ru": "Чем кончались партии"},
+    "end_of_play": {"en": "the end of `play:`", "ru": "конец `play:`"},
     "taken": {"en": "What was done", "ru": "Что делали"},
     "times": {"en": "times", "ru": "раз"},
     "a_play": {"en": "a play", "ru": "за партию"},
