@@ -1,5 +1,6 @@
 """Counting turns and decisions, with forced passes and turns of several decisions."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,64 @@ def test_a_position_that_cannot_be_read(
     assert main(["perft", "small.yaml", "--depth", "2", "--from", "nofile"]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", "ruledsl: cannot use `nofile`: no such file or directory\n")
+
+
+DICE = (
+    HEAD
+    + """\
+play:
+  - rounds: 9
+    do:
+      - random: {die: 1..6}
+      - choose: {x: 1..die}
+        by: a
+"""
+)
+
+
+def test_of_random_events_a_line_names_the_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(DICE)
+    said = []
+    for seed in ("1", "2"):
+        assert main(["perft", "small.yaml", "--depth", "1", "--seed", seed]) == 0
+        said.append(capsys.readouterr())
+        assert said[-1].err.splitlines()[1:] == [
+            f"Random events came out as with seed {seed}; with another one (-s) the counts may differ."
+        ]
+    assert said[0].out != said[1].out
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    assert main(["perft", "small.yaml", "--depth", "1"]) == 0
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "counts", "done"), [([], "1: 6\n", 6), (["--divide"], "1: 432\n2: 432\n", 864)], ids=["all", "divided"]
+)
+def test_what_was_counted_before_an_interruption_is_told(
+    words: list[str],
+    counts: str,
+    done: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("small.yaml").write_text(TWO_DECISIONS)
+    whole = Perft._leaf
+
+    def interrupted(perft: Perft, count: int = 1) -> int:
+        if perft.nodes == done:
+            raise KeyboardInterrupt
+        return whole(perft, count)
+
+    monkeypatch.setattr(Perft, "_leaf", interrupted)
+    depth = "4" if words else "2"
+    assert main(["perft", "small.yaml", "--depth", depth, "--backend", "interpreter", *words]) == 130
+    said = capsys.readouterr()
+    assert said.out == counts
+    assert re.fullmatch(
+        rf"Stopped after \d+\.\d\d s; {done} nodes of depth {depth} were counted till then\.\n", said.err
+    )

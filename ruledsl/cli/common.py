@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
 CLEAN, FOUND, USAGE = 0, 1, 2  # what commands return
+INTERRUPTED = 130  # what shells report for a program that was interrupted
 LANGUAGES = ("en", "ru")
 
 
@@ -234,6 +235,7 @@ def complain(message: str) -> None:
 __all__ = [
     "CLEAN",
     "FOUND",
+    "INTERRUPTED",
     "LANGUAGES",
     "USAGE",
     "GameError",

@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl import shipped
-from ruledsl.cli.common import CLEAN, FOUND, USAGE, UsageError, complain, print_report
+from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, USAGE, UsageError, complain, print_report
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 COMMANDS = Path(__file__).resolve().parent / "commands"
-INTERRUPTED = 130  # what shells report for a program that was interrupted, and for one whose reader went away
-UNHEARD = 141
+UNHEARD = 141  # what shells report for a program whose reader went away
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -91,11 +91,11 @@ class Perft:
         except _TooMany:
             return self.nodes
 
-    def divide(self, depth: int) -> list[tuple[str, int]]:
-        """The count behind each first decision, with its text."""
+    def divide(self, depth: int) -> Iterator[tuple[str, int]]:
+        """The count behind each first decision, with its text, as soon as it is known."""
         self.most, self.nodes = 0, 0
         options = {option.raw: option for option in self.play.options()} if self.play.stop.kind == "choice" else {}
-        return [(_text(options, raw), n) for raw, n in self._ways(depth)]
+        return ((_text(options, raw), n) for raw, n in self._ways(depth))
 
     def _ways(self, depth: int) -> Iterator[tuple[Any, int]]:
         if self.play.stop.kind == "together":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from threading import Thread
 from typing import Any
 
 from ruledsl.generate.c_perft import SECRET, CannotCount, PerftProgram
@@ -44,16 +45,25 @@ class CompiledPerft(Perft):
             yield option, self._leaf(found)
 
     def _behind(self, state: Any, option: int, depth: int) -> int:
-        which, detail = ctypes.c_int64(), ctypes.c_int64()
-        count = self.library.code.game_perft(
-            state,
-            ctypes.c_int64(option),
-            ctypes.c_int64(depth),
-            ctypes.c_int64(self.by_decision),
-            ctypes.byref(which),
-            ctypes.byref(detail),
-        )
-        return int(count)
+        """The ways behind an option. Compiled code hears no Ctrl-C, and may take minutes; so a thread counts them."""
+        found: list[int] = []
+
+        def count() -> None:
+            which, detail = ctypes.c_int64(), ctypes.c_int64()
+            counted = self.library.code.game_perft(
+                state,
+                ctypes.c_int64(option),
+                ctypes.c_int64(depth),
+                ctypes.c_int64(self.by_decision),
+                ctypes.byref(which),
+                ctypes.byref(detail),
+            )
+            found.append(int(counted))
+
+        thread = Thread(target=count, daemon=True)
+        thread.start()
+        thread.join()
+        return found[0]
 
 
 __all__ = ["CompiledPerft"]

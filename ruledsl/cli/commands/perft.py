@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
+    INTERRUPTED,
     UsageError,
     complain,
     game_argument,
     load_game,
-    plural,
     print_report,
     setting_arguments,
     start,
@@ -52,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when all is counted, 1 if the position has mistakes or the rules end in a fault."""
+    """0 when all is counted, 1 if the position has mistakes or the rules end in a fault, 130 if it was stopped."""
     from ruledsl.ir.core import RulesFault
     from ruledsl.runtime.perft import PerftError
     from ruledsl.simulation.executors import AUTO, Unavailable, known
@@ -81,9 +81,17 @@ def run(args: Namespace) -> int:
         where = f"{fault.span.file.path}:{fault.span.line}: " if fault.span is not None else ""
         print(f"{where}the rules end in a fault: {fault.message}")
         return FOUND
+    except KeyboardInterrupt:
+        _clear()
+        seconds, behind = time.perf_counter() - begin, f"{counter.perft.nodes:,} nodes of depth {counter.depth}"
+        print(f"Stopped after {seconds:.2f} s; {behind} were counted till then.", file=sys.stderr)
+        return INTERRUPTED
     seconds = time.perf_counter() - begin
     speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""
-    print(f"{plural(counted, 'node')} in {seconds:.2f} s{speed}", file=sys.stderr)
+    print(f"{counted:,} node{'' if counted == 1 else 's'} in {seconds:.2f} s{speed}", file=sys.stderr)
+    if _has_chance(play):
+        how = f"as with seed {play.seed}; with another one (-s) the counts may differ."
+        print(f"Random events came out {how}", file=sys.stderr)
     return CLEAN
 
 
@@ -96,10 +104,12 @@ class _Counter:
         self.play, self.decisions, self.backend = play, args.decisions, args.backend
         self.perft = Perft(play, args.decisions) if self.backend != "c" else self._compiled()
         self.chosen = self.backend != "auto"
+        self.depth = 0  # that is counted
         self._watched()
 
     def to(self, depth: int) -> Perft:
         """What counts to a depth."""
+        self.depth = depth
         if not self.chosen and depth > 1:
             self.chosen = self.perft.count(depth - 1, WORTH) > WORTH
             if self.chosen:
@@ -137,11 +147,11 @@ def _counts(counter: _Counter, depth: int) -> int:
 
 
 def _divide(counter: _Counter, depth: int) -> int:
-    found = counter.to(depth).divide(depth)
-    _clear()
-    for text, count in found:
-        print(f"{text}: {count}")
-    total = sum(count for _, count in found)
+    total = 0
+    for text, count in counter.to(depth).divide(depth):
+        _clear()
+        print(f"{text}: {count}", flush=True)
+        total += count
     print(f"total: {total}")
     return total
 
@@ -149,6 +159,12 @@ def _divide(counter: _Counter, depth: int) -> int:
 def _clear() -> None:
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def _has_chance(play: Play) -> bool:
+    from ruledsl.ir.core import Chance
+
+    return any(isinstance(block.end, Chance) for block in play.machine.program.blocks)
 
 
 def _position(game: Game, args: Namespace) -> Play | None:
