@@ -564,6 +564,16 @@ def test_what_was_never_called_is_told_in_one_line(run: Run) -> None:
     assert "--campaign" not in russian
 
 
+@pytest.mark.parametrize("game", ["fjords", "fortress", "chess", "love-letter", "holdem", "backgammon", "yacht"])
+def test_a_russian_summary_has_russian_words(game: str, run: Run) -> None:
+    """What is left in Latin letters is places, statements, names of spaces, and players of games that name none."""
+    said = run(game, "-n", "2", "--limit", "200", "--lang", "ru").out
+    heads = re.findall(r"^Что выбирали: (.*?)  ", said, re.MULTILINE)
+    done = said.split("Что делали")[1].split("\n\n")[0].splitlines()[1:]
+    names = [line[2:].split("  ")[0] for line in done if not line.startswith("  choose: ")]
+    assert [name for name in heads + names if re.search("[a-z]", name)] == []
+
+
 @pytest.mark.parametrize("game", ["chess", "fjords", "fortress", "love-letter"])
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_a_summary_fits_into_100_columns(game: str, language: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

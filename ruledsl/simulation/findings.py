@@ -304,10 +304,12 @@ class _Reader:
         if entry.name in self.world.procedures:
             if entry.label is not None and all(isinstance(part, str) for part in self._parts(entry.label)):
                 return self._label(entry.label), ""
-            return self._word(entry.name), ""
+            known = self.speech.language in self.world.title_of_word(entry.name)
+            if known or entry.label is None or not self._label(entry.label).strip(_BARE):
+                return self._word(entry.name), ""
         if entry.label is not None:
             label = self._label(entry.label)
-            if label.strip("… ,:-"):
+            if label.strip(_BARE):
                 return label, self._place(entry.span)
         if entry.name:
             return self._fixed(entry.name), self._place(entry.span)
@@ -490,6 +492,7 @@ class _Reader:
         return self.speech.say("again", command=" ".join(words))
 
 
+_BARE = "… ,:-"  # what is left of a label without a word
 _TOO_FEW = {TURNS: 0, ROUNDS: 1}  # at the most: nothing is said of the turns of no loop, or of a single round
 _BESIDE = {STOP: "stop", DONE: "done", NOTHING: "nothing"}
 assert len(_BESIDE) == BESIDE
