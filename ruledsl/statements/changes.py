@@ -216,7 +216,9 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
             return typed.node, "list"
         case SetOf():
             found = b.elab.as_set(typed, tree.span)
-            if found is not None and found.type.of.root is b.world.pieces:
+            if found is None:
+                return None
+            if isinstance(found.type.of, Elem) and found.type.of.root is b.world.pieces:
                 return found.node, "set"
     b.report.error("T253", tree.span, f"`{verb}` needs pieces, not {show(typed.type)}")
     return None
