@@ -244,8 +244,10 @@ class World:
 
     def failed(self, word: str) -> bool:
         """Whether a name is declared but could not be made, which was reported where it is declared."""
-        if self.report.errors == 0 or word in self.names:
+        if self.report.errors == 0:
             return False
+        if word in self.names:
+            return self.names[word].sort == "broken"
         if "declared" not in self.data:
             self.data["declared"] = {
                 name.split("(")[0].strip() for table in self.sections.named.values() for name in table
