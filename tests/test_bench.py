@@ -15,8 +15,10 @@ import pytest
 import ruledsl
 from ruledsl import shipped
 from ruledsl.bench import measure, openspiel, peers
-from ruledsl.bench.clock import Ran, Rate, for_about, interleaved, ratio
-from ruledsl.bench.report import duration, number, times
+from ruledsl.bench.clock import Ran, Rate, Ratio, for_about, interleaved, ratio
+from ruledsl.bench.executors import Cost
+from ruledsl.bench.measure import Row
+from ruledsl.bench.report import duration, growth, number, table, times
 from ruledsl.cli.main import main
 from ruledsl.engine.random import draw, seeded
 from ruledsl.simulation.executors import EXECUTORS
@@ -210,8 +212,8 @@ def test_the_table_has_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> No
 def test_growth_is_a_line_for_each_value(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "hex", "--over", "size=3,4", *QUICK, "--backend", "interpreter"]) == 0
     title, head, *lines = capsys.readouterr().out.splitlines()
-    assert title == "hex by size"
-    assert re.split("  +", head) == ["size", "numbers", "per play", "interpreter, plays/s"]
+    assert title == "hex by size, plays/s"
+    assert re.split("  +", head) == ["size", "numbers", "per play", "interpreter"]
     assert [line.split()[0] for line in lines if line] == ["3", "4"]
 
 
@@ -226,10 +228,23 @@ def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
         (["--backend", "interpeter"], "ruledsl: there is no backend `interpeter`; did you mean `interpreter`?\n"),
         (["--option", "sise=3"], "ruledsl: hex has no option `sise`; did you mean `size`?\n"),
         (["--over", "players=two"], "ruledsl: `--over players=` takes numbers of players, not `two`\n"),
+        (["--over", "size=5,99"], "ruledsl: `size` is a number from 3 to 19, not 99\n"),
+        (["--over", "players=2,3"], "ruledsl: hex is for 2 players, not 3\n"),
+        (
+            ["--over", "size=5", "--option", "size=7"],
+            "ruledsl: `--over size=` and `--option size=` set the same option: leave one away\n",
+        ),
+        (
+            ["--over", "players=2", "-p", "2"],
+            "ruledsl: `--over players=` and `--players` both say how many play: leave one away\n",
+        ),
         (["--json", "nowhere/figures.json"], "ruledsl: cannot use `nowhere/figures.json`: no such file or directory\n"),
     ],
 )
-def test_wrong_words(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_words_are_told_before_anything_is_measured(
+    words: list[str], complaint: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measure, "measure", None)
     assert main(["bench", "hex", *words]) == 2
     assert capsys.readouterr().err == complaint
 
@@ -252,7 +267,7 @@ def test_what_each_pass_brings(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["hex", "--backend", "interpreter"], "`--passes` goes with one `--backend`: `c` or `python`"),
         (["hex", "--backend", "c", "--backend", "python"], "`--passes` goes with one `--backend`: `c` or `python`"),
-        (["hex", "--over", "size=3,4"], "`--passes` does not go with `--peers`, `--over` and `--json`"),
+        (["hex", "--over", "size=3,4"], "`--passes` does not go with `--peers` and `--over`"),
         ([], "`--passes` needs a game"),
     ],
 )
@@ -261,6 +276,78 @@ def test_passes_are_measured_by_themselves(
 ) -> None:
     assert main(["bench", *words, "--passes"]) == 2
     assert capsys.readouterr().err == f"ruledsl: {complaint}\n"
+
+
+def test_what_each_pass_brings_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, "tic-tac-toe", "--passes", "--backend", "python")
+    (result,) = found["results"]
+    assert found["complete"]
+    assert set(result) == {"game", "backend", "plays_per_second", "no_use", "rows"}
+    assert (result["game"], result["backend"]) == ("tic-tac-toe", "python")
+    assert "wide-tables" in result["no_use"]
+    assert {"all of them", "kept-sets", "line-tests"} <= {row["without"] for row in result["rows"]}
+    for row in result["rows"]:
+        assert set(row) == {"without", "plays_per_second", "to_whole"}
+        assert 0 < row["to_whole"]["low"] <= row["to_whole"]["middle"] <= row["to_whole"]["high"]
+
+
+def a_rate(name: str, plays: int, decisions: int, void: int = 0) -> Rate:
+    return Rate(name, [Ran(plays, decisions, 1.0, void)] * 2)
+
+
+def a_result(peer: str, players: int = 2) -> measure.Result:
+    """Large figures of a game with long names."""
+    result = measure.Result(
+        "holdem", Path("holdem.yaml"), players, {"chips": 1500, "blind": 20, "hands": 1, "fast": True}, 0.4, 0.03, 326
+    )
+    cost = Cost(3224, 8e-8, 1.2e-3, 0.7)
+    for name in ("interpreter", "python", "c"):
+        rate = a_rate(name, 98_765_432, 1_099_259_258, 868 if name == "c" else 0)
+        result.rows.append(Row(rate, cost, Ratio(20.7, 20.6, 20.8) if peer else None))
+    if peer:
+        result.rows.append(Row(a_rate(peer, 472_584, 2_002_888)))
+        result.rows.append(Row(a_rate("OpenSpiel, Python", 19_406, 81_446), None, Ratio(0.042, 0.0412, 0.0423)))
+        result.peer = peer
+    result.note = "OpenSpiel draws after 40 moves without a capture; we after 80 without a capture or a man's move"
+    return result
+
+
+def test_tables_are_no_wider_than_a_hundred_letters() -> None:
+    text = table(a_result("OpenSpiel, C++"))
+    assert max(map(len, text.splitlines())) <= 100
+    assert text.splitlines() == [
+        "holdem, 2 players, chips=1500 blind=20 hands=1 fast=true:",
+        "  326 numbers in a state, loaded in 400 ms, then 30 ms",
+        "                        plays/s    decisions/s  per play  plays to OpenSpiel, C++  over the rounds",
+        "  interpreter        98,765,432  1,099,259,258     11.13                     20.7     20.6 to 20.8",
+        "  python             98,765,432  1,099,259,258     11.13                     20.7     20.6 to 20.8",
+        "  c                  98,765,432  1,099,259,258     11.13                     20.7     20.6 to 20.8",
+        "  OpenSpiel, C++        472,584      2,002,888      4.24                        1",
+        "  OpenSpiel, Python      19,406         81,446      4.20                    0.042   0.041 to 0.042",
+        "",
+        "                 state   copy   ready    cold",
+        "  interpreter  3,224 B  80 ns  1.2 ms  700 ms",
+        "  python       3,224 B  80 ns  1.2 ms  700 ms",
+        "  c            3,224 B  80 ns  1.2 ms  700 ms",
+        "  c: 1,736 of 197,530,864 plays ended in a fault of the rules",
+        "  note: OpenSpiel draws after 40 moves without a capture; we after 80 without a capture or a man's",
+        "    move",
+    ]
+
+
+def test_growth_beside_a_peer_is_a_table_of_its_own() -> None:
+    text = growth("players", ["2", "3"], [a_result("OpenSpiel, C++"), a_result("", 3)])
+    assert text.splitlines() == [
+        "holdem by players, plays/s",
+        "players  numbers  per play  interpreter      python           c  OpenSpiel, C++  OpenSpiel, Python",
+        "2            326     11.13   98,765,432  98,765,432  98,765,432         472,584             19,406",
+        "3            326     11.13   98,765,432  98,765,432  98,765,432",
+        "",
+        "holdem by players, plays to OpenSpiel, C++",
+        "players  interpreter  python     c  OpenSpiel, Python",
+        "2               20.7    20.7  20.7              0.042",
+        "3",
+    ]
 
 
 @pytest.mark.parametrize("words", [("--seconds", "0"), ("--rounds", "none"), ("--over", "size"), ("--over", "=3")])
@@ -292,8 +379,44 @@ def test_what_was_measured_before_an_interruption_is_kept(
     monkeypatch.setattr(measure, "measure", interrupted)
     file = tmp_path / "figures.json"
     assert main(["bench", "tic-tac-toe", "hex", *QUICK, "--json", str(file)]) == 130
-    assert [result["game"] for result in json.loads(file.read_text(encoding="utf-8"))["results"]] == ["tic-tac-toe"]
-    assert capsys.readouterr().out.startswith("tic-tac-toe, 2 players: ")
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert [result["game"] for result in found["results"]] == ["tic-tac-toe"]
+    assert found["complete"] is False
+    said = capsys.readouterr()
+    assert said.out.startswith("tic-tac-toe, 2 players: ")
+    assert said.err == "Stopped after 1 of 2 measurements.\n"
+
+
+def test_values_measured_before_an_interruption_are_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = measure.measure
+
+    def interrupted(plan: measure.Plan, path: Path, peer: Any, players: Any, options: Any, names: Any) -> Any:
+        if options["size"] == "5":
+            raise KeyboardInterrupt
+        return whole(plan, path, peer, players, options, names)
+
+    monkeypatch.setattr(measure, "measure", interrupted)
+    assert main(["bench", "hex", "--over", "size=3,4,5", *QUICK, "--backend", "interpreter"]) == 130
+    said = capsys.readouterr()
+    assert [line.split()[0] for line in said.out.splitlines() if line] == ["hex", "size", "3", "4"]
+    assert said.err == "Stopped after 2 of 3 measurements.\n"
+
+
+def test_a_game_without_a_peer_is_told_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(openspiel, "library", lambda: sys)
+    monkeypatch.setattr(measure, "measure", stopped)
+    assert main(["bench", "hex", str(ROOT / "games/fjords/game.yaml"), "--peers", *QUICK]) == 130
+    assert capsys.readouterr().err == (
+        f"ruledsl: {ROOT / 'games/fjords/game.yaml'}: OpenSpiel is not known to have this game\n"
+        "Stopped after 0 of 2 measurements.\n"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ the peers
@@ -302,7 +425,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
 def test_beside_a_peer(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pyspiel")
     (result,) = figures(capsys, "hex", "--peers", "--option", "size=4")["results"]
-    assert result["options"] == {"size": "4", "swap": "false"}
+    assert result["options"] == {"size": 4, "swap": False}
     assert result["peer"] == "OpenSpiel, C++"
     names = [row["name"] for row in result["rows"]]
     assert names[-2:] == ["OpenSpiel, C++", "OpenSpiel, Python"]

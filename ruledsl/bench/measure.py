@@ -42,7 +42,7 @@ class Result:
     game: str
     path: Path
     players: int
-    options: dict[str, str]
+    options: dict[str, Any]
     cold: float  # CPU seconds of a new process from its start until the rules are a program
     load: float  # the same in a process that has loaded games before
     slots: int  # numbers in a state
@@ -81,7 +81,7 @@ def measure(
         path.parent.name if path.stem == "game" else path.stem,
         path,
         len(configured.players),
-        {name: _written(kind, value) for name, (kind, value) in configured.world.options.items()},
+        {name: _plain(kind, value) for name, (kind, value) in configured.world.options.items()},
         _cold(path, players, options, names),
         loading,
         configured.machine.program.layout.size,
@@ -118,7 +118,9 @@ def _cold(path: Path, *configuration: Any) -> float:
     code = "import json, sys, ruledsl; path, *how = json.loads(sys.argv[1]); ruledsl.load(path).configured(*how)"
     where = os.pathsep.join(filter(None, [str(shipped.PACKAGE.parent), os.environ.get("PYTHONPATH")]))
     command = [sys.executable, "-c", code, json.dumps([str(path), *configuration])]
-    return with_children(lambda: subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": where}))
+    environment = os.environ | {"PYTHONPATH": where}
+    # Ctrl-C ends that process too; what it says of it is not for the user.
+    return with_children(lambda: subprocess.run(command, check=True, stderr=subprocess.DEVNULL, env=environment))
 
 
 def _theirs(spiel: ModuleType, peer: Peer, configured: Configured) -> list[Subject]:
@@ -136,17 +138,17 @@ def _theirs(spiel: ModuleType, peer: Peer, configured: Configured) -> list[Subje
 
 def _note(peer: Peer, result: Result) -> str:
     """What to mind in comparing, options that make the games different first."""
-    wanted = {
-        name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in peer.options.items()
-    }
-    other = [f"{name}={value}" for name, value in wanted.items() if result.options[name] != value]
+    other = [f"{name}={written(value)}" for name, value in peer.options.items() if result.options[name] != value]
     return "; ".join(filter(None, [f"OpenSpiel's game is that of {' '.join(other)}" if other else "", peer.note]))
 
 
-def _written(kind: Type, value: Any) -> str:
-    """The value of an option as the command line takes it."""
+def _plain(kind: Type, value: Any) -> Any:
+    """The value of an option as a number, a boolean or a word."""
     if isinstance(kind, Bool):
-        return "true" if value else "false"
-    if isinstance(kind, Elem):
-        return kind.root.names[value]
-    return str(value)
+        return bool(value)
+    return kind.root.names[value] if isinstance(kind, Elem) else value
+
+
+def written(value: Any) -> str:
+    """The plain value of an option as the command line takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -8,36 +8,43 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from .measure import Result, Row
+from .clock import Ratio
+from .measure import Result, Row, written
 from .passes import PassesResult
+
+WIDEST = 100  # letters of a line
 
 
 def table(result: Result) -> str:
-    """One game: what it is, then a line for every executor and peer."""
-    head = ["", "plays/s", "decisions/s", "per play"]
-    lines = [[f"  {r.rate.name}", *_rates(r)] for r in result.rows]
+    """One game: what it is, then a line for every executor and peer; what they cost is told below if it is too wide."""
+    rates, costs = [["", "plays/s", "decisions/s", "per play"]], [["", "state", "copy", "ready", "cold"]]
     if result.peer:
-        head += [f"to {result.peer}", "over the rounds"]
-        for line, row in zip(lines, result.rows, strict=True):
-            line += _beside(row, result.peer)
-    head += ["state", "copy", "ready"]
-    for line, row in zip(lines, result.rows, strict=True):
-        line += _cost(row)
-    if any(row.cost is not None and row.cost.cold is not None for row in result.rows):
-        head.append("cold")
-        for line, row in zip(lines, result.rows, strict=True):
-            line.append(duration(row.cost.cold) if row.cost is not None and row.cost.cold is not None else "")
-    told = [title(result), *_aligned([head, *lines])]
-    told += [f"  {line}" for row in result.rows for line in _unfinished(row)]
-    told += [f"  {name} is left out: {why}" for name, why in result.lacking.items()]
+        rates[0] += [f"plays to {result.peer}", "over the rounds"]
+    for row in result.rows:
+        rates.append([f"  {row.rate.name}", *_rates(row), *(_beside(row, result.peer) if result.peer else [])])
+        costs.append([f"  {row.rate.name}", *_cost(row)])
+    lines = _aligned([[*rate, *cost[1:]] for rate, cost in zip(rates, costs, strict=True)])
+    if max(map(len, lines)) > WIDEST:
+        lines = [*_aligned(rates), "", *_aligned([cost for cost in costs if any(cost[1:])])]
+    said = [line for row in result.rows for line in _unfinished(row)]
+    said += [f"{name} is left out: {why}" for name, why in result.lacking.items()]
     if result.note:
-        told.append(f"  note: {result.note}")
-    return "\n".join(told)
+        said.append(f"note: {result.note}")
+    told = [*_title(result), *lines]
+    return "\n".join([*told, *(line for text in said for line in _wrapped(f"  {text}"))])
+
+
+def _title(result: Result) -> list[str]:
+    line = title(result)
+    if len(line) <= WIDEST:
+        return [line]
+    what, how = line.rsplit(": ", 1)
+    return [*_wrapped(f"{what}:"), f"  {how}"]
 
 
 def title(result: Result) -> str:
     """`hex, 2 players, size=11 swap=false: 393 numbers in a state, loaded in 0.4 s, then 6 ms`."""
-    options = " ".join(f"{name}={value}" for name, value in result.options.items())
+    options = " ".join(f"{name}={written(value)}" for name, value in result.options.items())
     players = "1 player" if result.players == 1 else f"{result.players} players"
     about = ", ".join(filter(None, [result.game, players, options]))
     return (
@@ -46,18 +53,18 @@ def title(result: Result) -> str:
 
 
 def growth(name: str, values: Sequence[str], results: Sequence[Result]) -> str:
-    """How the plays per second go with an option or the number of players."""
-    subjects = [row.rate.name for row in results[0].rows]
-    head = [name, "numbers", "per play", *(f"{subject}, plays/s" for subject in subjects)]
-    if results[0].peer:
-        head += [f"{row.rate.name} to {results[0].peer}" for row in results[0].rows if row.cost is not None]
-    lines = []
+    """How the plays per second go with an option or the number of players; then the same beside the first peer."""
+    subjects = list(dict.fromkeys(row.rate.name for result in results for row in result.rows))
+    rates, ratios = [[name, "numbers", "per play", *subjects]], [[name, *subjects]]
     for value, result in zip(values, results, strict=True):
-        line = [value, str(result.slots), length(result.rows[0].rate.decisions_per_play)]
-        line += [number(row.rate.plays_per_second) for row in result.rows]
-        line += [times(row.beside.middle) for row in result.rows if row.cost is not None and row.beside is not None]
-        lines.append(line)
-    return "\n".join([f"{results[0].game} by {name}", *_aligned([head, *lines])])
+        rows = [result.row(subject) for subject in subjects]
+        told = [number(row.rate.plays_per_second) if row is not None else "" for row in rows]
+        rates.append([value, str(result.slots), length(result.rows[0].rate.decisions_per_play), *told])
+        ratios.append([value, *(times(row.beside.middle) if row is not None and row.beside else "" for row in rows)])
+    lines = [f"{results[0].game} by {name}, plays/s", *_aligned(rates)]
+    if peer := next((result.peer for result in results if result.peer), None):
+        lines += ["", f"{results[0].game} by {name}, plays to {peer}", *_aligned(ratios)]
+    return "\n".join(lines)
 
 
 def passes_table(result: PassesResult) -> str:
@@ -69,12 +76,14 @@ def passes_table(result: PassesResult) -> str:
         lines.append([f"  {name}", number(rate.plays_per_second), times(beside.middle), spread])
     told = [f"{result.game}: plays without a pass of the generator, to plays with all", *_aligned([head, *lines])]
     if result.idle:
-        told += wrap(f"  no use here: {', '.join(result.idle)}", 100, subsequent_indent="  ", break_on_hyphens=False)
+        told += _wrapped(f"  no use here: {', '.join(result.idle)}")
     return "\n".join(told)
 
 
-def to_json(results: Sequence[Result], seconds: float, rounds: int, version: str) -> dict[str, Any]:
-    """All results with the machine they were measured on."""
+def to_json(
+    results: Sequence[Result | PassesResult], seconds: float, rounds: int, version: str, complete: bool = True
+) -> dict[str, Any]:
+    """All results with the machine they were measured on; they are not complete if measuring was stopped."""
     return {
         "ruledsl": version,
         "python": platform.python_version(),
@@ -83,7 +92,8 @@ def to_json(results: Sequence[Result], seconds: float, rounds: int, version: str
         "cores": os.cpu_count(),
         "seconds": seconds,
         "rounds": rounds,
-        "results": [_result(result) for result in results],
+        "complete": complete,
+        "results": [_result(result) if isinstance(result, Result) else _of_passes(result) for result in results],
     }
 
 
@@ -101,6 +111,24 @@ def _result(result: Result) -> dict[str, Any]:
         "lacking": result.lacking,
         "rows": [_row(row) for row in result.rows],
     }
+
+
+def _of_passes(result: PassesResult) -> dict[str, Any]:
+    rows = [
+        {"without": name, "plays_per_second": rate.plays_per_second, "to_whole": _ratio(beside)}
+        for name, rate, beside in result.rows
+    ]
+    return {
+        "game": result.game,
+        "backend": result.language,
+        "plays_per_second": result.whole.plays_per_second,
+        "no_use": result.idle,
+        "rows": rows,
+    }
+
+
+def _ratio(ratio: Ratio) -> dict[str, float]:
+    return {"middle": ratio.middle, "low": ratio.low, "high": ratio.high}
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -126,7 +154,7 @@ def _row(row: Row) -> dict[str, Any]:
             "cold_seconds": cost.cold,
         }
     if row.beside is not None:
-        found["to_peer"] = {"middle": row.beside.middle, "low": row.beside.low, "high": row.beside.high}
+        found["to_peer"] = _ratio(row.beside)
     return found
 
 
@@ -142,16 +170,18 @@ def _beside(row: Row, peer: str) -> list[str]:
 
 
 def _cost(row: Row) -> list[str]:
-    if row.cost is None:
-        return ["", "", ""]
-    return [f"{row.cost.state:,} B", duration(row.cost.copy), duration(row.cost.ready)]
+    cost = row.cost
+    if cost is None:
+        return ["", "", "", ""]
+    cold = duration(cost.cold) if cost.cold is not None else ""
+    return [f"{cost.state:,} B", duration(cost.copy), duration(cost.ready), cold]
 
 
 def _unfinished(row: Row) -> list[str]:
     """What was no whole play, and so makes the rate worth less."""
     total = row.rate.total
     said = {"ended in a fault of the rules": total.void, "were broken off, having too many decisions": total.broken_off}
-    return [f"{row.rate.name}: {count} of {total.plays} plays {what}" for what, count in said.items() if count]
+    return [f"{row.rate.name}: {count:,} of {total.plays:,} plays {what}" for what, count in said.items() if count]
 
 
 def number(value: float) -> str:
@@ -175,6 +205,11 @@ def duration(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line as several that are narrow enough."""
+    return wrap(line, WIDEST, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
     CLEAN,
     GAME_HELP,
+    INTERRUPTED,
     UsageError,
     complain,
     find_game,
+    plural,
     seating,
     setting_arguments,
     settings,
@@ -27,6 +30,8 @@ from ruledsl.cli.common import (
 if TYPE_CHECKING:
     from ruledsl.bench.measure import Plan, Result
     from ruledsl.bench.peers import Peer
+
+    Configuration = tuple[int | None, dict[str, Any], list[str] | None]  # players, options, names
 
 MISSING = "OpenSpiel is not installed, so no peer is measured; `pip install 'ruledsl[peers]'` brings it"
 COMPILED = "c"
@@ -40,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--backend",
         action="append",
         metavar="NAME",
-        help="only this executor; may be given several times",
+        help="only this executor; may be given several times; `auto` is all",
     )
     parser.add_argument(
         "--seconds", type=_positive, default=2.0, metavar="T", help="CPU seconds for each executor and peer; 2 if not"
@@ -64,7 +69,6 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Measures game after game, and shows each when it is done."""
     from ruledsl.bench import openspiel, peers
-    from ruledsl.bench.clock import one_core
     from ruledsl.bench.measure import Plan
 
     if args.passes:
@@ -76,25 +80,42 @@ def run(args: Namespace) -> int:
     games = [(path, peers.of(path)) for path in map(find_game, without_tests(args.games))]
     if not args.games:
         games = [(find_game(peer.game), peer) for peer in peers.shipped_games()]
+    for path, peer in games:
+        if spiel is not None and peer is None:
+            complain(f"{path}: OpenSpiel is not known to have this game")
+    tasks = [(path, peer, _configurations(args, path, peer)) for path, peer in games]
+    results: list[Result] = []
+
+    def measure_all() -> None:
+        for task in tasks:
+            _measure(args, plan, *task, results)
+
+    return _to_the_end(args, measure_all, sum(len(task[2]) for task in tasks), results)
+
+
+def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, results: Sequence[Any]) -> int:
+    """Measures; what was measured before an interruption is not lost."""
+    from ruledsl.bench.clock import one_core
+
     if args.json not in (None, "-"):
         Path(args.json).touch()  # a file that cannot be written is told now, not after minutes
-    results: list[Result] = []
+    code = None
     try:
         with one_core():
-            for path, peer in games:
-                if spiel is not None and peer is None:
-                    complain(f"{path}: OpenSpiel is not known to have this game")
-                _measure(args, plan, path, peer, results)
-    finally:  # what was measured before an interruption is not lost
-        if args.json is not None and results:
-            _write(args, results)
-    return CLEAN
+            measure_all()
+        code = CLEAN
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+        print(f"Stopped after {len(results)} of {plural(wanted, 'measurement')}.", file=sys.stderr)
+    finally:
+        if args.json is not None and (results or code is not None):
+            _write(args, results, code == CLEAN)
+    return code
 
 
 def _passes(args: Namespace) -> int:
     """What each pass brings, game by game."""
-    from ruledsl.bench.clock import one_core
-    from ruledsl.bench.passes import LANGUAGES, measure_passes
+    from ruledsl.bench.passes import LANGUAGES, PassesResult, measure_passes
     from ruledsl.bench.report import passes_table
     from ruledsl.cli.common import load_game
     from ruledsl.simulation.executors import Unavailable
@@ -102,27 +123,29 @@ def _passes(args: Namespace) -> int:
     language, *more = args.backend or [COMPILED]
     if more or language not in LANGUAGES:
         raise UsageError(f"`--passes` goes with one `--backend`: {' or '.join(f'`{name}`' for name in LANGUAGES)}")
-    if args.peers or args.over is not None or args.json is not None:
-        raise UsageError("`--passes` does not go with `--peers`, `--over` and `--json`")
+    if args.peers or args.over is not None:
+        raise UsageError("`--passes` does not go with `--peers` and `--over`")
     if not args.games:
         raise UsageError("`--passes` needs a game")
     players, names = seating(args)
+    games = [load_game(word) for word in without_tests(args.games)]
+    tasks = [(game.name, game.configured(players, settings(args), names)) for game in games]
+    results: list[PassesResult] = []
+
+    def measure_all() -> None:
+        for task in tasks:
+            results.append(measure_passes(*task, language, args.seconds, args.rounds))
+            _show(args, passes_table(results[-1]))
+
     try:
-        with one_core():
-            for word in without_tests(args.games):
-                game = load_game(word)
-                configured = game.configured(players, settings(args), names)
-                print(
-                    passes_table(measure_passes(game.name, configured, language, args.seconds, args.rounds)), end="\n\n"
-                )
+        return _to_the_end(args, measure_all, len(tasks), results)
     except Unavailable as problem:
         raise UsageError(str(problem)) from None
-    return CLEAN
 
 
-def _measure(args: Namespace, plan: Plan, path: Path, peer: Peer | None, results: list[Result]) -> None:
-    """One game, once or for each value of `--over`; adds to the results as they come, for it may be interrupted."""
-    from ruledsl.bench.report import growth, table
+def _configurations(args: Namespace, path: Path, peer: Peer | None) -> list[Configuration]:
+    """With what a game is measured: once, or for each value of `--over`; all are known to be possible."""
+    from ruledsl.runtime.game import load
 
     players, names = seating(args)
     options = settings(args)
@@ -130,17 +153,45 @@ def _measure(args: Namespace, plan: Plan, path: Path, peer: Peer | None, results
         options = {**peer.options, **options}
         if players is None and names is None:
             players = peer.players
-    if args.over is None:
-        results.append(_played(plan, path, peer, players, options, names))
-        _show(args, table(results[-1]))
-        return
-    name, values = args.over
-    for value in values:
+    found: list[Configuration] = [(players, options, names)]
+    if args.over is not None:
+        name, values = args.over
+        if name == PLAYERS and args.players is not None:
+            raise UsageError("`--over players=` and `--players` both say how many play: leave one away")
+        if name in dict(args.option):
+            raise UsageError(f"`--over {name}=` and `--option {name}=` set the same option: leave one away")
         if name == PLAYERS:
-            results.append(_played(plan, path, peer, _seats(value), options, None))
+            found = [(_seats(value), options, None) for value in values]
         else:
-            results.append(_played(plan, path, peer, players, options | {name: value}, names))
-    _show(args, growth(name, values, results[-len(values) :]))
+            found = [(players, options | {name: value}, names) for value in values]
+    game = load(path)
+    for one in found:
+        game.configured(*one)
+    return found
+
+
+def _measure(
+    args: Namespace,
+    plan: Plan,
+    path: Path,
+    peer: Peer | None,
+    configurations: list[Configuration],
+    results: list[Result],
+) -> None:
+    """One game, in all its configurations; adds to the results as they come, for it may be interrupted."""
+    from ruledsl.bench.report import growth, table
+
+    before = len(results)
+    try:
+        for configuration in configurations:
+            results.append(_played(plan, path, peer, *configuration))
+    finally:
+        found = results[before:]
+        if found and args.over is not None:
+            name, values = args.over
+            _show(args, growth(name, values[: len(found)], found))
+        elif found:
+            _show(args, table(found[0]))
 
 
 def _played(plan: Plan, path: Path, *how: Any) -> Result:
@@ -148,9 +199,11 @@ def _played(plan: Plan, path: Path, *how: Any) -> Result:
 
     if sys.stderr.isatty():
         print(f"measuring {path} ...", end="", file=sys.stderr, flush=True)
-    result = measure(plan, path, *how)
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    try:
+        result = measure(plan, path, *how)
+    finally:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if not result.rows:
         raise UsageError("; ".join(f"{name}: {why}" for name, why in result.lacking.items()))
     return result
@@ -170,11 +223,12 @@ def _show(args: Namespace, text: str) -> None:
         print(text, end="\n\n", flush=True)
 
 
-def _write(args: Namespace, results: list[Result]) -> None:
+def _write(args: Namespace, results: Sequence[Any], complete: bool) -> None:
     from ruledsl.bench.report import to_json
     from ruledsl.cli.main import version
 
-    text = json.dumps(to_json(results, args.seconds, args.rounds, version()), ensure_ascii=False, indent=2)
+    found = to_json(results, args.seconds, args.rounds, version(), complete)
+    text = json.dumps(found, ensure_ascii=False, indent=2)
     if args.json == "-":
         sys.stdout.write(text + "\n")
     else:
