@@ -12,6 +12,7 @@ import importlib.util
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -45,8 +46,14 @@ def main(args):
     if testing:
         os.chdir(ROOT)
         return run([VENV_PYTHON, "-m", "pytest", *in_parallel(args[1:])])
+    # For messages that tell the next command; as it was typed, for that runs here.
+    os.environ["RULEDSL_STARTED_AS"] = started_as()
     # -P: a yaml.py in the designer's own folder must not be imported.
     return run([VENV_PYTHON, "-P", "-m", "ruledsl", *args])
+
+
+def started_as():
+    return " ".join(["py" if WINDOWS else "python3", shlex.quote(sys.argv[0])])
 
 
 def newer_python():

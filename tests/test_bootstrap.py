@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from ruledsl import shipped
+from ruledsl import shipped, started
+from ruledsl.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -121,6 +123,46 @@ def test_two_setups_do_not_run_at_once(bootstrap: ModuleType) -> None:
 def test_tests_run_in_parallel_unless_told_otherwise(bootstrap: ModuleType) -> None:
     assert bootstrap.in_parallel(["-k", "chess"]) == ["-n", "auto", "-k", "chess"]
     assert bootstrap.in_parallel(["-n0"]) == ["-n0"]
+
+
+def test_messages_name_the_command_that_was_typed(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started_with: dict[str, str] = {}
+    stamp(bootstrap, json.dumps(finished(bootstrap, "run")))
+    monkeypatch.setattr(bootstrap, "run", lambda command: started_with.update(os.environ) or 0)
+    monkeypatch.setattr(bootstrap.os, "environ", os.environ.copy())
+    monkeypatch.setattr(sys, "argv", ["run.py", "play"])
+    monkeypatch.setattr(bootstrap, "WINDOWS", False)
+    assert bootstrap.main(["play"]) == 0
+    assert started_with["RULEDSL_STARTED_AS"] == "python3 run.py"
+    monkeypatch.undo()
+    monkeypatch.setenv("RULEDSL_STARTED_AS", started_with["RULEDSL_STARTED_AS"])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv/bin/python"))
+    monkeypatch.chdir(tmp_path)
+    assert started.installing("peers") == ".venv/bin/pip install 'ruledsl[peers]'"
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert started.installing("peers") == f"{tmp_path}/.venv/bin/pip install 'ruledsl[peers]'"
+    assert main(["pley"]) == 2
+    assert main(["nosuch"]) == 2
+    assert capsys.readouterr().err == (
+        "ruledsl: there is no command `pley`; did you mean `play`?\n"
+        "ruledsl: there is no command `nosuch`; `python3 run.py --help` lists the commands\n"
+    )
+    assert main(["new", "hill"]) == 0
+    assert capsys.readouterr().out == (
+        "hill has a game with tests. What you can do next:\n\n"
+        "  python3 run.py check hill   finds its mistakes\n"
+        "  python3 run.py play  hill   plays it\n"
+        "  python3 run.py test  hill   runs its tests\n"
+    )
+
+
+def test_an_installed_package_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULEDSL_STARTED_AS", raising=False)
+    assert started.command() == "ruledsl"
+    assert started.installing("native") == "pip install 'ruledsl[native]'"
 
 
 # requirements/

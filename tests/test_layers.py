@@ -29,7 +29,7 @@ LAYERS = [
     ["ir", "syntax"],
     ["boards", "types"],
     ["diagnostics", "source"],
-    ["registry", "shipped"],
+    ["registry", "shipped", "started"],
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {

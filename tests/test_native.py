@@ -20,7 +20,7 @@ from ruledsl.runtime.game import Configured
 
 ROOT = Path(__file__).resolve().parent.parent
 TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
-NONE_HERE = "there is no C compiler: install gcc or clang, or `pip install ruledsl[native]`"
+NONE_HERE = "there is no C compiler: install gcc or clang, or `pip install 'ruledsl[native]'`"
 SIMULATED = ["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]
 
 needs_compiler = pytest.mark.skipif(native.compiler() is None, reason="there is no C compiler")

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ruledsl import shipped
+from ruledsl import shipped, started
 from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, USAGE, UsageError, complain, print_report
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -77,7 +77,7 @@ def _main(words: list[str]) -> int:
         return CLEAN
     known = commands()
     if words[0] not in known:
-        advice = did_you_mean(nearest(words[0], known)) or "`ruledsl --help` lists the commands"
+        advice = did_you_mean(nearest(words[0], known)) or f"`{started.command()} --help` lists the commands"
         what = "option" if words[0].startswith("-") else "command"
         complain(f"there is no {what} `{words[0]}`; {advice}")
         return USAGE
@@ -111,7 +111,8 @@ def _unusable(problem: OSError) -> str:
 
 def _parser(name: str, does: str, command: Any) -> ArgumentParser:
     about = (command.__doc__ or does).strip()
-    parser = ArgumentParser(f"ruledsl {name}", description=about, formatter_class=RawDescriptionHelpFormatter)
+    called = f"{started.command()} {name}"
+    parser = ArgumentParser(called, description=about, formatter_class=RawDescriptionHelpFormatter)
     command.arguments(parser)
     return parser
 
@@ -140,14 +141,14 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
     said = " ".join(str(problem).split())[:200]
     complain(
         f"a mistake of ruledsl itself ({type(problem).__name__}{': ' + said if said else ''}); please report it with "
-        f"this command: {shlex.join(['ruledsl', *words])}"
+        f"this command: {started.command()} {shlex.join(words)}"
     )
     return USAGE
 
 
 def overview() -> str:
     """What `ruledsl` says when nothing is asked of it."""
-    known = commands()
+    known, ruledsl = commands(), started.command()
     width = max(map(len, known), default=0)
     listed = [f"  {name:{width}}  {does}" for name, does in known.items()]
     games = shipped.names()
@@ -155,18 +156,18 @@ def overview() -> str:
         [
             "ruledsl: board games declared as YAML, to be checked, played and tested.",
             "",
-            "usage: ruledsl COMMAND ...",
+            f"usage: {ruledsl} COMMAND ...",
             "",
             "commands:",
             *listed,
             "",
             "a first game:",
-            "  ruledsl new my-game      makes a folder with a small game in it",
-            "  ruledsl check my-game    finds all its mistakes at once",
-            "  ruledsl play my-game     plays it",
+            f"  {ruledsl} new my-game      makes a folder with a small game in it",
+            f"  {ruledsl} check my-game    finds all its mistakes at once",
+            f"  {ruledsl} play my-game     plays it",
             "",
             *([f"games that come with it, used by name: {', '.join(games)}", ""] if games else []),
-            "`ruledsl COMMAND --help` tells the rest; `ruledsl --version` the version.",
+            f"`{ruledsl} COMMAND --help` tells the rest; `{ruledsl} --version` the version.",
         ]
     )
 

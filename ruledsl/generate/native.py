@@ -22,6 +22,7 @@ from typing import Any
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.machine import STEPS
 from ruledsl.ir import core as C
+from ruledsl.started import installing
 
 from .c_program import CProgram
 from .passes import NONE_OFF, Off
@@ -116,7 +117,7 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
         named = os.environ.get("CC")
         if named is not None:
             raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
-        raise NoCompiler("there is no C compiler: install gcc or clang, or `pip install ruledsl[native]`")
+        raise NoCompiler(f"there is no C compiler: install gcc or clang, or `{installing('native')}`")
     off = sorted(one.label for one in without)
     parts = "\0".join([rules, _generator(), writer.__name__, *off, *command, *flags, _machine()])
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"

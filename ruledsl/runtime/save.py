@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from ruledsl import started
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
@@ -210,9 +211,8 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     if found["game"] != game.name:
         raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
     if found["rules"] != rules_hash(game) and not any_rules:
-        raise SaveError(
-            "the rules were changed since this play was saved; `ruledsl replay` shows what is different now"
-        )
+        command = f"{started.command()} replay"
+        raise SaveError(f"the rules were changed since this play was saved; `{command}` shows what is different now")
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
     configured = game.configured(len(found["players"]), found["options"], names)
     check_state(configured, found["state"])

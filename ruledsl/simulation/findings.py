@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ruledsl import started
 from ruledsl.compiler.lints import reachable
 from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, root_of
 from ruledsl.engine.options import DONE, NOTHING, STOP
@@ -177,7 +178,7 @@ class _Reader:
     def _command(self) -> str:
         """The command line with all that counts; of a simulation that was stopped, with the plays that were done."""
         task = self.task
-        words = ["ruledsl simulate", shlex.quote(self.word), f"-n {self.result.done}", *self._settings()]
+        words = [started.command(), "simulate", shlex.quote(self.word), f"-n {self.result.done}", *self._settings()]
         if task.bots:
             words.append(f"--bots {','.join(task.bots)}")
         if task.campaign:
@@ -488,7 +489,14 @@ class _Reader:
         if self.task.campaign:
             return self.speech.say("seed_was", seed=fault.seed)
         bots = ",".join(self.task.bots or (RANDOM,) * len(self.players))
-        words = ["ruledsl play", shlex.quote(self.word), *self._settings(), f"--seats {bots}", f"--seed {fault.seed}"]
+        words = [
+            started.command(),
+            "play",
+            shlex.quote(self.word),
+            *self._settings(),
+            f"--seats {bots}",
+            f"--seed {fault.seed}",
+        ]
         return self.speech.say("again", command=" ".join(words))
 
 

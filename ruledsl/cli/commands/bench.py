@@ -26,6 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_tests,
 )
+from ruledsl.started import installing
 
 if TYPE_CHECKING:
     from ruledsl.bench.measure import Plan, Result
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     Configuration = tuple[int | None, dict[str, Any], list[str] | None]  # players, options, names
 
-MISSING = "OpenSpiel is not installed, so no peer is measured; `pip install 'ruledsl[peers]'` brings it"
 COMPILED = "c"
 PLAYERS = "players"  # what `--over` varies, if it is no option
 
@@ -75,7 +75,7 @@ def run(args: Namespace) -> int:
         return _passes(args)
     spiel = openspiel.library() if args.peers else None
     if args.peers and spiel is None:
-        complain(MISSING)
+        complain(f"OpenSpiel is not installed, so no peer is measured; `{installing('peers')}` brings it")
     plan = Plan(_executors(args.backend), args.seconds, args.rounds, spiel)
     games = [(path, peers.of(path)) for path in map(find_game, without_tests(args.games))]
     if not args.games:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ruledsl import started
 from ruledsl.cli.common import CLEAN, UsageError
 from ruledsl.diagnostics import codes
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -30,4 +31,4 @@ def run(args: Namespace) -> int:
 def _advice(word: str) -> str:
     # A digit more or less leads elsewhere, so codes of the same family are the better guess.
     family = [code for code in codes.CODES if len(word) > 2 and code.startswith(word[:3])]
-    return did_you_mean(nearest(word, codes.CODES) or sorted(family)[:3]) or "`ruledsl explain` lists all"
+    return did_you_mean(nearest(word, codes.CODES) or sorted(family)[:3]) or f"`{started.command()} explain` lists all"

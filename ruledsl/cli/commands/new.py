@@ -9,7 +9,7 @@ import re
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from ruledsl import shipped
+from ruledsl import shipped, started
 from ruledsl.cli.common import CLEAN, UsageError
 
 TEMPLATES = shipped.PACKAGE / "templates"
@@ -35,7 +35,7 @@ def run(args: Namespace) -> int:
             file.write(text)
     print(f"{folder} has a game with tests. What you can do next:\n")
     for command, does in (("check", "finds its mistakes"), ("play", "plays it"), ("test", "runs its tests")):
-        print(f"  ruledsl {command:<5} {folder}   {does}")
+        print(f"  {started.command()} {command:<5} {folder}   {does}")
     return CLEAN
 
 
@@ -43,7 +43,8 @@ def _misnamed(name: str) -> str:
     better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-").lstrip("0123456789-")
     if Path(name).name != name:
         better = re.sub(r"[^a-z0-9]+", "-", Path(name).name.lower()).strip("-")
-        return f"`{name}` is a path; write the name alone and the folder apart: `ruledsl new {better} --folder {name}`"
+        command = f"{started.command()} new {better} --folder {name}"
+        return f"`{name}` is a path; write the name alone and the folder apart: `{command}`"
     advice = f"; how about `{better}`?" if better else ""
     return f"a game cannot be called `{name}`: its name has small letters and digits, with dashes between words{advice}"
 

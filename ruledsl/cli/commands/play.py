@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ruledsl import started
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
@@ -74,7 +75,7 @@ def run(args: Namespace) -> int:
     if args.campaign is not None:
         from ruledsl.cli.terminal.campaigns import run as run_campaign
 
-        command = shlex.join(["ruledsl", "play", args.game, "--campaign", str(args.campaign)])
+        command = f"{started.command()} {shlex.join(['play', args.game, '--campaign', str(args.campaign)])}"
         return run_campaign(
             _campaign(game, args, script),
             lambda play, noted: _session(args, play, script, noted),
@@ -108,7 +109,7 @@ def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[
         room=room() if sys.stdout.isatty() else None,
         secret=interactive and not args.plain,
         save=args.save,
-        resume=lambda path: shlex.join(["ruledsl", "play", args.game, "--from", str(path)]),
+        resume=lambda path: f"{started.command()} {shlex.join(['play', args.game, '--from', str(path)])}",
         noted=noted or (lambda: None),
     )
     return Session(play, _seats(args, play, script), settings, print, _reader(interactive), script)
