@@ -632,6 +632,8 @@ class Builder:
                 if number is not None:
                     self.world.use_member(root, number)
                     return Typed(C.Const(number), Elem(root, 1 << number))
+            if self.world.failed(tree.name):
+                return None
             if tree.name not in self.world.names:
                 words = [word for root in roots for word in root.names] + [
                     p.name for p in self.world.pools if p.of is None

@@ -440,7 +440,7 @@ class World:
         for board in self.boards:
             if board.word == name:
                 return every(board.root)
-        if isinstance(self.sections.named["types"].get(name), tuple):
+        if name in self.sections.named["types"] and "types" not in self.data:
             self.report.error(
                 "N205",
                 span,

@@ -53,6 +53,7 @@ def declare_types(world: World) -> None:
                 world.declare(name, "type", key.span, world.named(name, kind))
             elif not isinstance(kind, BrokenType):
                 world.report.error("T237", node.span, f"a type is a list of words or a range, not {show(kind)}")
+    world.data["types"] = True  # all of them: what is missing now has been reported
 
 
 def add_members(world: World, root: Root, words: list[Scalar]) -> None:
@@ -81,7 +82,8 @@ def add_members(world: World, root: Root, words: list[Scalar]) -> None:
 
 def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     some = found.get("some")
-    assert some is not None
+    if some is None:
+        return  # reported; what uses it is silent
     whole = world.named_type(found.word("some"), some.span)
     if not isinstance(whole, Elem):
         if not isinstance(whole, BrokenType):
