@@ -77,6 +77,74 @@ def test_bots_play_game_after_game(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "five cards of the story make a play deck" in " ".join(said.split())  # what was read between the games
 
 
+FAULT = "The rules failed, so this play counts for nothing:\n  {place}: this divides by 0\n"
+KEPT = "The campaign cannot go on. {file} keeps it as it was before the fault.\n"
+
+
+@pytest.mark.parametrize("where", ["the first lines", "a turn", "what is between the games"])
+def test_a_fault_is_told_with_its_place_and_not_kept(
+    where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line, count = {"the first lines": (7, 2), "a turn": (12, 1), "what is between the games": (17, 1)}[where]
+    lines = TWO_GAMES.splitlines()
+    lines[line - 1] = lines[line - 1].replace("games - 0", f"games - {count}")
+    game, file = tmp_path / "two.yaml", tmp_path / "campaign.json"
+    game.write_text("\n".join(lines), encoding="utf-8")
+    seats = ("--seats", "random,random")
+    if count == 2:  # the first game ends well
+        assert played(game, file, *seats) == 0
+    capsys.readouterr()
+    for _ in range(2):  # with the file as it is before, it comes to the same
+        assert played(game, file, *seats) == 1
+        assert capsys.readouterr().out.endswith(FAULT.format(place=f"{game}:{line}") + KEPT.format(file=file))
+        campaign = Campaign.resume(load(game), file.read_bytes())
+        assert (campaign.play.fault, campaign.number) == (None, 1)
+
+
+TWO_GAMES = """\
+ruledsl: 1
+game: two
+players: 2
+values: {games: 0..9, share: -9..9}
+play:
+  - add: {games: 1}
+  - set: {share: 6 / (games - 0)}
+  - turns: players
+    do:
+      - choose: {n: 1..2}
+        label: "take {n}"
+      - set: {share: 6 / (games - 0)}
+      - win: me
+campaign:
+  keep: games
+  between:
+    - set: {share: 6 / (games - 0)}
+"""
+
+
+def test_a_campaign_that_fails_at_once_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, file = tmp_path / "two.yaml", tmp_path / "campaign.json"
+    game.write_text(TWO_GAMES.replace("games - 0", "games - 1"), encoding="utf-8")
+    assert played(game, file) == 1
+    said = "Game 1 of the campaign\n" + FAULT.format(place=f"{game}:7") + "The campaign cannot go on.\n"
+    assert capsys.readouterr().out == said
+    assert not file.exists()
+
+
+def test_a_file_with_a_play_that_ended_in_a_fault_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Earlier versions wrote such files."""
+    game, file = tmp_path / "two.yaml", tmp_path / "campaign.json"
+    game.write_text(TWO_GAMES.replace("games - 0", "games - 1"), encoding="utf-8")
+    campaign = Campaign(load(game))
+    assert campaign.play.fault is not None
+    file.write_bytes(campaign.save())
+    assert played(game, file) == 2
+    said = "the play ended in a fault of the rules, so it cannot go on"
+    assert capsys.readouterr().err == f"ruledsl: {file}: {said}\n"
+
+
 def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, moves = tmp_path / "campaign.json", tmp_path / "moves.txt"
     moves.write_text("draw\ndraw\ndraw\n")

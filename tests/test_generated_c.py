@@ -15,8 +15,7 @@ from agreement import Compiled, Difference, Names, Variant, load, variants
 
 import games
 from ruledsl.bots.base import seated
-from ruledsl.engine.batch import BOT_STREAM, following_seed, play_seed
-from ruledsl.engine.random import seeded
+from ruledsl.engine.batch import following_seed, play_seed
 from ruledsl.generate.c_program import CProgram
 from ruledsl.generate.native import Library, Session, compiler
 from ruledsl.runtime.campaign import Campaign
@@ -142,11 +141,11 @@ def campaigns_agree(library: Library, path: Path, players: int, count: int, play
     game, names = load(path), Names(library.program)
     for number in range(count):
         seed = play_seed(3, number)
-        campaign, bots = Campaign(game, players, seed), seated(["random"] * players, seed)
-        session, bot, last = Session(library), [seeded(seed, BOT_STREAM)], None
+        campaign, session, last = Campaign(game, players, seed), Session(library), None
         for at in range(1, plays + 1):
             row = array("q", [0]) * library.shape.width
-            through = session.go_on(last, following_seed(seed, at), bot, row, None, NO_LIMIT)
+            through = session.go_on(last, following_seed(seed, at), row, None, NO_LIMIT)
+            bots = seated(["random"] * players, campaign.play.seed)
             _play_on(campaign.play, bots)
             if campaign.play.fault is None:
                 campaign.play.settle()

@@ -46,6 +46,7 @@ SPLIT = HERE / "split.yaml"
 TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
 CAMPAIGN = HERE / "purse.yaml"
 HOARD = HERE / "hoard.yaml"
+BRINK = HERE / "brink.yaml"
 PLAYS, LIMIT = 2, 150
 
 
@@ -106,6 +107,32 @@ def test_a_play_of_a_simulation_can_be_seen_again(capsys: pytest.CaptureFixture[
         said = capsys.readouterr().out
         wanted = ["nobody", "cross wins.", "nought wins.", "draw"][one.row[batch.WINNERS]]
         assert wanted in said.splitlines()[-1].lower()
+
+
+@pytest.mark.parametrize("bots", ["random,random", "greedy,random"])
+def test_a_void_play_of_a_campaign_can_be_seen_again(
+    bots: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By the commands that the summary names; every play on the way is that of the simulation."""
+    monkeypatch.chdir(tmp_path)
+    words = ["simulate", str(BRINK), "-n", "9", "--campaign", "5", "--bots", bots, "--seed", "2", "-o", "plays.csv"]
+    assert main(words) == 1
+    lines = capsys.readouterr().out.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("    to see it: "))
+    first, then = lines[at].partition(": ")[2], lines[at + 1].partition(": ")[2]
+    rows = list(csv.DictReader((tmp_path / "plays.csv").open(encoding="utf-8")))
+    number = next(row["campaign"] for row in rows if row["ending"] == "void")
+    plays = [row for row in rows if row["campaign"] == number]
+    seats = f"--seats {bots}"
+    assert first == f"ruledsl play {BRINK} --campaign new.json {seats} --seed {plays[0]['seed']}"
+    assert lines[at + 1] == f"    then, until play {len(plays)}: ruledsl play {BRINK} --campaign new.json {seats}"
+    assert len(plays) > 1
+    for i, row in enumerate(plays):
+        assert main((then if i else first).split()[1:]) == (row["ending"] == "void")
+        said = capsys.readouterr().out
+        assert said.count(": take ") == int(row["decisions"])
+        ending = "this divides by 0" if row["ending"] == "void" else f"{row['winners'].replace('_', ' ')} wins."
+        assert ending in said
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors", "split"])
@@ -364,7 +391,12 @@ def test_a_table_of_a_campaign_says_which_play_of_it(run: Run, tmp_path: Path) -
     run(str(CAMPAIGN), "-n", "3", "--campaign", "2", "-o", str(tmp_path / "plays.csv"))
     lines = list(csv.reader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
     assert lines[0][:4] == ["campaign", "play", "seed", "ending"]
-    assert [line[:2] for line in lines[1:]] == [[str(i), str(j)] for i in (1, 2, 3) for j in (1, 2)]
+    assert [line[:3] for line in lines[1:]] == [
+        [str(i), str(j), str(play_seed(0, i - 1))] for i in (1, 2, 3) for j in (1, 2)
+    ]
+    run(str(CAMPAIGN), "-n", "3", "--campaign", "2", "-o", str(tmp_path / "plays.jsonl"))
+    read = [json.loads(line) for line in (tmp_path / "plays.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [line["seed"] for line in read] == [play_seed(0, i) for i in (0, 0, 1, 1, 2, 2)]
 
 
 class Page(HTMLParser):

@@ -353,10 +353,11 @@ class CProgram(CBlocks):
         self._forget({base})
 
     def _campaigns(self) -> None:
-        """Campaigns at random: in each one bot decides, from its first play to its last."""
+        """Campaigns at random: each play has chance and a bot of its own, as if it were taken up from a file."""
         with self.function("num go_on(Context *x, State *s, const State *last, u64 seed, num *row)"):
             self.line("/* The play after `last`, or the first, and what follows on it: 1 if all came to its end. */")
             self.line("num through = 0;")
+            self.line(f"x->bot = seeded(seed, {BOT_STREAM});")
             self.line("count_from_here(x);")
             with self.block("if (setjmp(x->out))"):
                 self.line("make_void(row);")
@@ -374,14 +375,11 @@ class CProgram(CBlocks):
             self.line("write_counted(x, row);")
             self.line("return through;")
         self.lines += [
-            "/* One play of a campaign. The stream of the bot is given, and given back. */",
-            "num game_go_on(",
-            "    Context *x, State *s, const State *last, u64 seed, u64 *bot, num limit, num *row, num *counts",
-            ") {",
-            "    x->limit = limit, x->counts = counts, x->bot = *bot;",
+            "/* One play of a campaign. */",
+            "num game_go_on(Context *x, State *s, const State *last, u64 seed, num limit, num *row, num *counts) {",
+            "    x->limit = limit, x->counts = counts;",
             "    num through = go_on(x, s, last, seed, row);",
             "    x->counts = 0;",
-            "    *bot = x->bot;",
             "    return through;",
             "}",
             "",
@@ -396,7 +394,6 @@ class CProgram(CBlocks):
             "    for (num i = 0; i < n; i++) {",
             f"        u64 own = seeded(seed, {PLAYS} + first + i) >> {64 - SEED_BITS};",
             "        num through = 1;",
-            f"        x->bot = seeded(own, {BOT_STREAM});",
             "        for (num k = 0; through && k < plays; k++) {",
             f"            u64 its = k ? seeded(own, {FOLLOWING} + k + 1) : own;",
             "            through = go_on(x, s, k ? last : 0, its, rows + (k * n + i) * WIDTH);",

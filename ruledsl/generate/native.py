@@ -343,25 +343,20 @@ class Session:
         )
         return done
 
-    def go_on(
-        self, last: Any, seed: int, bot: list[int], row: array[int], counts: array[int] | None, limit: int
-    ) -> bool:
+    def go_on(self, last: Any, seed: int, row: array[int], counts: array[int] | None, limit: int) -> bool:
         """One play of a campaign, after a state at the end of the last or None: False if none can follow.
 
-        The state is then as `Campaign.next` wants it. `bot` is the stream of the bot, which goes on.
+        The state is then as `Campaign.next` wants it.
         """
-        stream = ctypes.c_uint64(bot[0])
         through = self.code.game_go_on(
             self.context,
             self.state,
             last,
             ctypes.c_uint64(seed),
-            ctypes.byref(stream),
             ctypes.c_int64(limit),
             ctypes.c_void_p(row.buffer_info()[0]),
             ctypes.c_void_p(counts.buffer_info()[0] if counts else None),
         )
-        bot[0] = stream.value
         return bool(through)
 
     def copy(self, times: int) -> None:

@@ -96,6 +96,8 @@ def check_state(configured: Any, state: list[Any]) -> None:
     if not 0 <= state[C.PC] < len(program.blocks):
         raise SaveError("the save stands at no place of the rules")
     if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Drafted | C.Finish):
+        if state[C.ENDED] == C.VOID:
+            raise SaveError("the play ended in a fault of the rules, so it cannot go on")
         raise SaveError("the save does not stand where a play can stop")
     end = program.blocks[state[C.PC]].end
     if isinstance(end, C.Choice) and end.stage is not None and state[end.stage]:

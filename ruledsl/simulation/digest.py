@@ -32,6 +32,7 @@ class Fault:
     message: str
     path: str = ""
     line: int = 0
+    play: int = 0  # of its campaign; 0 is the first
 
 
 @dataclass

@@ -13,7 +13,7 @@ from typing import Any
 
 from ruledsl import started
 from ruledsl.compiler.lints import reachable
-from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, root_of
+from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, play_seed, root_of
 from ruledsl.engine.options import DONE, NOTHING, STOP
 from ruledsl.ir import core as C
 from ruledsl.ir.core import SCORED, TIED, WON
@@ -486,18 +486,14 @@ class _Reader:
 
     def _again(self, fault: Fault) -> str:
         """How to see a play again that is void."""
-        if self.task.campaign:
-            return self.speech.say("seed_was", seed=fault.seed)
         bots = ",".join(self.task.bots or (RANDOM,) * len(self.players))
-        words = [
-            started.command(),
-            "play",
-            shlex.quote(self.word),
-            *self._settings(),
-            f"--seats {bots}",
-            f"--seed {fault.seed}",
-        ]
-        return self.speech.say("again", command=" ".join(words))
+        file = ["--campaign new.json"] if self.task.campaign else []
+        words, seats = [started.command(), "play", shlex.quote(self.word), *file], f"--seats {bots}"
+        seed = play_seed(self.task.seed, fault.number)  # of a campaign that of its first play
+        told = self.speech.say("again", command=" ".join([*words, *self._settings(), seats, f"--seed {seed}"]))
+        if not fault.play:
+            return told
+        return f"{told}\n{self.speech.say('again_until', n=fault.play + 1, command=' '.join([*words, seats]))}"
 
 
 _BARE = "… ,:-"  # what is left of a label without a word

@@ -49,13 +49,13 @@ class Played:
         yield seed, row, play.fault
 
     def _campaign(self, seed: int, plays: int, limit: int) -> Iterator[tuple[int, Row, RulesFault | None]]:
-        """Plays that follow one another; a play without an end that counts is the last."""
-        bots = seated(self.bots, seed)
+        """Plays that follow one another, as `play --campaign` has them; one without an end that counts is the last."""
         with self.census:
             before = self.census.turns()
             campaign = Campaign(self.game, self.players, seed, self.options, self.names)
             while True:
                 play = campaign.play
+                bots = seated(self.bots, play.seed)
                 row = self._play(play, bots, limit)
                 if play.over and play.fault is None:
                     play.settle()

@@ -241,7 +241,8 @@ class _Page:
         for one in self.found.failures:
             where = f"{one.place}: " if one.place else ""
             told = f"{where}{one.message} ({self.speech.count(one.plays, 'play')})"
-            yield f"<li>{escape(told)}<br/><code>{escape(one.again)}</code></li>"
+            again = escape(one.again).replace("\n", "<br/>")
+            yield f"<li>{escape(told)}<br/><code>{again}</code></li>"
         yield "</ul>"
 
 

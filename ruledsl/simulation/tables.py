@@ -17,11 +17,12 @@ from ruledsl.engine.batch import (
     TURNS,
     WINNERS,
     Shape,
+    play_seed,
 )
 from ruledsl.ir.core import ENDINGS
 from ruledsl.types import bits
 
-from .work import One
+from .work import One, Task
 
 KINDS = (".csv", ".jsonl")
 _NUMBERS = {
@@ -34,14 +35,17 @@ _NUMBERS = {
 }
 
 
-def writer(kind: str, file: TextIO, shape: Shape, players: list[str], campaign: bool) -> Callable[[One], None]:
+Head = Callable[[One], dict[str, Any]]
+
+
+def writer(kind: str, file: TextIO, shape: Shape, players: list[str], task: Task) -> Callable[[One], None]:
     """What writes a play as the next line of a file."""
-    return _csv(file, shape, players, campaign) if kind == ".csv" else _jsonl(file, shape, players, campaign)
+    return (_csv if kind == ".csv" else _jsonl)(file, shape, players, _head(task))
 
 
-def _jsonl(file: TextIO, shape: Shape, players: list[str], campaign: bool) -> Callable[[One], None]:
+def _jsonl(file: TextIO, shape: Shape, players: list[str], head: Head) -> Callable[[One], None]:
     def write(one: One) -> None:
-        line = _head(one, campaign)
+        line = head(one)
         line["ending"] = ENDINGS[one.row[ENDING]]
         line["winners"] = [players[seat] for seat in bits(one.row[WINNERS])]
         if shape.sources:
@@ -61,11 +65,10 @@ def _jsonl(file: TextIO, shape: Shape, players: list[str], campaign: bool) -> Ca
     return write
 
 
-def _csv(file: TextIO, shape: Shape, players: list[str], campaign: bool) -> Callable[[One], None]:
+def _csv(file: TextIO, shape: Shape, players: list[str], head: Head) -> Callable[[One], None]:
     columns = dict(_columns(shape, players))
     lines = csv.writer(file, lineterminator="\n")
-    head = ["play", "seed"] if not campaign else ["campaign", "play", "seed"]
-    lines.writerow([*head, "ending", "winners", *columns, "fault"])
+    lines.writerow([*head(One(0, 0, 0, [], None)), "ending", "winners", *columns, "fault"])
 
     def write(one: One) -> None:
         winners = " ".join(players[seat] for seat in bits(one.row[WINNERS]))
@@ -73,7 +76,7 @@ def _csv(file: TextIO, shape: Shape, players: list[str], campaign: bool) -> Call
         if one.fault is not None:
             fault = f"{one.fault.path}:{one.fault.line}: {one.fault.message}" if one.fault.path else one.fault.message
         numbers = [one.row[column] for column in columns.values()]
-        lines.writerow([*_head(one, campaign).values(), ENDINGS[one.row[ENDING]], winners, *numbers, fault])
+        lines.writerow([*head(one).values(), ENDINGS[one.row[ENDING]], winners, *numbers, fault])
 
     return write
 
@@ -88,8 +91,14 @@ def _columns(shape: Shape, players: list[str]) -> Iterator[tuple[str, int]]:
     yield from _NUMBERS.items()
 
 
-def _head(one: One, campaign: bool) -> dict[str, Any]:
-    """Plays are counted from 1, as people count."""
-    if campaign:
-        return {"campaign": one.number + 1, "play": one.play + 1, "seed": one.seed}
-    return {"play": one.number + 1, "seed": one.seed}
+def _head(task: Task) -> Head:
+    """Plays are counted from 1, as people count. In a campaign the seed of all its plays is the one that it begins
+    with: `play --campaign` takes it, and it survives spreadsheets, which the numbers made of it do not."""
+
+    def campaign(one: One) -> dict[str, Any]:
+        return {"campaign": one.number + 1, "play": one.play + 1, "seed": play_seed(task.seed, one.number)}
+
+    def single(one: One) -> dict[str, Any]:
+        return {"play": one.number + 1, "seed": one.seed}
+
+    return campaign if task.campaign else single

@@ -187,7 +187,7 @@ class _Writer:
         for one in self.found.failures:
             where = f"{one.place}: " if one.place else ""
             yield f"  {where}{one.message} ({self.speech.count(one.plays, 'play')})"
-            yield f"    {one.again}"
+            yield from (f"    {line}" for line in one.again.splitlines())
 
 
 def wrapped(line: str) -> Iterator[str]:

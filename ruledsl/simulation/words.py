@@ -83,7 +83,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "statement": {"en": "statement", "ru": "инструкция"},
     "faults": {"en": "Void plays", "ru": "Недействительные партии"},
     "again": {"en": "to see it: {command}", "ru": "повторить: {command}"},
-    "seed_was": {"en": "its seed is {seed}", "ru": "зерно: {seed}"},
+    "again_until": {"en": "then, until play {n}: {command}", "ru": "затем, пока не дойдёт до партии {n}: {command}"},
     "nth": {"en": "Play {n} of the campaign", "ru": "Партия {n} кампании"},
     "all_plays": {"en": "All plays of the campaigns", "ru": "Все партии кампаний"},
     "report": {"en": "Simulation: {game}", "ru": "Симуляция: {game}"},

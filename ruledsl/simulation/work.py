@@ -187,9 +187,9 @@ class Work:
         task, counts = self.task, array("q", [0]) * self.shape.counts
         with self.lock:
             *_, last = self.played.run(task.seed, number, 1, counts, task.limit, task.campaign)
-        _, _, seed, _, fault = last
+        _, play, seed, _, fault = last
         assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
-        return _told(number, seed, fault)
+        return _told(number, seed, fault, play)
 
     def _played(self, first: int, count: int, counts: array[int]) -> Part:
         task, width = self.task, self.shape.width
@@ -198,7 +198,7 @@ class Work:
             task.seed, first, count, counts, task.limit, task.campaign
         ):
             part.digests[play].add(array("q", row), width)
-            told = _told(number, seed, fault) if fault is not None else None
+            told = _told(number, seed, fault, play) if fault is not None else None
             if told is not None:
                 part.faults.append(told)
             if task.keep:
@@ -206,7 +206,6 @@ class Work:
         return part
 
 
-def _told(number: int, seed: int, fault: RulesFault) -> Fault:
-    if fault.span is None:
-        return Fault(number, seed, fault.message)
-    return Fault(number, seed, fault.message, fault.span.file.path, fault.span.line)
+def _told(number: int, seed: int, fault: RulesFault, play: int = 0) -> Fault:
+    path, line = (fault.span.file.path, fault.span.line) if fault.span is not None else ("", 0)
+    return Fault(number, seed, fault.message, path, line, play)

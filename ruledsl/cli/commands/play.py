@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when the play ended or was left, 1 if a move of `--moves` was not possible."""
+    """0 when the play ended or was left, 1 if a move of `--moves` was not possible, or a campaign fails."""
     from ruledsl.cli.terminal.words import say
     from ruledsl.runtime.replay import Recorder
 

@@ -208,7 +208,7 @@ def _writer(args: Namespace, game: Game, task: Task, stack: ExitStack) -> Callab
 
     configured = game.configured(task.players, task.options, task.names)
     file = stack.enter_context(args.output.open("w", encoding="utf-8", newline=""))
-    return writer(args.output.suffix, file, Shape(configured.machine.program), configured.players, bool(task.campaign))
+    return writer(args.output.suffix, file, Shape(configured.machine.program), configured.players, task)
 
 
 # ------------------------------------------------------------------------------------------------- progress

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ruledsl.boards.marks import plain
@@ -19,14 +20,18 @@ MakeSession = Callable[[Any, Callable[[], None]], Session]
 
 
 def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], words: tuple[str, str, str]) -> int:
-    """Plays on from wherever the campaign stands; `words` are the language, the file and the command to go on."""
+    """Plays on from wherever the campaign stands; `words` are the language, the file and the command to go on.
+
+    A fault of the rules is not kept: the file stays at the last decision before it, where one can go on.
+    """
     language, file, command = words
 
     def keep() -> None:
-        write(campaign.save())
+        if campaign.play.fault is None:
+            write(campaign.save())
 
     keep()
-    session, played = make(campaign.play, keep), False
+    session, played, told = make(campaign.play, keep), False, False
     session.write(say("campaign_game", language, n=campaign.number))
     while True:
         play = campaign.play
@@ -34,10 +39,12 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             if not session.run():
                 session.write(say("campaign_kept", language, file=file, command=command))
                 return FOUND if session.refused else CLEAN
-            played = True
+            played, told = True, campaign.play.fault is not None
         elif play.fault is not None:
-            session.write(say("campaign_void", language))
-            return CLEAN
+            if not told:  # it is of what comes before the first decision, or between two games
+                session.write(session.screen.result())
+            session.write(say("campaign_void" if Path(file).exists() else "campaign_none", language, file=file))
+            return FOUND
         elif not play.settled:
             since = len(play.log)
             play.settle()

@@ -72,9 +72,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Кампания сохранена в {file}. Продолжить позже: {command}",
     },
     "campaign_void": {
-        "en": "The campaign cannot go on after a fault of the rules.",
-        "ru": "После ошибки в правилах кампанию нельзя продолжить.",
+        "en": "The campaign cannot go on. {file} keeps it as it was before the fault.",
+        "ru": "Кампанию нельзя продолжить. В {file} она такая, какой была до ошибки.",
     },
+    "campaign_none": {"en": "The campaign cannot go on.", "ru": "Кампанию нельзя продолжить."},
     "no_rules": {"en": "The game brings no text about its rules.", "ru": "К игре не приложено описание правил."},
     "why_what": {
         "en": "Say what you wanted to do, as in `why {example}`.",
