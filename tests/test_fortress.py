@@ -17,9 +17,8 @@ import ruledsl
 from ruledsl.cli.main import main
 from ruledsl.cli.terminal.screen import Screen
 from ruledsl.compiler.pipeline import check
-from ruledsl.engine.batch import BOT_STREAM, ENDING, following_seed, play_seed
+from ruledsl.engine.batch import ENDING, following_seed, play_seed
 from ruledsl.engine.options import DONE
-from ruledsl.engine.random import seeded
 from ruledsl.generate.native import Library, Session, compiler
 from ruledsl.ir.core import WON
 from ruledsl.runtime.campaign import Campaign
@@ -233,11 +232,10 @@ def compiled_campaigns_hold_together(players: int, count: int, plays: int, seed:
     session, now, last = Session(library), library.state(), library.state()
     for number in range(count):
         own = play_seed(seed, number)
-        bot = [seeded(own, BOT_STREAM)]
         for at in range(1, plays + 1):
             row = array("q", [0]) * library.shape.width
             session.state = now
-            assert session.go_on(last if at > 1 else None, following_seed(own, at), bot, row, None, 10_000)
+            assert session.go_on(last if at > 1 else None, following_seed(own, at), row, None, 10_000)
             assert row[ENDING] == WON
             state = library.exported(now)
             assert sum(len(pieces.on(state, spot)) for spot in spots) == 90
