@@ -7,6 +7,7 @@ the first thing in which they differ, with the moves that led there.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -177,6 +178,26 @@ def _brings_back(state: Any, action: int) -> bool:
     return after.is_terminal() and not any(after.returns()) and _go(state, action) != "pass"
 
 
+MORRIS = ("adg", "bdf", "cde", "abcefg", "cde", "bdf", "adg")  # the points of each line, from above
+
+
+def _morris(play: Any, option: Any) -> str:
+    return str(option.text.split()[-1])
+
+
+def _their_morris(state: Any, action: int) -> str:
+    """Their points are numbered from above, line by line."""
+    points = [f"{x}{y}" for y, line in zip(range(7, 0, -1), MORRIS, strict=True) for x in line]
+    return "-".join(points[int(number)] for number in re.findall(r"\d+", _spoken(state, action)))
+
+
+def _morris_rule(play: Any, state: Any, moves: list[str]) -> str:
+    """They draw after 200 turns; we by repetition or without a mill."""
+    if play.over:
+        return "repetition or no mill" if play.ending == "tied" else ""
+    return "200 turns" if not any(state.returns()) and "Turn number: 200" in str(state) else ""
+
+
 SIGNS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 
 
@@ -205,6 +226,7 @@ def rivals() -> list[Rival]:
         Rival("connect-four", "connect_four", lambda play, option: str(option.words["cell"][0]), _connect_four),
         Rival("reversi", "othello", _one("to"), _spoken),
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
+        Rival("nine-mens-morris", "nine_mens_morris", _morris, _their_morris, other_rule=_morris_rule),
         Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0)),
     ]
     found += [Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)]

@@ -15,7 +15,7 @@ from ruledsl.compiler.pipeline import check
 EXAMPLES = Path(__file__).parent.parent / "examples"
 BOARDS = (
     "tic-tac-toe", "connect-four", "hex", "breakthrough", "reversi", "draughts", "chess", "amazons", "gomoku", "go",
-    "backgammon", "yacht",
+    "backgammon", "yacht", "nine-mens-morris",
 )  # fmt: skip
 board_game = pytest.mark.parametrize("name", BOARDS)
 

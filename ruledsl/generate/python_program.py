@@ -890,7 +890,7 @@ class PythonProgram(PythonWords):
         with self.block(f"if v[{forced}]"):
             self.line(f"advance_to(v, {order}, {place}, {forced}, {self.span(op.span)})")
         with self.block("else"):
-            self.line(f"v[{place}] = (v[{place}] + 1) % v[{order}]")
+            self.line(f"v[{place}] = v[{place}] + 1 if v[{place}] + 1 < v[{order}] else 0")
 
     def act_copy_start(self, op: C.Act) -> None:
         base, count = op.data
