@@ -23,6 +23,7 @@ class Pieces:
         self.under, self.over, self.members = spots.under, spots.over, spots.members
         self.first_place = spots.first_place
         self.names = program.roots["piece"].names if "piece" in program.roots else []
+        self.places = program.roots["place"].names if "place" in program.roots else []
         self.everyone = program.roots["player"].everything
         self.closes: dict[int, str] = program.data.get("closes", {})
         self.slots: dict[int, tuple[int, bool]] = program.data.get("slots", {})
@@ -107,7 +108,7 @@ class Pieces:
         if spots.known >= 0:
             self.learn(v, piece, source, to, at, along | 1 << piece)
         self._take(v, piece, source)
-        self._put(v, piece, to, at)
+        self._put(v, piece, to, at, span)
 
     def trade(
         self, v: State, ours: tuple[int, ...], here: int, theirs: tuple[int, ...], there: int, span: Span | None
@@ -124,7 +125,7 @@ class Pieces:
                 limit = self.spots.capacity[spot]
                 if limit and self.count(v, spot) >= limit:
                     raise RulesFault(span, f"{self.names[piece]} cannot go where there is no room left")
-                self._put(v, piece, spot, None)
+                self._put(v, piece, spot, None, span)
 
     def _within(self, board: C.Growing, spot: int, span: Span | None) -> None:
         space = spot - board.first
@@ -175,7 +176,7 @@ class Pieces:
         if board is not None and 0 <= spot - board.first < board.count:
             self.grow(v, board, spot - board.first)
 
-    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None, span: Span | None = None) -> None:
         v[self.at + piece] = spot
         if self.spots.single[spot]:
             v[self.top + spot] = piece
@@ -198,20 +199,40 @@ class Pieces:
                     v[self.bottom + spot] = piece
         else:
             if spot in self.slots:
-                v[self.spots.slot + piece] = self._free(v, spot, at)
+                v[self.spots.slot + piece] = self._slot(v, spot, at, span)
             v[self.members + spot - self.first_place] |= 1 << piece
         self._grow(v, piece, spot)
 
-    def _free(self, v: State, spot: int, at: int | str | None) -> int:
-        """The numbered position for a newcomer: as asked, else the free one farthest from where the row closes up."""
-        count, _ = self.slots[spot]
+    def _slot(self, v: State, spot: int, at: int | str | None, span: Span | None) -> int:
+        """The slot for a newcomer: as asked, else the free one that is nearest to where the row closes up."""
+        count, shared = self.slots[spot]
+        lying = tuple(bits(v[self.members + spot - self.first_place]))
+        taken = {v[self.spots.slot + p] for p in lying}
         if isinstance(at, int):
+            if not 1 <= at <= count:
+                raise RulesFault(span, f"{self._place(spot)} has no slot {at}")
+            if at in taken and not shared:
+                self._push(v, spot, at, taken, span)
             return at
-        taken = {v[self.spots.slot + p] for p in bits(v[self.members + spot - self.first_place])}
         free = [i for i in range(1, count + 1) if i not in taken]
         if not free:
-            raise RulesFault(None, "there is no free slot")
-        return free[-1] if self.closes.get(spot) == "down" else free[0]
+            raise RulesFault(span, f"{self._place(spot)} has no free slot")
+        return free[-1] if self.closes.get(spot) == "to last" else free[0]
+
+    def _push(self, v: State, spot: int, at: int, taken: set[int], span: Span | None) -> None:
+        """Makes room on a taken slot: in a row that closes up, pieces move on to the next free slot at its open end."""
+        way = {"to first": 1, "to last": -1}.get(self.closes.get(spot, ""), 0)
+        free = at
+        while way and free in taken:
+            free += way
+        if not way or not 1 <= free <= self.slots[spot][0]:
+            raise RulesFault(span, f"slot {at} of {self._place(spot)} is taken")
+        for p in bits(v[self.members + spot - self.first_place]):
+            if min(at, free) <= v[self.spots.slot + p] <= max(at, free):
+                v[self.spots.slot + p] += way
+
+    def _place(self, spot: int) -> str:
+        return self.places[spot - self.first_place]
 
     def _close(self, v: State, spot: int, gap: int) -> None:
         way = self.closes.get(spot)
@@ -219,9 +240,9 @@ class Pieces:
             return
         for p in bits(v[self.members + spot - self.first_place]):
             position = v[self.spots.slot + p]
-            if way == "up" and position > gap:
+            if way == "to first" and position > gap:
                 v[self.spots.slot + p] = position - 1
-            elif way == "down" and position < gap:
+            elif way == "to last" and position < gap:
                 v[self.spots.slot + p] = position + 1
 
     def arrange(self, v: State, spot: int, order: tuple[int, ...]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruledsl.ir import core as C
-from ruledsl.ir.core import STREAMS
+from ruledsl.ir.core import MOST_SLOTS, STREAMS
 
 from .c_ahead import CAhead
 from .c_state import AT_BOTTOM, AT_NONE
@@ -325,19 +325,50 @@ class CPieces(CAhead):
             self.line(self._one_or_other("above", spots.under, spots.top, "piece"))
             self.line("continue;")
 
+    def _slot_of_a_newcomer(self, members: str, slot: str, numbered: str, closing: str) -> None:
+        """As `engine.pieces` finds it; a fault is told with the spot and the slot in one number."""
+        program = self.program
+        most = max(count for count, _ in program.data["slots"].values())
+        shared = self.numbers(
+            tuple(int(program.data["slots"].get(i, (0, False))[1]) for i in range(program.spots.count))
+        )
+        missing, taken, full = (
+            self.fault(None, text)
+            for text in ("{place} has no slot {slot}", "slot {slot} of {place} is taken", "{place} has no free slot")
+        )
+        with self.function("num slot_for(Context *x, State *s, num spot, num at)"):
+            self.line(f"num count = {numbered}[spot], way = {closing}[spot], free = at;")
+            self.line(f"char taken[{most + 2}] = {{0}};")
+            with self.loop_set("p", members, a_set(self.pieces)):
+                self.line(f"taken[{slot}] = 1;")
+            with self.block("if (at < 0)"):
+                self.line("for (free = way < 0 ? count : 1; free >= 1 && free <= count && taken[free];)")
+                self.line("    free += way < 0 ? -1 : 1;")
+                self.line(f"if (free < 1 || free > count) fault(x, {full}, spot * {MOST_SLOTS + 1});")
+                self.line("return free;")
+            self.line(f"num where = spot * {MOST_SLOTS + 1} + at;")
+            self.line(f"if (at < 1 || at > count) fault(x, {missing}, where);")
+            self.line(f"if (!taken[at] || {shared}[spot]) return at;")
+            self.line("while (way && free >= 1 && free <= count && taken[free]) free += way;")
+            self.line(f"if (!way || free < 1 || free > count) fault(x, {taken}, where);")
+            with self.loop_set("p", members, a_set(self.pieces)):
+                self.line(
+                    f"if (way > 0 ? {slot} >= at && {slot} <= free : {slot} <= at && {slot} >= free) {slot} += way;"
+                )
+            self.line("return at;")
+
     def _moving(self, sort: str, piles: bool) -> None:
         spots, data = self.program.spots, self.program.data
         top, empty = self.pieces, self.set_const(0, self.pieces)
         slots, closes = data.get("slots", {}), data.get("closes", {})
         numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
-        ways = {"up": 1, "down": 2}
+        ways = {"to first": 1, "to last": -1}
         closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
 
         def members(spot: str) -> str:
             return self.item(spots.members, f"{spot} - {spots.first_place}")
 
         full = self.fault(None, "{piece} cannot go where there is no room left")
-        no_slot = self.fault(None, "there is no free slot")
 
         def slot(piece: str) -> str:
             return self.item(spots.slot, piece)
@@ -391,17 +422,10 @@ class CPieces(CAhead):
                     self.line(f"num gap = {slot('piece')};")
                     with self.loop_set("p", members("spot"), a_set(top)):
                         self.line(f"if ({closing}[spot] == 1 && {slot('p')} > gap) {slot('p')}--;")
-                        self.line(f"else if ({closing}[spot] == 2 && {slot('p')} < gap) {slot('p')}++;")
+                        self.line(f"else if ({closing}[spot] == -1 && {slot('p')} < gap) {slot('p')}++;")
                     self.line(f"{slot('piece')} = 0;")
         if slots:
-            with self.function("num free_slot(Context *x, State *s, num spot, num at)"):
-                self.line("if (at >= 0) return at;")
-                self.line("set1 taken = 0;")
-                with self.loop_set("p", members("spot"), a_set(top)):
-                    self.line(f"taken |= only1({slot('p')});")
-                self.line(f"set1 empty = span1(1, {numbered}[spot]) & ~taken;")
-                self.line(f"if (!empty) fault(x, {no_slot}, 0);")
-                self.line(f"return {closing}[spot] == 2 ? highest1(empty) : lowest1(empty);")
+            self._slot_of_a_newcomer(members("spot"), slot("p"), numbered, closing)
         with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
             self._heap_change("piece", "spot", True)
@@ -425,7 +449,7 @@ class CPieces(CAhead):
                     self.line("return;")
             if spots.members >= 0:
                 if slots:
-                    self.line(f"if ({numbered}[spot]) {slot('piece')} = free_slot(x, s, spot, at);")
+                    self.line(f"if ({numbered}[spot]) {slot('piece')} = slot_for(x, s, spot, at);")
                 self.set_add(members("spot"), "piece", top, True)
         along = f", {self.set_type(top)} along" if self.hides else ""  # the pieces that go there together
         with self.function(f"inline void move(Context *x, State *s, num piece, num to, num at{along})"):

@@ -241,6 +241,10 @@ class Library:
         text = self.faults[number].replace("{}", str(detail))
         if "{piece}" in text:
             text = text.replace("{piece}", str(self.program.roots["piece"].names[detail]))
+        if "{place}" in text:
+            spot, slot = divmod(detail, C.MOST_SLOTS + 1)
+            place = str(self.program.roots["place"].names[spot - self.program.spots.first_place])
+            text = text.replace("{slot}", str(slot)).replace("{place}", place)
         return text
 
     def state(self) -> Any:

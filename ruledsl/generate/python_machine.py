@@ -298,8 +298,8 @@ class KeepingPieces(Pieces):
         if self.kept and self.marked(v):
             self._change(v, piece, spot)
 
-    def _put(self, v: State, piece: int, spot: int, at: int | str | None) -> None:
-        super()._put(v, piece, spot, at)
+    def _put(self, v: State, piece: int, spot: int, at: int | str | None, span: Any = None) -> None:
+        super()._put(v, piece, spot, at, span)
         if self.kept and self.marked(v):
             self._change(v, piece, spot)
 

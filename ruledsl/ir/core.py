@@ -468,6 +468,7 @@ class Drafted:
 
 
 DRAFT_STEPS = 100
+MOST_SLOTS = 1000  # numbered positions of a place
 
 
 @dataclass(slots=True, eq=False)

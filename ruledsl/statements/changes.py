@@ -11,6 +11,7 @@ from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Seq
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits, every, none_of
@@ -254,11 +255,16 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     "expression",
     "A piece, a set of pieces, a place, or a kind for the first of mine in reserve.",
     to=Key("expression", "The space or place.", required=True),
-    at=Key("scalar", "top, bottom, or a slot by number."),
+    at=Key("scalar", "`top` or `bottom` of a pile, or a slot by number."),
     turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."),
 )
 def move(b: Builder, f: Fields) -> None:
     """Puts pieces somewhere. A full space or place is a fault of the rules; to where it is already: nothing.
+
+    Without `at:` a piece comes to the top of a pile, and in a place with slots to the free slot that is nearest to
+    where the row closes up (`close:`); without `close:`, to the first free one. On a slot that is taken, `at:` pushes
+    pieces on toward the open end of a row that closes up, as far as the next free slot. Elsewhere that is a fault of
+    the rules, unless several may lie on one slot (`each: any`).
 
     - move: m
       to: to
@@ -272,11 +278,37 @@ def move(b: Builder, f: Fields) -> None:
     spot = b.world.spot_of(typed, tree.span, "where `move` leads")
     at: C.Node | str | None = None
     if f.has("at"):
-        word = f.word("at")
-        at = word if word in ("top", "bottom") else b.elab.value(f.get("at"), Num(1, 1000), "the slot").node
+        at = _where_in(b, f, typed, tree.span)
     turned = _turned(b, f) if f.has("turned") else None
     if found is not None:
         b.emit(C.Move(found[0], found[1], spot, at, turned, f.node.span))
+
+
+def _where_in(b: Builder, f: Fields, place: Typed, span: Span) -> C.Node | str | None:
+    """`at:` of a move: an end of a pile, or a slot of a place that has slots."""
+    node, word = f.get("at"), f.word("at")
+    if node is None:  # nothing stands there, as was told
+        return None
+    root = place.type.root if isinstance(place.type, Elem) else None
+    mask = place.type.mask if isinstance(place.type, Elem) else 0
+    infos = [i for i in b.world.place_infos if root is b.world.places and mask >> i.first & ((1 << i.count) - 1)]
+    if word in ("top", "bottom"):
+        if infos and not any(i.ordered for i in infos):
+            help = f"`order: pile` makes `{infos[0].name}` a pile"
+            b.report.error("B214", node.span, f"`{span.text}` has no {word}", help=help)
+        return word
+    tree = b.elab.read(node)
+    typed = b.elab.number(b.elab.expr(tree), tree.span, "the slot")
+    if typed is None:
+        return None
+    assert isinstance(typed.type, Num)
+    most = max((i.slots for i in infos), default=0)
+    if root is not None and not most:
+        help = "`slots: 4` in its declaration gives it four; an end of a pile is `top` or `bottom`"
+        b.report.error("B214", node.span, f"`{span.text}` has no slots", help=help)
+    elif most and (typed.type.low > most or typed.type.high < 1):
+        b.report.error("B214", node.span, f"`{span.text}` has no such slot: they are numbered from 1 to {most}")
+    return b.elab.coerce(typed, Num(1, C.MOST_SLOTS), tree.span, "the slot")
 
 
 def _turned(b: Builder, f: Fields) -> C.Node:

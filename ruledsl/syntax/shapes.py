@@ -50,6 +50,7 @@ class Key:
     doc: str = ""
     required: bool = False
     words: tuple[str, ...] = ()
+    once: tuple[tuple[str, str], ...] = ()  # words of earlier versions, each with what is written now
 
 
 @dataclass(frozen=True)
@@ -191,8 +192,13 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         wanted = "something else" if key is None else _wanted(key)
         span = entry.key.span if isinstance(entry.value, Scalar) and entry.value.is_null else entry.value.span
         if isinstance(entry.value, Scalar) and key is not None and key.words:
-            found = nearest(entry.value.value, key.words)
-            advice = did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
+            now = dict(key.once).get(entry.value.value)
+            found = [now] if now else nearest(entry.value.value, key.words)
+            advice = (
+                f"write `{name}: {now}`"
+                if now
+                else did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
+            )
             message = f"`{name}:` cannot be `{entry.value.value}`"
             report.error("S105", span, message, help=advice, suggestions=tuple(found))
             return

@@ -22,9 +22,14 @@ PLACE = Form(
         "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
         "per": Key("word", "One for each: player, a kind of piece, or a type."),
         "order": Key("word", "set (the default), pile or row.", words=("set", "pile", "row")),
-        "slots": Key("expression", "How many numbered positions it has."),
-        "close": Key("word", "Where pieces move when one leaves: up or down.", words=("up", "down")),
-        "each": Key("any", "`any`: several may lie on one slot."),
+        "slots": Key("expression", "How many numbered positions it has, for one piece each."),
+        "close": Key(
+            "word",
+            "To which end the others move to fill the gap when one leaves: `to first` (slot 1) or `to last`.",
+            words=("to first", "to last"),
+            once=(("up", "to first"), ("down", "to last")),
+        ),
+        "each": Key("word", "`any`: several may lie on one slot.", words=("any",)),
         "capacity": Key("expression", "How many pieces it holds at the most."),
         "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
         "start": Key("expression", "The pieces that lie in it at first."),
@@ -109,8 +114,10 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     for owner in owners:
         root.names.append(f"{owner}_{name}" if owner else name)
         root.titles.append(base)
-    slots = world.constant(found.get("slots"), Num(1, 1000), "`slots`") or 0 if found.has("slots") else 0
-    info = PlaceInfo(name, first, len(owners), per, kinds, found.word("order") in ("pile", "row"), slots)  # type: ignore[arg-type]
+    slots = world.constant(found.get("slots"), Num(1, C.MOST_SLOTS), "`slots`") or 0 if found.has("slots") else 0
+    ordered = found.word("order") in ("pile", "row")
+    _about_slots(world, name, found, ordered)
+    info = PlaceInfo(name, first, len(owners), per, kinds, ordered, slots)  # type: ignore[arg-type]
     world.place_infos.append(info)
     if name == "box":
         world.names.pop("box", None)
@@ -127,6 +134,23 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
 
         world.attribute(per.root, name, per.mask, Elem(root, mask), mine, declared)
     return info
+
+
+def _about_slots(world: World, name: str, found: Fields, ordered: bool) -> None:
+    """Keys that say something of slots, in a place that has none."""
+    if found.has("slots"):
+        if ordered:
+            order = found.get("order")
+            help = f"the slots are its order: take away `order: {found.word('order')}`"
+            world.report.error(
+                "B213", order.span if order else None, "a place has slots or an order, not both", help=help
+            )
+        return
+    for key in ("close", "each"):
+        if found.has(key):
+            span = found.node.entries[key].key.span
+            help = "say how many it has, as in `slots: 4`"
+            world.report.error("B213", span, f"`{key}:` is about slots, and `{name}` has none", help=help)
 
 
 def _owner_names(per: Elem | Num | None) -> list[str]:

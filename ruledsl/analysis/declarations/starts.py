@@ -123,6 +123,7 @@ def place_pieces(world: World) -> None:
     held = _held_at_start(world)
     taken: dict[tuple[int, int], int] = {}
     home: list[int] = []
+    full: set[int] = set()
     for piece, stock in enumerate(world.data.get("stocks", [])):
         spot = held.get(piece, spots.reserve[piece])
         node, number = stock.start
@@ -137,6 +138,14 @@ def place_pieces(world: World) -> None:
                 world.report.error("B208", span, f"two pieces start on {_spot_name(world, spot)}, which holds one")
                 continue
             taken[spot, 0] = piece
+        elif spots.capacity[spot] and board.count(v, spot) >= spots.capacity[spot]:
+            if spot not in full:
+                full.add(spot)
+                span = node.span if node is not None else world.span
+                most = spots.capacity[spot]
+                message = f"more pieces start in {_spot_name(world, spot)} than the {most} that it holds"
+                world.report.error("B208", span, message)
+            continue
         home.append(spot)
         # A pile lies as its table reads: the first on top.
         board._put(v, piece, spot, "bottom" if spot in world.data["piles"] else None)

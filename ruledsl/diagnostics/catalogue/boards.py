@@ -164,4 +164,43 @@ pieces:
   ship: {count: 1, state: {heading: direction}}
 """,
     ),
+    Code(
+        "B213",
+        "slots and what is not about slots",
+        "`close:` and `each:` say how the slots of a place are filled, so it needs `slots:`; and a place with slots "
+        "has no other order.",
+        """\
+pieces: {card: {count: 9}}
+places:
+  line: {holds: card, close: to first}
+""",
+        """\
+pieces: {card: {count: 9}}
+places:
+  line: {holds: card, slots: 4, close: to first}
+""",
+    ),
+    Code(
+        "B214",
+        "a slot or an end that is not there",
+        "`at:` is a slot of a place with `slots:`, or the top or bottom of a pile.",
+        """\
+pieces: {card: {count: 9}}
+places:
+  heap: {holds: card}
+setup:
+  - move: card
+    to: heap
+    at: 2
+""",
+        """\
+pieces: {card: {count: 9}}
+places:
+  heap: {holds: card, slots: 4}
+setup:
+  - move: card
+    to: heap
+    at: 2
+""",
+    ),
 )
