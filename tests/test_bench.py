@@ -238,7 +238,7 @@ def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
             ["--over", "players=2", "-p", "2"],
             "ruledsl: `--over players=` and `--players` both say how many play: leave one away\n",
         ),
-        (["--json", "nowhere/figures.json"], "ruledsl: cannot use `nowhere/figures.json`: no such file or directory\n"),
+        (["--json", "nowhere/figures.json"], "ruledsl: there is no folder `nowhere` to write `figures.json` in\n"),
     ],
 )
 def test_wrong_words_are_told_before_anything_is_measured(

@@ -404,7 +404,7 @@ def test_draw_of_a_save_hides_nothing_that_lies_open(run: Run) -> None:
         (["--option", "size=9"], "ruledsl: `size` is a number from 2 to 5, not 9\n"),
         (["--players", "3"], "ruledsl: pebbles is for 2 players, not 3\n"),
         (["--preset", "x"], "ruledsl: there is no preset `x`\n"),
-        (["-o", "no/such/folder.svg"], "ruledsl: cannot use `no/such/folder.svg`: no such file or directory\n"),
+        (["-o", "no/such/folder.svg"], "ruledsl: there is no folder `no/such` to write `folder.svg` in\n"),
     ],
 )
 def test_wrong_settings_are_explained(run: Run, words: list[str], complaint: str) -> None:

@@ -147,7 +147,7 @@ USAGE = {
     "--from nowhere.save": "cannot use `nowhere.save`",
     "--from pyproject.toml": "this is not a save of a play",
     "--from pyproject.toml --seed 1": "only --from is needed",
-    "--record nowhere/else": "cannot use",
+    "--record nowhere/else": "there is no folder `nowhere`",
     "--lang fr": "invalid choice",
     "--seed x": "invalid int value",
 }

@@ -155,12 +155,25 @@ def start(game: Game, args: Namespace, seed: int = 0, chance: str = "stream") ->
     return game.start(players, seed if given is None else given, settings(args), names, chance)
 
 
+def read_given(path: Path, most: int, what: str) -> bytes:
+    """A file that the user names, `-` for the standard input; never more of it than it may have, for devices never
+    end and what they are does not tell how much they hold."""
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(most + 1)
+    else:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    if len(data) > most:
+        raise UsageError(f"`{path}` is too large to be {what}")
+    return data
+
+
 def resume(game: Game, word: str) -> Play:
     """The play of a save, given as a file; `-` is the standard input."""
-    from ruledsl.runtime.save import SaveError
+    from ruledsl.runtime.save import MOST_BYTES, SaveError
 
     try:
-        return game.resume(sys.stdin.buffer.read() if word == "-" else Path(word).read_bytes())
+        return game.resume(read_given(Path(word), MOST_BYTES, "a save"))
     except SaveError as problem:
         raise UsageError(f"{word}: {problem}") from None
 
@@ -249,6 +262,7 @@ __all__ = [
     "passes",
     "plural",
     "print_report",
+    "read_given",
     "resume",
     "seating",
     "setting_arguments",

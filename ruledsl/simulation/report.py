@@ -46,7 +46,8 @@ class _Page:
         title = escape(self.say("report", game=found.title))
         yield "<!DOCTYPE html>"
         yield f'<html lang="{self.speech.language}">'
-        yield f'<head><meta charset="utf-8"/><title>{title}</title>'
+        yield '<head><meta charset="utf-8"/><meta name="generator" content="ruledsl"/>'
+        yield f"<title>{title}</title>"
         yield f'<meta name="viewport" content="width=device-width"/><style>{_STYLE}</style></head>'
         yield f"<body><h1>{title}</h1>"
         yield f"<p>{escape(found.head)}</p>"

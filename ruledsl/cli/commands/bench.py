@@ -26,6 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_tests,
 )
+from ruledsl.cli.writing import FIGURES, force_argument, place, write
 from ruledsl.started import installing
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="what each pass of the generator brings: plays with it left out, of `c` or the `--backend` that is named",
     )
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file; `-` writes them instead of tables")
+    force_argument(parser)
     setting_arguments(parser, seed=False)
 
 
@@ -98,7 +100,7 @@ def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, r
     from ruledsl.bench.clock import one_core
 
     if args.json not in (None, "-"):
-        Path(args.json).touch()  # a file that cannot be written is told now, not after minutes
+        place(args.json, FIGURES, args.force)  # what cannot be written is told now, not after minutes
     code = None
     try:
         with one_core():
@@ -232,7 +234,7 @@ def _write(args: Namespace, results: Sequence[Any], complete: bool) -> None:
     if args.json == "-":
         sys.stdout.write(text + "\n")
     else:
-        Path(args.json).write_text(text + "\n", encoding="utf-8")
+        write(Path(args.json), text + "\n")
 
 
 def _seats(value: str) -> int:

@@ -106,6 +106,8 @@ def _is_game(path: Path) -> bool:
     if path.suffix not in (".yaml", ".yml") or "." in path.stem or path.name.startswith("."):
         return False
     try:
+        if not path.is_file():  # to open a pipe would wait for its writer
+            return False
         with path.open("rb") as file:
             head = file.read(8192)
     except OSError:

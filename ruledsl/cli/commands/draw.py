@@ -23,6 +23,7 @@ from ruledsl.cli.common import (
     start,
     use_colour,
 )
+from ruledsl.cli.writing import PICTURE, force_argument, place, write
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="write SVG to a file; `-` is the standard output")
+    force_argument(parser)
     parser.add_argument("--board", metavar="NAME", help="only this board")
     parser.add_argument("--tiles", action="store_true", help="all tiles of the game instead, to print and cut out")
     parser.add_argument("--from", dest="save", metavar="SAVE", help="the position of a saved play instead of the start")
@@ -44,6 +46,8 @@ def run(args: Namespace) -> int:
     """Draws the position at the start of play, or the saved one, as a bystander may see it."""
     from ruledsl.runtime.picture import sheets
 
+    if args.output not in (None, "-"):
+        place(args.output, PICTURE, args.force)
     game = load_game(args.game)
     play = resume(game, args.save) if args.save else start(game, args)
     if args.tiles:
@@ -93,6 +97,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     title = play.game.title(args.lang)
     if args.output == "-" and len(found) > 1:
         raise UsageError(f"{len(found)} boards do not fit into one picture; choose one with `--board`")
+    made = []
     for sheet in found:
         heading = title if len(found) == 1 else f"{title}: {_heading(sheet, play)}"
         if sheet.cells is not None:
@@ -106,7 +111,16 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         if len(found) > 1:
             owner = "" if sheet.owner is None else f"-{play.players[sheet.owner]}"
             path = path.with_name(f"{path.stem}-{sheet.board_name}{owner}{path.suffix or '.svg'}")
-        path.write_text(text, encoding="utf-8")
+        made.append((path, text))
+    _put(made, args)
+
+
+def _put(made: list[tuple[Path, str]], args: Namespace) -> None:
+    """All pictures or none."""
+    for path, _ in made:
+        place(path, PICTURE, args.force)
+    for path, text in made:
+        write(path, text)
         print(path)
 
 
@@ -127,6 +141,7 @@ def _tiles(play: Play, args: Namespace) -> None:
         return
     if len(found) > 1 and args.output == "-":
         raise UsageError("tiles of different shapes do not fit into one picture")
+    made = []
     for number, (outline, designs) in enumerate(found.items()):
         every = [(face, name) for face, name, count in designs for _ in range(count)]
         text = sheet_svg(outline, every, play.game.title(args.lang))
@@ -135,5 +150,5 @@ def _tiles(play: Play, args: Namespace) -> None:
             continue
         path = Path(args.output)
         path = path.with_name(f"{path.stem}-{number + 1}{path.suffix or '.svg'}") if len(found) > 1 else path
-        path.write_text(text, encoding="utf-8")
-        print(path)
+        made.append((path, text))
+    _put(made, args)

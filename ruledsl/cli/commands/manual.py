@@ -6,12 +6,15 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from ruledsl.cli.writing import MANUAL, force_argument, place, write
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "word", nargs="?", help="a statement, function, declaration or board, such as `choose`; all of it if left out"
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference into a file")
+    force_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -20,7 +23,7 @@ def run(args: Namespace) -> int:
     from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
     if args.write is not None:
-        args.write.write_text(manual.text(), encoding="utf-8")
+        write(place(args.write, MANUAL, args.force), manual.text())
         return 0
     if args.word is None:
         print(manual.text(), end="")

@@ -18,6 +18,7 @@ from ruledsl.cli.common import (
     game_argument,
     load_game,
     print_report,
+    read_given,
     setting_arguments,
     start,
 )
@@ -191,10 +192,10 @@ def _is_save(path: Path) -> bool:
     """Whether a file was written by `play --save`; one that cannot be read ends the command."""
     from ruledsl.runtime.save import MOST_BYTES
 
-    if path.stat().st_size > MOST_BYTES:
-        raise UsageError(f"`{path}` is too large to be a position")
+    if str(path) == "-":
+        return True
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_given(path, MOST_BYTES, "a position"))
     except (ValueError, RecursionError):
         return False
     return isinstance(data, dict) and "ruledsl" in data

@@ -23,12 +23,14 @@ from ruledsl.cli.common import (
     game_argument,
     language_argument,
     load_game,
+    read_given,
     seating,
     setting_arguments,
     settings,
     start,
     use_colour,
 )
+from ruledsl.cli.writing import CAMPAIGN, REPLAY, SAVE, force_argument, place, write
 
 if TYPE_CHECKING:
     from ruledsl.bots.base import Bot
@@ -61,15 +63,19 @@ def arguments(parser: ArgumentParser) -> None:
         "--campaign", metavar="FILE", type=Path, help="play game after game; the file keeps it all, at every decision"
     )
     parser.add_argument("--record", metavar="FILE", type=Path, help="write a replay, for `ruledsl replay`")
+    force_argument(parser)
     parser.add_argument("--no-colour", "--no-color", action="store_true", help="no colours")
     parser.add_argument("--plain", action="store_true", help="no colours, and the screen is never cleared")
 
 
 def run(args: Namespace) -> int:
-    """0 when the play ended or was left, 1 if a move of `--moves` was not possible, or a campaign fails."""
+    """0 when the play ended or was left, 1 if a move of `--moves` was not possible, or the rules end in a fault."""
     from ruledsl.cli.terminal.words import say
     from ruledsl.runtime.replay import Recorder
 
+    for path, sort in ((args.save, SAVE), (args.record, REPLAY), (args.campaign, CAMPAIGN)):
+        if path is not None:
+            place(path, sort, args.force or sort is CAMPAIGN)  # what a campaign holds is read before it is written
     script = _script(args.moves)
     game = load_game(args.game)
     if args.campaign is not None:
@@ -79,14 +85,14 @@ def run(args: Namespace) -> int:
         return run_campaign(
             _campaign(game, args, script),
             lambda play, noted: _session(args, play, script, noted),
-            lambda data: _write(args.campaign, data.decode()),
+            lambda data: write(args.campaign, data),
             (args.lang, str(args.campaign), command),
         )
     play = _play(game, args, script)
     recorder = Recorder(play) if args.record else None
     session = _session(args, play, script, (lambda: _note(args.record, recorder)) if recorder is not None else None)
     if recorder is not None:
-        _write(args.record, recorder.text())
+        write(args.record, recorder.text())
     if args.resume:
         print(say("resumed", args.lang))
     ended = session.run()
@@ -94,7 +100,7 @@ def run(args: Namespace) -> int:
         _leave(session, args, script)
     if recorder is not None:
         print(say("recorded", args.lang, file=args.record))
-    return FOUND if session.refused else CLEAN
+    return FOUND if session.refused or play.fault is not None else CLEAN
 
 
 def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[[], None] | None) -> Session:
@@ -118,7 +124,7 @@ def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[
 def _leave(session: Session, args: Namespace, script: Script | None) -> None:
     """A play that did not end is saved if a place for it was given."""
     if session.settings.save is not None:
-        session.save(session.settings.save)
+        session.save(session.settings.save, agreed=True)
     elif script is None:
         print(session.say("left"))
         print(session.say("left_hint"))
@@ -150,10 +156,8 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
             f"the campaign in `{args.campaign}` has its players, options and chance already; the number of players "
             "can be changed after a game"
         )
-    if args.campaign.stat().st_size > MOST_BYTES:
-        raise UsageError(f"`{args.campaign}` is too large to be a campaign")
     try:
-        return Campaign.resume(game, args.campaign.read_bytes())
+        return Campaign.resume(game, read_given(args.campaign, MOST_BYTES, "a campaign"))
     except SaveError as problem:
         raise UsageError(f"{args.campaign}: {problem}") from None
 
@@ -173,10 +177,8 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
             raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
         raise UsageError("a saved play has its players, options and chance already: only --from is needed")
-    if args.resume.stat().st_size > MOST_BYTES:
-        raise UsageError(f"`{args.resume}` is too large to be a save")
     try:
-        return game.resume(args.resume.read_bytes())
+        return game.resume(read_given(args.resume, MOST_BYTES, "a save"))
     except SaveError as problem:
         raise UsageError(f"{args.resume}: {problem}") from None
 
@@ -219,11 +221,8 @@ def _script(name: str | None) -> Script | None:
         return None
     if name == "-":
         return Script.read(sys.stdin.read(_MOST_MOVES), "-")
-    path = Path(name)
-    if path.is_file() and path.stat().st_size > _MOST_MOVES:
-        raise UsageError(f"`{name}` is too large for a file of moves")
     try:
-        return Script.read(path.read_text(encoding="utf-8"), name)
+        return Script.read(read_given(Path(name), _MOST_MOVES, "a file of moves").decode(), name)
     except UnicodeDecodeError:
         raise UsageError(f"`{name}` is not a text in UTF-8") from None
 
@@ -251,11 +250,4 @@ def _reader(interactive: bool) -> Any:
 
 def _note(path: Path, recorder: Recorder) -> None:
     recorder.note()
-    _write(path, recorder.text())
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all: a play that is cut off leaves the replay as it was one decision before."""
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    write(path, recorder.text())

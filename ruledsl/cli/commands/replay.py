@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, use_colour
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, read_given, use_colour
 
 if TYPE_CHECKING:
     from ruledsl.runtime.replay import Divergence, Replay, Rerun
@@ -28,13 +28,11 @@ def _number(text: str) -> int:
 
 
 def run(args: Namespace) -> int:
-    """0 if the replay can be played to its end, 1 where the rules part from it."""
+    """0 if the replay can be played to its end, 1 where the rules part from it, or end in a fault as they did."""
     from ruledsl.runtime.replay import MOST_BYTES, ReplayError, Rerun, parse
 
-    if args.file.stat().st_size > MOST_BYTES:
-        raise UsageError(f"`{args.file}` is too large to be a replay")
     try:
-        replay = parse(args.file.read_text(encoding="utf-8"))
+        replay = parse(read_given(args.file, MOST_BYTES, "a replay").decode())
     except UnicodeDecodeError:
         raise UsageError(f"`{args.file}` is not a text in UTF-8") from None
     except ReplayError as problem:
@@ -68,7 +66,7 @@ def _run(rerun: Rerun, args: Namespace) -> int:
         print(say("replay_same", args.lang, n=rerun.at))
         if args.show or rerun.play.over:
             _show(rerun.play, args)
-        return CLEAN
+        return CLEAN if rerun.play.fault is None else FOUND
     for line in _parted(rerun.parted, args.lang):
         print(line)
     if args.show:

@@ -11,13 +11,15 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from ruledsl.cli.common import CLEAN
+from ruledsl.cli.common import CLEAN, UsageError
+from ruledsl.cli.writing import SCHEMA, force_argument, place, write
 
 
 def arguments(parser: ArgumentParser) -> None:
     what = "which one is printed: of a main file (the default), of an included one, or of a file of tests"
     parser.add_argument("sort", nargs="?", choices=("game", "part", "tests"), default="game", help=what)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write all schemas into a folder instead")
+    force_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -27,10 +29,13 @@ def run(args: Namespace) -> int:
     if args.output is None:
         print(text(found[f"{args.sort}.schema.json"]), end="")
         return CLEAN
+    if args.output.exists() and not args.output.is_dir():
+        raise UsageError(f"`{args.output}` exists already and is no folder")
     args.output.mkdir(parents=True, exist_ok=True)
+    places = {name: place(args.output / name, SCHEMA, args.force) for name in found}
     for name, schema in found.items():
-        (args.output / name).write_text(text(schema), encoding="utf-8", newline="\n")
-        print(args.output / name)
+        write(places[name], text(schema))
+        print(places[name])
     return CLEAN
 
 

@@ -6,7 +6,6 @@ the same, whatever the number of cores and the backend. Ctrl-C tells what was fo
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -29,6 +28,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     settings,
 )
+from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, REPORT, force_argument, place, write
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -66,6 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
         "-o", "--output", type=Path, metavar="FILE", help="write every play as a line of a .csv or .jsonl file"
     )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with pictures, for a browser")
+    force_argument(parser)
     parser.add_argument("--all", action="store_true", help="leave nothing out of the summary")
     parser.add_argument("--lang", "--language", choices=LANGUAGES, default="en", help="the language of the summary")
 
@@ -103,7 +104,7 @@ def run(args: Namespace) -> int:
         from ruledsl.simulation.report import page
 
         made = f"ruledsl {version()}, {date.today().isoformat()}"
-        args.report.write_text(page(found, made), encoding="utf-8")
+        write(args.report, page(found, made))
         print(f"\n{speech.say('written', file=args.report)}")
     sys.stdout.flush()
     print(_rate(result, speech), file=sys.stderr)
@@ -134,15 +135,10 @@ def _check_files(args: Namespace) -> None:
         raise UsageError(f"`{args.output}` must end in {' or '.join(KINDS)}: that says how the plays are written")
     if args.report is not None and args.report.suffix not in (".html", ".htm"):
         raise UsageError(f"`{args.report}` must end in .html: the report is a page for a browser")
-    for path in (args.output, args.report):
-        if path is None:
-            continue
-        if path.is_dir():
-            raise UsageError(f"`{path}` is a folder, not a file")
-        if not path.parent.is_dir():
-            raise UsageError(f"there is no folder `{path.parent}` to write `{path.name}` in")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise UsageError(f"`{path}` cannot be written")
+    if args.output is not None:
+        place(args.output, CSV_TABLE if args.output.suffix == ".csv" else JSON_TABLE, args.force)
+    if args.report is not None:
+        place(args.report, REPORT, args.force)
 
 
 def _task(args: Namespace, game: Game) -> Task:

@@ -10,7 +10,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.cli.common import CLEAN, UsageError, game_argument, language_argument, load_game
+from ruledsl.cli.common import CLEAN, UsageError, game_argument, language_argument, load_game, read_given
+from ruledsl.cli.writing import HANDOUT, force_argument, place, write
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -23,17 +24,20 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seat", metavar="NAME", help="the player; without one, what a bystander may see")
     parser.add_argument("--json", action="store_true", help="as data for a program")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the data to a file")
+    force_argument(parser)
     language_argument(parser)
 
 
 def run(args: Namespace) -> int:
     from ruledsl.runtime.handout import as_text, handout
 
+    if args.output is not None:
+        place(args.output, HANDOUT, args.force)
     play = _play(load_game(args.game), args.save)
     seat = _seat(play, args.seat)
     found = handout(play, seat, args.lang)
     if args.output is not None:
-        args.output.write_text(as_text(found), encoding="utf-8")
+        write(args.output, as_text(found))
     elif args.json:
         print(as_text(found), end="")
     else:
@@ -46,9 +50,7 @@ def _play(game: Game, path: Path) -> Any:
     from ruledsl.runtime.campaign import Campaign
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
-    if path.stat().st_size > MOST_BYTES:
-        raise UsageError(f"`{path}` is too large to be a save")
-    data = path.read_bytes()
+    data = read_given(path, MOST_BYTES, "a save")
     try:
         return Campaign.resume(game, data).play if b'"campaign"' in data[:200] else game.resume(data)
     except SaveError as problem:

@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.bots.base import Bot, make
 from ruledsl.bots.guess import hides
+from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.why import reasons
 
@@ -410,23 +411,29 @@ class Session:
         if path is None:
             self.write(self.say("save_where"))
         else:
-            self.save(path)
+            self.save(path, agreed=not rest)
 
     def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
         if not rest:
             self.write(self.say("view_where"))
             return
         try:
-            Path(rest).write_text(as_text(handout(self.play, seat, self.language)), encoding="utf-8")
+            write(place(rest, HANDOUT), as_text(handout(self.play, seat, self.language)))
+        except Unwritable as problem:
+            self._paragraph(self.say(problem.key, **problem.holes))
+            return
         except (OSError, ValueError) as problem:
             self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
             return
         self._paragraph(self.say("viewed", file=rest, player=self.screen.player(seat)))
 
-    def save(self, path: Path) -> bool:
-        """Writes the play to a file, and tells how to go on with it."""
+    def save(self, path: Path, agreed: bool = False) -> bool:
+        """Writes the play to a file, and tells how to go on with it; `agreed` if it was looked at before the play."""
         try:
-            path.write_bytes(self.play.save())
+            write(path if agreed else place(path, SAVE), self.play.save())
+        except Unwritable as problem:
+            self._paragraph(self.say(problem.key, **problem.holes))
+            return False
         except (OSError, ValueError) as problem:
             self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
             return False

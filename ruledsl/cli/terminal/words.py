@@ -60,6 +60,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "В файле {file} только то, что может знать {player}.",
     },
     "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
+    "write_ending": {
+        "en": "`{file}` has the ending of another sort of file. How about `{better}`?",
+        "ru": "У `{file}` расширение файлов другого вида. Может быть, `{better}`?",
+    },
+    "write_nowhere": {"en": "There is no folder `{file}`.", "ru": "Папки `{file}` нет."},
+    "write_never": {"en": "`{file}` cannot be written.", "ru": "В `{file}` нельзя записать."},
+    "write_folder": {"en": "`{file}` is a folder, not a file.", "ru": "`{file}` — папка, а не файл."},
+    "write_over": {
+        "en": "`{file}` exists and holds something else. Nothing was written; take another name.",
+        "ru": "`{file}` уже есть, и в нём другое. Ничего не записано; выберите другое имя.",
+    },
     "campaign_game": {"en": "Game {n} of the campaign", "ru": "Партия {n} кампании"},
     "campaign_won": {"en": "Games won: {tally}", "ru": "Выиграно партий: {tally}"},
     "campaign_more": {
