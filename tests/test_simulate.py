@@ -320,7 +320,7 @@ def test_the_foot_of_the_page_says_how_to_have_it_again(run: Run, tmp_path: Path
     text = one.read_text(encoding="utf-8")
     command = "ruledsl simulate tests/simulate/split.yaml -n 200 --option cake=8 --limit 70 --seed 0 --lang ru"
     assert f"<code>{command}</code></p>\n</body>" in text
-    assert re.search(r'<hr/><p class="small">ruledsl \d+\.\d+\S*, \d{4}-\d\d-\d\d<br/>', text)
+    assert re.search(r'<hr/><p class="small">ruledsl \d+\.\d+\S*, \d{4}-\d\d-\d\d, правила [0-9a-f]{16}<br/>', text)
     run(*command.split()[2:], "--report", str(two))
     assert two.read_text(encoding="utf-8").split("<hr/>")[0] == text.split("<hr/>")[0]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Machine
 from ruledsl.ir import core as C
+from ruledsl.ir.fingerprint import fingerprint
 from ruledsl.source.document import Map, Scalar
 
 from .play import Play
-from .save import rules_hash
 
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
 CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of them
@@ -25,11 +26,13 @@ CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of 
 class Configured:
     """A game for one number of players and set of options: its world and machine."""
 
-    def __init__(
-        self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str], rules: str
-    ) -> None:
+    def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
         self.world, self.machine, self.options, self.players = world, machine, options, players
-        self.rules = rules  # the same for the same rules, options and players, whatever made them
+
+    @cached_property
+    def rules(self) -> str:
+        """Stands for what the rules do, whatever their files look like: a cache, save or report asks it."""
+        return fingerprint(self.machine.program)
 
 
 class Game:
@@ -83,8 +86,7 @@ class Game:
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)
-            rules = repr((rules_hash(self), key))
-            self._made[key] = Configured(world, self._machine(program), given, list(world.players.names), rules)
+            self._made[key] = Configured(world, self._machine(program), given, list(world.players.names))
         return self._made[key]
 
     def _machine(self, program: C.Program) -> Machine:

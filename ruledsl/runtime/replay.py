@@ -18,8 +18,6 @@ from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C
 
-from .save import rules_hash
-
 FORMAT = 1
 MOST_BYTES = 50_000_000
 _NEAREST = 3
@@ -115,7 +113,7 @@ def _header(play: Any) -> dict[str, Any]:
         "replay": FORMAT,
         "engine": engine,
         "game": play.game.name,
-        "rules": rules_hash(play.game),
+        "rules": play.configured.rules,
         "files": dict(files_of(play.game)),
         "players": play.players,
         "options": play.configured.options,
@@ -126,8 +124,10 @@ def _header(play: Any) -> dict[str, Any]:
 def files_of(game: Any) -> list[tuple[str, str]]:
     """The files of the rules, each with a hash, so that one sees which was changed."""
     found: dict[str, str] = {}
-    for part in game.blueprint.source.parts:
-        file = part.node.span.file
+    source = game.blueprint.source
+    tables = [rows[0] for rows in source.tables.values() if isinstance(rows, list) and rows]
+    for node in [*(part.node for part in source.parts), *tables]:
+        file = node.span.file
         name = file.path.replace("\\", "/").rsplit("/", 1)[-1]
         found[name] = hashlib.sha256(file.text.encode()).hexdigest()[:10]
     return sorted(found.items())
@@ -209,7 +209,7 @@ class Rerun:
         except (OptionError, GameError, TypeError, ValueError) as problem:
             raise ReplayError(f"the players and options of this replay do not fit the rules: {problem}") from None
         self.at = 0
-        self.same_rules = header["rules"] == rules_hash(game)
+        self.same_rules = header["rules"] == self.play.configured.rules
         self.parted: Divergence | None = self._chance(0, header["chance"], 0)
 
     @property

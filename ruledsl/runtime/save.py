@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any
 
@@ -20,21 +19,13 @@ class SaveError(Exception):
     """A save that cannot be resumed, in words for the one who tried."""
 
 
-def rules_hash(game: Any) -> str:
-    """Stands for the texts of a game's files: another one means that the rules were changed."""
-    digest = hashlib.sha256()
-    for part in game.blueprint.source.parts:
-        digest.update(part.node.span.file.text.encode())
-    return digest.hexdigest()[:16]
-
-
 def to_json(play: Any) -> dict[str, Any]:
     """A play as plain data: what was configured, where it stands, what was decided."""
     size = play.machine.program.layout.size
     return {
         "ruledsl": FORMAT,
         "game": play.game.name,
-        "rules": rules_hash(play.game),
+        "rules": play.configured.rules,
         "players": play.players,
         "options": play.configured.options,
         "seed": play.seed,
@@ -212,11 +203,11 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     found = parse(data)
     if found["game"] != game.name:
         raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
-    if found["rules"] != rules_hash(game) and not any_rules:
-        command = f"{started.command()} replay"
-        raise SaveError(f"the rules were changed since this play was saved; `{command}` shows what is different now")
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
     configured = game.configured(len(found["players"]), found["options"], names)
+    if found["rules"] != configured.rules and not any_rules:
+        command = f"{started.command()} replay"
+        raise SaveError(f"the rules were changed since this play was saved; `{command}` shows what is different now")
     check_state(configured, found["state"])
     play = Play(game, configured, found["seed"], start=False)
     play.state = [*found["state"], *[0] * configured.machine.program.scratch]

@@ -38,7 +38,7 @@ class Generated(Interpreter):
 
     def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
         machine = GeneratedMachine(configured.machine.program, counting=True, without=without)
-        made = Configured(configured.world, machine, configured.options, configured.players, configured.rules)
+        made = Configured(configured.world, machine, configured.options, configured.players)
         super().__init__(made)
         self.census = Counted(self.configured, self.shape)
         machine.ran = self.census.counts  # the first of the counts are those of the blocks

@@ -82,6 +82,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "line": {"en": "line", "ru": "строка"},
     "statement": {"en": "statement", "ru": "инструкция"},
     "faults": {"en": "Void plays", "ru": "Недействительные партии"},
+    "rules_of": {"en": "rules {rules}", "ru": "правила {rules}"},
     "again": {"en": "to see it: {command}", "ru": "повторить: {command}"},
     "again_until": {"en": "then, until play {n}: {command}", "ru": "затем, пока не дойдёт до партии {n}: {command}"},
     "nth": {"en": "Play {n} of the campaign", "ru": "Партия {n} кампании"},

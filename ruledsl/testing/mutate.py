@@ -26,7 +26,6 @@ from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields
-from ruledsl.types import Root
 
 from .coverage import Coverage
 from .runner import Outcome, Tests
@@ -193,40 +192,6 @@ def _replaced(node: Node, old: Node, new: Node) -> Node:
     return node
 
 
-def fingerprint(configured: Configured) -> int:
-    """Equal for two programs that do the same; places in files and texts for people do not count."""
-    program = configured.machine.program
-    data = program.data
-    seen: dict[int, int] = {}
-    keep: list[Any] = []
-
-    def plain(x: Any) -> Any:
-        if isinstance(x, int | str | bool | None):
-            return x
-        if isinstance(x, tuple | list):
-            return tuple(plain(y) for y in x)
-        if isinstance(x, dict):
-            return tuple((plain(k), plain(v)) for k, v in x.items())
-        if isinstance(x, set | frozenset):
-            return tuple(sorted(map(repr, x)))
-        if isinstance(x, Root):
-            return x.name
-        if id(x) in seen:
-            return "#", seen[id(x)]
-        seen[id(x)] = len(seen)
-        keep.append(x)
-        if isinstance(x, C.Words):
-            return "words"
-        if is_dataclass(x) and not isinstance(x, type):
-            return type(x).__name__, *(plain(getattr(x, f.name)) for f in fields(x) if f.name not in ("span", "note"))
-        return type(x).__name__
-
-    whole = [(plain(block.ops), plain(block.end)) for block in program.blocks]
-    rest = [data.get(name) for name in ("template", "ties", "limit_nodes", "home", "lowest", "stakes")]
-    rest += [[node for _, node, _ in data["scoring"]], program.spots.capacity, program.spots.seen, program.layout.size]
-    return hash(repr((whole, plain(rest), [plain(r.names) for r in program.roots.values()])))
-
-
 # ------------------------------------------------------------------------------------------------- running
 
 
@@ -295,7 +260,7 @@ class Bench:
         self.touched: dict[int, set[Span]] = {}  # by test: what it carried out
         self.settings: dict[int, tuple[Any, ...]] = {}  # by test: players and options
         self.statements: set[Span] = set()  # of all configurations that are played
-        self.before: dict[str, int] = {}  # fingerprints of the true rules
+        self.before: dict[str, str] = {}  # fingerprints of the true rules
         marked = Game(game.blueprint, marks=True)
         tests = Tests(marked)
         outcomes = []
@@ -347,8 +312,8 @@ class Bench:
                 return "noticed"
             for key, (players, options, names) in ways.items():
                 if key not in self.before:
-                    self.before[key] = fingerprint(self.game.configured(players, options, names))
-                if fingerprint(other.configured(players, options, names)) != self.before[key]:
+                    self.before[key] = self.game.configured(players, options, names).rules
+                if other.configured(players, options, names).rules != self.before[key]:
                     return "unnoticed"
         except (GameError, OptionError):
             return "broken"

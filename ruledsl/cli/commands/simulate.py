@@ -103,7 +103,8 @@ def run(args: Namespace) -> int:
         from ruledsl.cli.main import version
         from ruledsl.simulation.report import page
 
-        made = f"ruledsl {version()}, {date.today().isoformat()}"
+        rules = speech.say("rules_of", rules=found.configured.rules)
+        made = f"ruledsl {version()}, {date.today().isoformat()}, {rules}"
         write(args.report, page(found, made))
         print(f"\n{speech.say('written', file=args.report)}")
     sys.stdout.flush()

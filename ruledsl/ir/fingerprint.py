@@ -1,0 +1,113 @@
+"""One fingerprint of what the rules became: the same for programs that do the same, whatever the files look like.
+
+Comments, the layout of files, titles and texts for people do not count, nor where in a file something stands.
+Everything else does: a number in a table, a row more or less, the order of options. Caches, saves, replays and
+reports all ask this, so that none of them can take old rules for new ones or new ones for old.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from ruledsl.types import Root
+
+from . import core as C
+
+# What of a program's data its executors look at; the rest is for checks, tests and people.
+COUNTS = (
+    "between",
+    "closes",
+    "home",
+    "lowest",
+    "piece_state",
+    "piles",
+    "rows",
+    "slots",
+    "stakes",
+    "template",
+    "ties",
+    "top_seen",
+    "turn_loops",
+    "twins",
+    "wide",
+)
+PASSING = ("local", "scratch")  # fields whose names are those of variables inside of effects
+# Names of effects and actions, places in files, texts for people: what a program does is the same with others.
+SILENT = {
+    C.Procedure: {"name", "span", "slots"},
+    C.Formula: {"name", "span"},
+    C.Variable: {"name"},
+    C.Entry: {"name", "label", "span"},
+    C.Choice: {"name", "span"},
+    C.Block: {"note"},
+}
+
+
+def fingerprint(program: C.Program) -> str:
+    """Sixteen letters that stand for what a program does."""
+    data, pupil = program.data, _Pupil()
+    pupil.learn([program.blocks, program.start, program.spots])
+    pupil.learn([program.layout.size, *map(_field, program.layout.fields)])
+    pupil.learn([_root(root) for root in program.roots.values()])
+    pupil.learn([(name, data.get(name)) for name in COUNTS])
+    pupil.learn([(name, node) for name, node, _ in data["scoring"]])
+    pupil.learn([(sort, kept.name) for sort, kept in data.get("keep", ())])
+    return pupil.digest()
+
+
+def _field(field: C.Field) -> tuple[Any, ...]:
+    name = "" if field.kind in PASSING else field.name
+    return name, field.kind, field.base, field.count, field.width, field.type
+
+
+def _root(root: Root) -> tuple[Any, ...]:
+    return root.name, root.kind, root.size, root.names if root.kind != "player" else ()
+
+
+class _Pupil:
+    """Writes down each different thing once, in the order in which it is met: shared or copied makes no difference."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}  # by what a thing is made of
+        self.known: dict[int, int] = {}  # by the address of a thing; `alive` keeps it from being used again
+        self.alive: list[Any] = []
+
+    def learn(self, x: Any) -> Any:
+        """A thing as what it is made of, with a number for each part that is more than a number or a word."""
+        if x is None or isinstance(x, int | str):
+            return x
+        number = self.known.get(id(x))
+        if number is None:
+            self.alive.append(x)
+            self.known[id(x)] = -1 - len(self.alive)  # a formula that asks itself would be met again
+            number = self.known[id(x)] = self.numbers.setdefault(self._parts(x), len(self.numbers))
+        return ("#", number)
+
+    def _parts(self, x: Any) -> Any:
+        learn = self.learn
+        if isinstance(x, tuple | list):
+            return ("list", *map(learn, x))
+        if isinstance(x, dict):
+            return ("map", *((learn(key), learn(value)) for key, value in x.items()))
+        if isinstance(x, set | frozenset):
+            return ("set", *sorted(map(repr, map(learn, x))))
+        if isinstance(x, Root):
+            return ("root", x.name)
+        if isinstance(x, C.Words):
+            return ("words",)
+        if is_dataclass(x):
+            return (type(x).__name__, *[learn(getattr(x, name)) for name in _fields(x.__class__)])
+        if type(x).__module__.startswith("ruledsl.engine."):  # tables that a primitive looks at
+            return (type(x).__name__, *(learn(part) for part in vars(x).values()))
+        raise TypeError(f"a program has something without a fingerprint: {type(x).__name__}")
+
+    def digest(self) -> str:
+        return hashlib.sha256(repr(list(self.numbers)).encode()).hexdigest()[:16]
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if f.name not in SILENT.get(kind, {"span"}))
