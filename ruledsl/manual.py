@@ -329,6 +329,30 @@ TESTS = cleandoc("""
     the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of
     `then`, `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names
     change them.
+
+    ### Who sees what, and who reads what
+
+    ```yaml
+    tests:
+      - test: a card given away is seen by two players only
+        moves: [give joker to boris]
+        expect:
+          - sees: {anna: [joker, two], boris: [joker, five], vera: [one]}
+          - sees: {vera: {anna.hand: 1 hidden, boris.hand: 2 hidden}, bystander: {boris.hand: hidden}}
+          - sees: {anna: {boris.hand: [joker, hidden]}, everybody: {deck: hidden, table: open}}
+          - log: {boris: give joker, vera: {with: a hidden card, without: joker}, bystander: {without: joker}}
+    ```
+
+    With a list, `sees` is about everything that a player knows and not everybody knows: these pieces and no others.
+    With a map it is about places and values by name. A place is `hidden` (something lies there, and the player knows
+    none of it), `2 hidden` (exactly so many), `open`, `empty`, or a list of all that lies there, from the top down in a
+    pile. A value is `hidden` or `open`. A `bystander` has no seat, `everybody` is all players and a bystander. Say of
+    each place with `seen:` that it is hidden from those who must not see it: `test --mutate` opens such places one
+    after the other, and tells which no test notices.
+
+    `log` with a text asks whether anybody reads such a line; with players, what each of them reads (`with`) and does
+    not read (`without`), in any language. What nobody could read, even one who knows everything, cannot stand under
+    `without`: so a slip of the pen is noticed.
 """)
 
 SCORING_NOTE = cleandoc("""
@@ -442,6 +466,7 @@ def _test_forms() -> str:
         ("a test", suites.TEST),
         ("`given:`", suites.GIVEN),
         ("`expect:`", suites.EXPECT),
+        ("`log:` of a player", suites.LOG),
         ("`play:` of a test", suites.PLAY),
     ]
     return "\n\n".join(f"### {title}\n\n{_table(form)}" for title, form in forms)

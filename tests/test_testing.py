@@ -1,6 +1,7 @@
 """Tests of games: what holds passes, what does not is shown with its values, mistakes in tests are diagnostics."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,35 @@ play:
         to: cell
       - if: line(cell, 3, of=me)
         then: {win: me}
+"""
+
+SECRETS = """\
+ruledsl: 1
+game: secrets
+players: 2..3
+pieces:
+  card:
+    rows: [{name: one}, {name: two}, {name: three}, {name: four}, {name: five}, {name: six}]
+places:
+  deck: {holds: card, order: pile, seen: none, start: card}
+  hand: {per: player, holds: card, seen: owner}
+  heap: {holds: card, seen: none}
+  table: {holds: card}
+values:
+  bid: {per: player, is: 0..6, seen: owner}
+setup:
+  - shuffle: deck
+  - deal: 1
+    from: deck
+    to: hand
+play:
+  - turns: players
+    do:
+      - choose: {c: me.hand}
+        label: bury {c}
+        else: {tie: players}
+      - move: c
+        to: heap
 """
 
 CARDS = """\
@@ -205,6 +235,27 @@ HOLDS = {
         - legal: [two, five]
     """,
     ),
+    "who sees what": (
+        SECRETS,
+        """
+      players: [anna, boris]
+      given:
+        places: {anna.hand: [two, one], boris.hand: [six], deck: [five, four, ...], table: [three]}
+        values: {anna.bid: 2}
+        turn: anna
+      expect:
+        - sees: {anna: [one, two], boris: [six]}
+        - sees: {anna: {anna.hand: [two, one], boris.hand: hidden, anna.bid: open, boris.bid: hidden}}
+        - sees: {bystander: {anna.hand: 2 hidden, boris.hand: 1 hidden, table: open, anna.bid: hidden}}
+        - sees: {everybody: {deck: 2 hidden, heap: empty, table: [three]}, bystander: []}
+      then:
+        - moves: [bury one]
+          expect:
+            - sees: {anna: [one, two], boris: {heap: hidden, anna.hand: [hidden]}, everybody: {deck: hidden}}
+            - log: {anna: bury one, boris: {with: bury a hidden card, without: one}}
+            - log: {bystander: {with: bury a hidden card, without: [one]}}
+    """,
+    ),
     "answers of chance": (
         CARDS,
         """
@@ -275,7 +326,69 @@ def test_fails(test: str, tmp_path: Path) -> None:
     assert FAILS[test] in said[0]
 
 
+NOT_SEEN_SO = {
+    "sees: {boris: [one]}": "does not know: one",
+    "sees: {anna: [one]}": "knows besides: two",
+    "sees: {anna: [one, two, three]}": "everybody knows, so it is no secret: three",
+    "sees: {anna: {boris.hand: open}}": "`boris.hand` is not open\n    anna sees there: hidden",
+    "sees: {anna: {anna.hand: hidden}}": "`anna.hand` is not hidden\n    anna sees there: one, two",
+    "sees: {everybody: {table: hidden}}": "`table` is not hidden\n    a bystander sees there: three",
+    "sees: {boris: {anna.hand: 3 hidden}}": "`anna.hand` has 2 hidden",
+    "sees: {boris: {anna.hand: [one, hidden]}}": "`anna.hand` is not seen so\n    boris sees there: hidden, hidden",
+    "sees: {everybody: {heap: hidden}}": "`heap` is empty, so nothing is seen or hidden there",
+    "sees: {bystander: {table: empty}}": "`table` is not empty",
+    "sees: {boris: {anna.bid: open}}": "`anna.bid` is not seen by boris",
+    "sees: {anna: {anna.bid: hidden}}": "`anna.bid` is seen by anna",
+    "log: {boris: bury one}": "boris reads no line with `bury one`\n    anna: bury a hidden card",
+    "log: {anna: {without: bury}}": "anna reads `bury`\n    anna: bury one",
+    "log: {everybody: {with: a hidden card}}": "anna reads no line with `a hidden card`",
+    "log: {bystander: {without: berry}}": "nobody could read `berry`: no line has it",
+}
+
+
+@pytest.mark.parametrize("expected", NOT_SEEN_SO)
+def test_what_is_not_seen_or_read_as_expected_is_told(expected: str, tmp_path: Path) -> None:
+    given = "{places: {anna.hand: [one, two], boris.hand: [six], deck: [five, four, ...], table: [three]}, turn: anna}"
+    steps = f"expect: {{{expected}}}" if "sees" in expected else f"moves: [bury one]\n      expect: {{{expected}}}"
+    players = "players: [anna, boris]"
+    path = written(
+        tmp_path, SECRETS, f"tests:\n    - test: wrong\n      {players}\n      given: {given}\n      {steps}\n"
+    )
+    said = failing(path)
+    assert len(said) == 1
+    assert NOT_SEEN_SO[expected] in said[0]
+
+
+def test_a_place_opened_to_all_is_noticed(tmp_path: Path) -> None:
+    """Who opens a hidden place by mistake hears of it from the tests; `--mutate` opens each."""
+    from ruledsl.testing.mutate import survey
+
+    name, test = "who sees what", HOLDS["who sees what"][1]
+    path = written(tmp_path, SECRETS, f"tests:\n    - test: {name}\n{test}")
+    found = survey(load(path))
+    assert not any("opened to all" in str(mutant) for mutant in found.unnoticed)
+    for place in ("deck", "hand", "heap", "bid"):
+        opened = re.sub(rf"(?m)^(  {place}: .*), seen: \w+", r"\1", SECRETS)
+        assert opened != SECRETS
+        assert failing(written(tmp_path, opened, f"tests:\n    - test: {name}\n{test}")), place
+    blind = "tests:\n    - test: nothing is said of secrets\n      expect: not over\n"
+    opened = [str(m) for m in survey(load(written(tmp_path, SECRETS, blind))).unnoticed if "opened to all" in str(m)]
+    assert [text.split(": ", 1)[1] for text in opened] == [
+        f"`seen: {who}` opened to all" for who in ("none", "owner", "none", "owner")
+    ]
+
+
 MISTAKES = {
+    "expect: {sees: {wite: []}}": ("there is no player `wite`", "did you mean `white`?"),
+    "expect: {sees: {bystandr: {board: hidden}}}": ("there is no player `bystandr`", "did you mean `bystander`?"),
+    "expect: {sees: {white: [white_stone_8]}}": ("there is no piece `white_stone_8`", "did you mean `white_stone_"),
+    "expect: {sees: {bystander: [white_stone_1]}}": ("a bystander knows nothing that not everybody knows", "hidden"),
+    "expect: {sees: {white: {bord: hidden}}}": ("nothing is called `bord`", "did you mean `board`?"),
+    "expect: {sees: {white: {turn_number: hidden}}}": ("neither a place nor a value can be seen here", ""),
+    "expect: {sees: {white: {a1: hiden}}}": ("this does not say what is seen: `hiden`", "did you mean `hidden`?"),
+    "expect: {sees: {white: {a1: {hidden: 3}}}}": ("this does not say what is seen: a map", "`3 hidden`"),
+    "expect: {log: {wite: hurrah}}": ("there is no player `wite`", "did you mean `white`?"),
+    "expect: {log: {white: {whitout: hurrah}}}": ("has no key `whitout`", "did you mean `without`?"),
     "expect: to_mov == white": ("nothing is called `to_mov`", "did you mean `to_move`?"),
     "expect: {legall: [a1]}": ("an expectation has no key `legall`", "did you mean `legal`?"),
     "expekt: over": ("a test has no key `expekt`", "did you mean `expect`?"),

@@ -82,6 +82,9 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
     node = entry.value
     if not isinstance(node, Seq) and node.span in statements:
         yield Mutant(node.span, f"without the statement `{_short(node)}`", node, Seq(node.span, (), True))
+    if isinstance(node, Scalar) and entry.key.value == "seen" and node.value != "all":
+        opened = _edited(node, [(0, len(node.text_span.text.rstrip()), "all")])
+        yield Mutant(node.span, f"`seen: {_short(node)}` opened to all", node, opened)
     if isinstance(node, Scalar) and entry.key.value in CONDITIONS:
         yield Mutant(
             node.span,
@@ -312,8 +315,8 @@ class Bench:
                 return "noticed"
             for key, (players, options, names) in ways.items():
                 if key not in self.before:
-                    self.before[key] = self.game.configured(players, options, names).rules
-                if other.configured(players, options, names).rules != self.before[key]:
+                    self.before[key] = _meaning(self.game.configured(players, options, names))
+                if _meaning(other.configured(players, options, names)) != self.before[key]:
                     return "unnoticed"
         except (GameError, OptionError):
             return "broken"
@@ -325,6 +328,12 @@ class Bench:
         tests = Tests(game, cases=self.cases)
         tests.most_steps = MOST_STEPS
         return any(not tests.run_case(self.cases[number]).passed for number in near)
+
+
+def _meaning(configured: Configured) -> str:
+    """Equal for rules that do the same and show the same: who sees a value is no part of the program."""
+    seen = [value.seen.span.text for value in configured.world.values if value.seen is not None]
+    return " ".join([configured.rules, *seen])
 
 
 def _within(inner: Span, outer: Span) -> bool:

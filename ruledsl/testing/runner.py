@@ -22,29 +22,15 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
 
 from .asking import Asker
+from .failures import Failed, Failure, Mistaken, several, squeezed
 from .given import Position, begin, chance_by_stream
+from .knowledge import Heard, Knowledge, heard
 from .position import shown
 from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, read_players, setting_of
 
 MOST_DECISIONS = 2_000
 MOST_OPTIONS = 12
 STEPS_OF_TESTS = 2_000_000
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Something that is not as a test expects."""
-
-    span: Span
-    message: str
-    details: tuple[str, ...] = ()
-    position: str = ""
-
-    def __str__(self) -> str:
-        lines = [f"{self.span.file.path}:{self.span.line}: {self.message}", *(f"    {line}" for line in self.details)]
-        if self.position:
-            lines += ["", *(f"    | {line}".rstrip() for line in self.position.splitlines()), ""]
-        return "\n".join(lines)
 
 
 @dataclass(eq=False)
@@ -66,16 +52,6 @@ class Mistakes(Report):
 
     def warn(self, *args: Any, **more: Any) -> None:
         """Advice about rules is not for tests."""
-
-
-class _Failed(Exception):
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
-
-
-class _Mistaken(Exception):
-    """The test itself has a mistake, which was reported."""
 
 
 class Tests:
@@ -102,9 +78,9 @@ class Tests:
         before, start = self.report.errors, time.perf_counter()
         try:
             _Run(self, case).go()
-        except _Failed as failed:
+        except Failed as failed:
             outcome.failures.append(failed.failure)
-        except _Mistaken:
+        except Mistaken:
             outcome.mistakes = max(1, self.report.errors - before)
         if self.report.errors > before:
             outcome.mistakes = self.report.errors - before
@@ -117,11 +93,11 @@ class Tests:
             configured = self.game.configured(setting.players, setting.options, setting.names)
         except OptionError as problem:
             self.report.error("Q106", at, str(problem))
-            raise _Mistaken from None
+            raise Mistaken from None
         except GameError as problem:
             for found in problem.report.findings:
                 self.report.add(found)
-            raise _Mistaken from None
+            raise Mistaken from None
         configured.machine.most_steps = self.most_steps
         if self.entered is not None:
             self.entered(configured)
@@ -143,7 +119,7 @@ class _Run:
         self.answers: list[Node] = []
         self.fault_expected = False
         self.letters = list(case.letters)
-        self.said: list[str] = []  # between the last play and this one
+        self.said: Heard = {}  # between the last play and this one
 
     def go(self) -> None:
         f = self.case.fields
@@ -151,7 +127,7 @@ class _Run:
         base = setting_of(position, self.blueprint, self.report) if position is not None else None
         setting = setting_of(f, self.blueprint, self.report, base)
         if setting is None or (position is not None and base is None):
-            raise _Mistaken
+            raise Mistaken
         if f.has("forbidden"):
             self._forbidden(f, setting)
             return
@@ -165,7 +141,7 @@ class _Run:
             for node in self._list(f.get("then")):
                 step = fields(node, STEP, self.report)
                 if step is None:
-                    raise _Mistaken
+                    raise Mistaken
                 self._step(step)
             if f.has("perft"):
                 self._perft(f)
@@ -176,7 +152,7 @@ class _Run:
             key = f.node.key("always") or f.node.key("finally")
             assert key is not None
             self.report.error("Q107", key.span, f"`{key.value}:` is about random plays", help="add `play: {games: 20}`")
-            raise _Mistaken
+            raise Mistaken
 
     def _forbidden(self, f: Fields, setting: Setting) -> None:
         """Players and options of a test that the game refuses, with these words."""
@@ -189,11 +165,11 @@ class _Run:
         except ForbiddenError as problem:
             for word in wanted:
                 if not any(word.value in text for text in problem.texts.values()):
-                    raise _Failed(Failure(word.span, f"it is refused for another reason: {problem}")) from None
+                    raise Failed(Failure(word.span, f"it is refused for another reason: {problem}")) from None
             return
         except (OptionError, GameError) as problem:
-            raise _Failed(Failure(key.span, f"it is refused otherwise: {problem}")) from None
-        raise _Failed(Failure(key.span, "these players and options can be played"))
+            raise Failed(Failure(key.span, f"it is refused otherwise: {problem}")) from None
+        raise Failed(Failure(key.span, "these players and options can be played"))
 
     def enter(self, setting: Setting) -> None:
         """The game as the test wants it."""
@@ -217,7 +193,7 @@ class _Run:
             for item in self._list(f.get(key)):
                 self._condition(item)
         if self.report.errors > before:
-            raise _Mistaken
+            raise Mistaken
 
     def _condition(self, node: Node) -> Any:
         key = (id(self.asker), node)
@@ -225,17 +201,18 @@ class _Run:
             self.tests.conditions[key] = self.asker.condition(node)
         found = self.tests.conditions[key]
         if found is None and not self.report.errors:
-            raise _Mistaken
+            raise Mistaken
         return found
 
     def _expectation(self, item: Node) -> Fields | None:
         found = fields(item, EXPECT, self.report)
         if found is None:
             return None
-        sees = found.map("sees")
-        for entry in sees or ():
-            self._seat(entry.key)
+        self._knowledge().look_over(found)
         return found
+
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(self.asker, self.seats, self.report)
 
     # ------------------------------------------------------------------------------------------ beginning
 
@@ -246,7 +223,7 @@ class _Run:
         read = load_file(self.case.path / node.value, self.report, self.blueprint.source.root, node.span)
         found = fields(read, POSITION, self.report) if read is not None else None
         if found is None:
-            raise _Mistaken
+            raise Mistaken
         if (letters := found.map("letters")) is not None:
             self.letters.insert(0, letters)
         return found
@@ -266,10 +243,10 @@ class _Run:
         to = "turn" if any(node.get("turn") is not None for node in given) else "decision"
         if not begin(play, to):
             why = play.fault.message if play.fault else "play is over before"
-            raise _Failed(Failure(given[0].span, f"the position of `given` is never reached: {why}"))
+            raise Failed(Failure(given[0].span, f"the position of `given` is never reached: {why}"))
         for node in given:
             if not Position(self.asker, self.letters, self.seats).put(play, node):
-                raise _Mistaken
+                raise Mistaken
         play.log.clear()
         play.decisions.clear()
         self.play = play
@@ -302,7 +279,7 @@ class _Run:
             wanted = [w for w in words if w.value not in ("...", "…")]
             values = [self._outcome(word, names) for word in wanted]
             if len(values) < len(names) and len(words) == len(wanted):
-                raise _Failed(
+                raise Failed(
                     Failure(
                         node.span,
                         f"this shuffle has {len(names)} pieces, and {len(values)} are named",
@@ -314,19 +291,19 @@ class _Run:
             self._answered(node, self._outcome(node, names))
         else:
             self.report.error("Q108", node.span, "this random event has a single outcome, not a list")
-            raise _Mistaken
+            raise Mistaken
 
     def _answered(self, node: Node, value: Any) -> None:
         try:
             self.play.answer(value)
         except IllegalChoice as problem:
-            raise _Failed(Failure(node.span, str(problem))) from None
+            raise Failed(Failure(node.span, str(problem))) from None
 
     def _outcome(self, word: Scalar, names: dict[str, Any]) -> Any:
         if word.value in names:
             return names[word.value]
         hint = did_you_mean(nearest(word.value, names)) or f"there are {', '.join(list(names)[:MOST_OPTIONS])}"
-        raise _Failed(Failure(word.span, f"`{word.value}` cannot come out here", (hint,), self._shown()))
+        raise Failed(Failure(word.span, f"`{word.value}` cannot come out here", (hint,), self._shown()))
 
     def _step(self, f: Fields) -> None:
         """Moves, then expectations."""
@@ -350,23 +327,23 @@ class _Run:
         assert key is not None
         if "between" not in self.play.world.data:
             self.report.error("Q112", key.span, f"{self.tests.game.name} has no campaign", help="add `campaign:` to it")
-            raise _Mistaken
+            raise Mistaken
         if not self.play.over:
-            raise _Failed(Failure(key.span, "the play is not over", self._offered(None), self._shown()))
+            raise Failed(Failure(key.span, "the play is not over", self._offered(None), self._shown()))
         self._no_fault(key.span)
         since = len(self.play.log)
         self.play.settle()
         self._settle()
         self._no_fault(key.span)
-        self.said = self._lines(since)
+        self.said = heard(self.play, since)
         if not self.play.over:
-            raise _Failed(Failure(key.span, "between the plays somebody is asked", self._offered(None), self._shown()))
+            raise Failed(Failure(key.span, "between the plays somebody is asked", self._offered(None), self._shown()))
         kept, setting = campaign.kept_of(self.play), replace(self.setting)
         if not (isinstance(who, Scalar) and who.value == "same"):
             before = self.report.errors
             read_players(f.get("next_play") or key, self.blueprint, setting, self.report)
             if self.report.errors > before:
-                raise _Mistaken
+                raise Mistaken
         out = self._out_of_the_test()
         self.enter(setting)
         state = self.configured.machine.start(self.setting.seed)
@@ -393,31 +370,31 @@ class _Run:
                     "a move is one player and one option",
                     help="write a list of them: `- anna: roll`",
                 )
-                raise _Mistaken
+                raise Mistaken
             entry = next(iter(node))
             seat, word = self._seat(entry.key), entry.value
         if not isinstance(word, Scalar):
             self.report.error(
                 "Q109", word.span, f"a move is an option in words, not {shape_of(word)}", help="write `player: option`"
             )
-            raise _Mistaken
+            raise Mistaken
         play = self.play
         if play.over:
-            raise _Failed(
+            raise Failed(
                 Failure(
                     node.span, f"`{word.value}` cannot be played: the play is over", (self._ended(),), self._shown()
                 )
             )
         if seat is not None and seat not in play.pending:
             who = " and ".join(self.seats[p] for p in play.pending)
-            raise _Failed(
+            raise Failed(
                 Failure(node.span, f"{self.seats[seat]} is not to move but {who}", self._offered(None), self._shown())
             )
         try:
             play.choose(word.value, seat)
         except IllegalChoice as problem:
             reason = self._why(word.value, seat) if "not offered" in str(problem) else []
-            raise _Failed(Failure(word.span, str(problem), (*reason, *self._offered(seat)), self._shown())) from None
+            raise Failed(Failure(word.span, str(problem), (*reason, *self._offered(seat)), self._shown())) from None
         self._settle()
 
     def _forced(self, f: Fields) -> None:
@@ -425,9 +402,9 @@ class _Run:
         assert key is not None
         play = self.play
         if play.over:
-            raise _Failed(Failure(key.span, "no more steps can be taken: the play is over", (self._ended(),)))
+            raise Failed(Failure(key.span, "no more steps can be taken: the play is over", (self._ended(),)))
         if len(play.options()) != 1:
-            raise _Failed(Failure(key.span, "this step is not forced", self._offered(None), self._shown()))
+            raise Failed(Failure(key.span, "this step is not forced", self._offered(None), self._shown()))
         play.choose(0)
         self._settle()
 
@@ -439,7 +416,7 @@ class _Run:
             did_you_mean(near) or f"they are {', '.join(self.seats)}; an option that has a `: ` in it must be in quotes"
         )
         self.report.error("Q203", key.span, f"there is no player `{key.value}`", help=help, suggestions=tuple(near))
-        raise _Mistaken
+        raise Mistaken
 
     # ---------------------------------------------------------------------------------------- expectations
 
@@ -450,15 +427,15 @@ class _Run:
             return
         f = self._expectation(node)
         if f is None:
-            raise _Mistaken
+            raise Mistaken
         checks: dict[str, Callable[[Node], None]] = {
             "faults": self._faults,
             "legal": self._legal,
             "offered": self._offers,
             "refused": self._refused,
-            "sees": self._sees,
+            "sees": lambda value: self._knowledge().sees(self.play, value),
             "ends": self._ends,
-            "log": self._log,
+            "log": lambda value: self._knowledge().log(self.play, self.said, value),
         }
         for key, check in checks.items():
             if f.has(key):
@@ -471,23 +448,23 @@ class _Run:
     def _holds(self, node: Node, play: Play, what: str = "") -> None:
         made = self._condition(node)
         if made is None:
-            raise _Mistaken
+            raise Mistaken
         v = self.asker.vector(play)
         text = " ".join(node.span.text.split())
         try:
             if self.asker.ask(made, v):
                 return
         except RulesFault as fault:
-            raise _Failed(
+            raise Failed(
                 Failure(node.span, f"`{text}` cannot be worked out: {fault.message}", (), self._shown(play))
             ) from None
         details = self.asker.explain(node, v, play.words)
-        raise _Failed(Failure(node.span, f"{what}`{text}` does not hold", tuple(details), self._shown(play)))
+        raise Failed(Failure(node.span, f"{what}`{text}` does not hold", tuple(details), self._shown(play)))
 
     def _no_fault(self, span: Span) -> None:
         fault = self.play.fault
         if fault is not None and not self.fault_expected:
-            raise _Failed(Failure(span, f"the rules end in a fault: {fault.message}", _place(fault), self._shown()))
+            raise Failed(Failure(span, f"the rules end in a fault: {fault.message}", _place(fault), self._shown()))
 
     def _faults(self, node: Node) -> None:
         fault = self.play.fault
@@ -495,9 +472,9 @@ class _Run:
         if wanted == "false":
             self._no_fault(node.span)
         elif fault is None:
-            raise _Failed(Failure(node.span, "the rules do not end in a fault", (), self._shown()))
+            raise Failed(Failure(node.span, "the rules do not end in a fault", (), self._shown()))
         elif wanted != "true" and wanted.lower() not in fault.message.lower():
-            raise _Failed(Failure(node.span, f"the fault is another one: {fault.message}", _place(fault)))
+            raise Failed(Failure(node.span, f"the fault is another one: {fault.message}", _place(fault)))
         self.fault_expected = fault is not None
 
     def _found(self, word: Scalar, seat: int | None = None) -> Option | None:
@@ -507,7 +484,7 @@ class _Run:
         except IllegalChoice as problem:
             if "not offered" in str(problem):
                 return None
-            raise _Failed(Failure(word.span, str(problem), (), "")) from None
+            raise Failed(Failure(word.span, str(problem), (), "")) from None
 
     def _by_seat(self, node: Node) -> Iterator[tuple[int | None, list[Scalar]]]:
         """Options by player where the keys are players, else of whoever is to move."""
@@ -530,8 +507,8 @@ class _Run:
             more = [_name(o) for o in options if o.index not in found]
             if missing or more:
                 details = [f"not offered: {', '.join(missing)}"] if missing else []
-                details += [f"offered besides: {_several(more)}"] if more else []
-                raise _Failed(
+                details += [f"offered besides: {several(more)}"] if more else []
+                raise Failed(
                     Failure(node.span, f"the options are not these {len(words)}", tuple(details), self._shown())
                 )
 
@@ -539,7 +516,7 @@ class _Run:
         for seat, words in self._by_seat(node):
             for word in words:
                 if self._found(word, seat) is None:
-                    raise _Failed(
+                    raise Failed(
                         Failure(
                             word.span,
                             f"`{word.value}` is not offered",
@@ -556,10 +533,10 @@ class _Run:
             pairs = [(word, "") for word in scalars(node)]
         for word, wanted in pairs:
             if self._offers_any(word):
-                raise _Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
+                raise Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
             reason = self._why(word.value, None)
-            if wanted and not any(_squeezed(wanted) in _squeezed(line) for line in reason):
-                raise _Failed(
+            if wanted and not any(squeezed(wanted) in squeezed(line) for line in reason):
+                raise Failed(
                     Failure(
                         word.span, f"`{word.value}` is not refused because of `{wanted}`", tuple(reason), self._shown()
                     )
@@ -572,46 +549,6 @@ class _Run:
             return "not offered" not in str(problem)
         return True
 
-    def _sees(self, node: Node) -> None:
-        """Of the pieces that not everybody knows, a player knows these and no others."""
-        if not isinstance(node, Map):
-            return
-        pieces, names, v = self.play.machine.pieces, self.play.world.pieces.names, self.play.state
-        everyone = self.play.world.players.everything
-        for entry in node:
-            seat = self._seat(entry.key)
-            listed = set()
-            for word in scalars(entry.value):
-                number = self.play.world.member_number(self.play.world.pieces, word.value)
-                if number is None:
-                    near = nearest(word.value, names)
-                    self.report.error(
-                        "Q204",
-                        word.span,
-                        f"there is no piece `{word.value}`",
-                        help=did_you_mean(near),
-                        suggestions=tuple(near),
-                    )
-                    raise _Mistaken
-                listed.add(number)
-            knowers = [self._knowers(pieces, v, p) for p in range(len(names))]
-            unknown = [names[p] for p in sorted(listed) if not knowers[p] >> seat & 1]
-            more = [
-                names[p]
-                for p in range(len(names))
-                if knowers[p] != everyone and knowers[p] >> seat & 1 and p not in listed
-            ]
-            if unknown or more:
-                details = [f"does not know: {', '.join(unknown)}"] if unknown else []
-                details += [f"knows besides: {', '.join(more)}"] if more else []
-                raise _Failed(
-                    Failure(entry.key.span, f"{entry.key.value} does not see just these", tuple(details), self._shown())
-                )
-
-    def _knowers(self, pieces: Any, v: list[int], piece: int) -> int:
-        viewer, players = self.play.viewer, self.play.world.players.size
-        return sum(1 << seat for seat in range(players) if viewer.knows(v, piece, seat))
-
     def _ends(self, node: Node) -> None:
         play = self.play
         winners = [self.seats[p] for p in play.winners]
@@ -621,7 +558,7 @@ class _Run:
                 for e in node:
                     if e.key.value != "win":
                         unknown_key(e.key, ("win",), "`ends`", self.report)
-                raise _Mistaken
+                raise Mistaken
             wanted = [self.seats[self._seat(word)] for word in scalars(entry.value)]
             good = play.ending in ("won", "scored") and set(winners) == set(wanted)
         else:
@@ -645,28 +582,12 @@ class _Run:
                     help=did_you_mean(near) or "write `{win: [names]}`, `tie`, `lost`, `void` or `false`",
                     suggestions=tuple(near),
                 )
-                raise _Mistaken
+                raise Mistaken
             good = known[word]
             if word == "void":
                 self.fault_expected = True
         if not good:
-            raise _Failed(Failure(node.span, "the play does not end so", (self._ended(),), self._shown()))
-
-    def _lines(self, since: int = 0) -> list[str]:
-        """The log as anybody may read it, in both languages."""
-        return [
-            line
-            for language in ("en", "ru")
-            for seat in (None, *range(len(self.seats)))
-            for line in self.play.lines(seat, language, since)
-        ]
-
-    def _log(self, node: Node) -> None:
-        wanted = node.value if isinstance(node, Scalar) else ""
-        lines = self.said + self._lines()
-        if not any(_squeezed(wanted) in _squeezed(line) for line in lines):
-            last = self.play.lines(None, "en")[-8:]
-            raise _Failed(Failure(node.span, f"no line of the log has `{wanted}`", tuple(last)))
+            raise Failed(Failure(node.span, "the play does not end so", (self._ended(),), self._shown()))
 
     # -------------------------------------------------------------------------------------- counting, plays
 
@@ -690,19 +611,19 @@ class _Run:
                     "`perft` says how many ways there are to each depth",
                     help="as in `{1: 20, 2: 400}`",
                 )
-                raise _Mistaken
+                raise Mistaken
             depths.append((depth, count, entry.key))
         perft = Perft(self.play, decisions)
         for depth, count, key in depths:
             try:
                 found = perft.count(depth, most=3 * count + 1_000)
             except PerftError as problem:
-                raise _Failed(Failure(key.span, str(problem))) from None
+                raise Failed(Failure(key.span, str(problem))) from None
             except RulesFault as fault:
-                raise _Failed(Failure(key.span, f"the rules end in a fault: {fault.message}", _place(fault))) from None
+                raise Failed(Failure(key.span, f"the rules end in a fault: {fault.message}", _place(fault))) from None
             if found != count:
                 more = "more than " if found > 3 * count + 1_000 else ""
-                raise _Failed(
+                raise Failed(
                     Failure(
                         key.span,
                         f"perft to depth {depth}: expected {count}, but it is {more}{found}",
@@ -714,10 +635,10 @@ class _Run:
     def _plays(self, f: Fields) -> None:
         found = fields(f.get("play"), PLAY, self.report)
         if found is None:
-            raise _Mistaken
+            raise Mistaken
         setting = setting_of(found, self.blueprint, self.report, self.setting)
         if setting is None:
-            raise _Mistaken
+            raise Mistaken
         configured = self.tests.configured(setting, self.case.span)
         self.asker, self.seats = self.tests.asker(configured), list(configured.players)
         always, finally_ = self._list(f.get("always")), self._list(f.get("finally"))
@@ -737,7 +658,7 @@ class _Run:
                 stop = _stop_of(play, seat)
                 play.choose(rng.randrange(len(stop.options)), seat)
             else:
-                raise _Failed(
+                raise Failed(
                     Failure(self._key(f, "play"), f"{name} is not over after {most} decisions", (), self._shown(play))
                 )
             for node in finally_:
@@ -745,7 +666,7 @@ class _Run:
 
     def _sound(self, play: Play, f: Fields, name: str, number: int) -> None:
         if play.fault is not None:
-            raise _Failed(
+            raise Failed(
                 Failure(
                     self._key(f, "play"),
                     f"{name}, after {number} decisions: the rules end in a fault: {play.fault.message}",
@@ -785,7 +706,7 @@ class _Run:
         if not self.play.pending:
             return ()
         names = [_name(o) for o in self.play.options(seat)]
-        return (f"offered: {_several(names) if names else 'nothing'}",)
+        return (f"offered: {several(names) if names else 'nothing'}",)
 
     def _why(self, text: str, seat: int | None) -> list[str]:
         from .reasons import reasons
@@ -801,15 +722,6 @@ def _stop_of(play: Play, seat: int) -> Stop:
 
 def _name(option: Option) -> str:
     return option.notation if option.action and option.notation else option.text
-
-
-def _several(names: list[str]) -> str:
-    more = f", … ({len(names)} in all)" if len(names) > MOST_OPTIONS else ""
-    return ", ".join(names[:MOST_OPTIONS]) + more
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split()).lower()
 
 
 def _place(fault: RulesFault) -> tuple[str, ...]:
@@ -839,16 +751,16 @@ def position_of(
     try:
         setting = setting_of(found, game.blueprint, report)
         if setting is None:
-            raise _Mistaken
+            raise Mistaken
         setting.players, setting.names = (len(names), names) if names else (players or setting.players, setting.names)
         setting.options |= options or {}
         setting.seed = setting.seed if seed is None else seed
         run.enter(setting)
         run.play = run._begin([found])
         run._step(found)
-    except _Failed as failed:
+    except Failed as failed:
         return None, report, failed.failure
-    except _Mistaken:
+    except Mistaken:
         return None, report, None
     return None if report.errors else run.play, report, None
 

@@ -127,13 +127,29 @@ EXPECT = Form(
         "legal": Key("any", "All options that are offered, and no others."),
         "offered": Key("any", "Options that are offered."),
         "refused": Key("any", "Options that are not offered; as a map, with words of the reason."),
-        "sees": Key("map", "What players know of the pieces that not everybody knows: `{anna: [c36]}`."),
+        "sees": Key(
+            "map",
+            "What players know of the pieces that not everybody knows: `{anna: [c36]}`; or what they see of places and "
+            "values: `{anna: {boris.hand: hidden, deck: 12 hidden, table: [c7, hidden]}, bystander: {bid: hidden}}`. "
+            "Also `open` and `empty`, and `everybody`.",
+        ),
         "ends": Key(
             "any",
             "How the play ended: `{win: [anna]}`, `tie`, `lost` (nobody wins), `void`, or `false` while it goes on.",
         ),
         "faults": Key("any", "false, or words of the fault by which the rules end the play."),
-        "log": Key("text", "Words of a line of the log."),
+        "log": Key(
+            "any",
+            "Words of a line of the log; by player, of a line that they read, or do not: "
+            "`{anna: lay a skull, bystander: {with: lay a hidden card, without: skull}}`.",
+        ),
+    },
+)
+LOG = Form(
+    "what is read in the log",
+    {
+        "with": Key("any", "Words of a line that is there; or a list of such."),
+        "without": Key("any", "Words that no line has, though a line would have them for who knows everything."),
     },
 )
 PLAY = Form(

@@ -41,6 +41,23 @@ TESTS = (
     ),
     Code("Q111", "not a count", "`perft:` gives a number of ways for each depth, as in `{1: 20, 2: 400}`."),
     Code("Q112", "no campaign", "`next_play:` goes on to the next play of a campaign, so the game needs `campaign:`."),
+    Code(
+        "Q113",
+        "what a bystander cannot know",
+        "A bystander knows what everybody knows and nothing else; `sees: {bystander: {anna.hand: hidden}}` says what "
+        "lies hidden.",
+    ),
+    Code(
+        "Q114",
+        "not a way to be seen",
+        "In `sees:` a place is `hidden`, `3 hidden`, `open`, `empty`, or a list of what lies there, as in "
+        "`[two, hidden]`; a value is `hidden` or `open`.",
+    ),
+    Code(
+        "Q115",
+        "neither a place nor a value",
+        "`sees: {anna: {boris.hand: hidden}}` speaks of places and values; of one that each player has, say whose.",
+    ),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),
     Code("Q203", "no such player", "The players are those of `players:` in the test, or the seats of the game."),
