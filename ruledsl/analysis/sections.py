@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Broken, Map, Node, Scalar, load_file
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
+from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
 
@@ -121,6 +125,30 @@ class Source:
     @property
     def file(self) -> SourceFile:
         return self.main.span.file
+
+    @cached_property
+    def files(self) -> list[SourceFile]:
+        """All that the rules are read from, in whatever configuration: the parts, then the tables that they name."""
+        keys = {"from", *(name for s in SHAPES.values() for name, p in s.parameters.items() if p.type == "table")}
+        words = [word.value.partition("#")[0] for part in self.parts for word in _under(part.node, keys)]
+        found = {file.path: file for file in (part.node.span.file for part in self.parts)}
+        for word in dict.fromkeys(words):
+            whole = self.root / word
+            if is_inside(whole, self.root) and whole.is_file():
+                file = read_file(whole, Report(), MAX_TABLE_BYTES)
+                if file is not None:
+                    found.setdefault(file.path, file)
+        return list(found.values())
+
+
+def _under(node: Node, keys: set[str]) -> Iterator[Scalar]:
+    """Words under certain keys, wherever these stand. Not all are tables: pieces are drawn `from` a pile, too."""
+    for key, inner in ((e.key.value, e.value) for e in node) if isinstance(node, Map) else ():
+        if key in keys:
+            yield from scalars(inner)
+        yield from _under(inner, keys)
+    for item in node.items if isinstance(node, Seq) else ():
+        yield from _under(item, keys)
 
 
 def read_source(path: Path, report: Report) -> Source | None:

@@ -9,6 +9,8 @@ goes through several, so that a mistake in a module or for four players is found
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -282,37 +284,69 @@ def _other_values(kind: Type, start: Any) -> list[Any]:
 def check(path: Path, report: Report | None = None) -> Report:
     """All mistakes of a game, in all configurations that matter."""
     report = report or Report()
+    with _told(report):
+        blueprint = read(path, report)
+        if blueprint is not None:
+            _check(blueprint, report)
+    return report
+
+
+@contextmanager
+def _told(report: Report) -> Iterator[None]:
+    """What cannot be worked out at all ends here, with a word in the report."""
     try:
-        _check(path, report)
+        yield
     except GameError:
         pass  # a board that nothing can stand in for: the report has it
     except RecursionError:
         report.error("S119", None, "the rules are nested too deeply to be read")
-    return report
 
 
-def _check(path: Path, report: Report) -> None:
-    blueprint = read(path, report)
-    if blueprint is None:
-        return
+def _check(blueprint: Blueprint, report: Report) -> None:
     from .lints import Lints
 
     lints = Lints(report)
-    for configuration in configurations(blueprint):
-        if forbidden(blueprint, configuration.players, dict(configuration.options), report) is not None:
-            continue
-        world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
-        if report.errors:
-            break  # the other configurations would say the same again
+    for world, program in worked_out(blueprint, report):
         lints.note(world, program)
     if not report.errors:
         lints.finish()
 
 
+def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[GameWorld, C.Program]]:
+    """The game in all configurations that matter, as far as it has no mistakes."""
+    for configuration in configurations(blueprint):
+        if forbidden(blueprint, configuration.players, dict(configuration.options), report) is not None:
+            continue
+        made = work_out(blueprint, configuration.players, dict(configuration.options), report)
+        if report.errors:
+            return  # the other configurations would say the same again
+        yield made
+
+
 def load_blueprint(path: Path) -> Blueprint:
-    """A game that is to be played: with mistakes it is refused."""
-    report = Report()
-    blueprint = read(path, report)
+    """A game that is to be played in one configuration: with mistakes that stand outside of all rules it is refused.
+
+    What is wrong in the rules is found where they are worked out, for the configuration that is played.
+    """
+    report, blueprint = Report(), None
+    with _told(report):
+        blueprint = read(path, report)
     if blueprint is None or report.errors:
         raise GameError(report)
+    return blueprint
+
+
+def load_checked(path: Path) -> Blueprint:
+    """A game that is refused for any mistake that `check` finds. Rules once found good are not gone through again."""
+    from . import checked
+
+    report, blueprint = Report(), None
+    with _told(report):
+        blueprint = read(path, report)
+        if blueprint is not None and (report.errors or not checked.is_known(blueprint)):
+            for _ in worked_out(blueprint, report):
+                pass
+    if blueprint is None or report.errors:
+        raise GameError(report)
+    checked.remember(blueprint)
     return blueprint

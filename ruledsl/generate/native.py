@@ -87,7 +87,7 @@ def cache_folder() -> Path:
 
 
 @cache
-def _generator() -> str:
+def generator() -> str:
     """The same as long as nothing of ruledsl changes that could change what is generated."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.parent.rglob("*")):
@@ -119,7 +119,7 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
             raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
         raise NoCompiler(f"there is no C compiler: install gcc or clang, or `{installing('native')}`")
     off = sorted(one.label for one in without)
-    parts = "\0".join([rules, _generator(), writer.__name__, *off, *command, *flags, _machine()])
+    parts = "\0".join([rules, generator(), writer.__name__, *off, *command, *flags, _machine()])
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
 

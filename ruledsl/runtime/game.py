@@ -20,6 +20,7 @@ from ruledsl.source.document import Map, Scalar
 from .play import Play
 
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
+CHANCES = ("stream", "ask")  # where chance comes from: the seed, or whoever plays
 CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of them
 
 
@@ -36,7 +37,8 @@ class Configured:
 
 
 class Game:
-    """A game that has no mistakes that can be found without playing."""
+    """A game that was read. Of `load` it has no mistakes that `check` finds; the command line works out only what it
+    plays, and tells the mistakes of that."""
 
     def __init__(self, blueprint: pipeline.Blueprint, marks: bool = False, backend: str | None = None) -> None:
         self.blueprint = blueprint
@@ -76,6 +78,11 @@ class Game:
         count = len(names) if names else players if players is not None else self.blueprint.fewest
         if count not in self.players:
             raise OptionError(f"{self.name} is for {_span(self.players)} players, not {count}")
+        for at, name in enumerate(names or ()):
+            if not isinstance(name, str) or not name.strip():
+                raise OptionError(f"a player cannot be called `{name}`: a name is a text that is not empty")
+            if name in (names or ())[:at]:
+                raise OptionError(f"two players are called `{name}`")
         given = self._options(options or {})
         key = (count, repr(sorted(given.items())), tuple(names or ()))
         if key not in self._made:
@@ -122,7 +129,11 @@ class Game:
         names: list[str] | None = None,
         chance: str = "stream",
     ) -> Play:
-        """Begins a play. With `chance="ask"` the caller answers what is random (see `Play.chance`)."""
+        """Begins a play. With `chance="ask"` the caller answers what is random (see `Play.chance`); what is wrong with
+        the players or options is an `OptionError`."""
+        if chance not in CHANCES:
+            hint = did_you_mean(nearest(chance, CHANCES)) or f"there are {_listed(CHANCES)}"
+            raise OptionError(f"chance cannot be `{chance}`; {hint}")
         return Play(self, self.configured(players, options, names), seed, ask_chance=chance == "ask")
 
     def resume(self, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Play:
@@ -151,9 +162,12 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def load(path: str | Path, backend: str | None = None) -> Game:
-    """The game of a file or folder; raises `GameError` with all mistakes if it has any.
+    """The game of a file or folder; raises `GameError` with all mistakes that `ruledsl check` finds, if it has any.
+
+    So nothing is left to be found when a play begins, with whatever players and options `check` goes through. That
+    takes as long as `check`, once for each version of the rules: what was found good is noted in the user's cache.
 
     Its plays run on the backend: `python`, functions made for the game, unless `interpreter`, the reference, is
     asked for here or with the variable `RULEDSL_BACKEND` of the environment. They play the same, at different speed.
     """
-    return Game(pipeline.load_blueprint(Path(path)), backend=backend)
+    return Game(pipeline.load_checked(Path(path)), backend=backend)

@@ -192,9 +192,9 @@ class Play:
         """Takes an option, given as such, by its number, or by its text."""
         stop = self.stop_of(seat)
         if stop is None or stop.choice is None:
-            raise IllegalChoice(
-                "nothing is to be chosen" + ("" if seat is None else f" by {self.configured.players[seat]}")
-            )
+            if seat is not None and not 0 <= seat < len(self.players):
+                raise IllegalChoice(f"there is no seat {seat}; the first of {len(self.players)} is 0")
+            raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.players[seat]}"))
         raw, text = self._find(stop, option)
         self.unforeseen = 0
         self._remember()
