@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from ruledsl.cli.main import main
+
 HEAD = "ruledsl: 1\ngame: hostile\nplayers: 2\n"
 PLAY = "play:\n  - tie: players\n"
 SECONDS = 30  # for one file; the slowest takes about 3 on a slow machine
@@ -315,3 +317,45 @@ def test_what_is_read_from_outside_is_never_shown(answers: dict[str, dict[str, o
         said = str(answers.get(name, {}).get("said", ""))
         assert "hush_hush" not in said, name
         assert "root:" not in said, name
+
+
+def lead_out(folder: Path) -> dict[str, Path]:
+    """Each kind of file that a game can have, as a link to a file outside of its folder."""
+    secret = folder / "secret.yaml"
+    secret.write_text("hush_hush: 1\n", encoding="utf-8")
+    (folder / "secret.csv").write_text("hush_hush\n", encoding="utf-8")
+    test = "tests: [{test: a, moves: [], expect: [turn_number == 0]}]\n"
+    kinds: dict[str, tuple[str, dict[str, str]]] = {
+        "game.yaml": ("", {}),
+        "part.yaml": (HEAD + "include: [part.yaml]\n" + PLAY, {}),
+        "cards.csv": (HEAD + "pieces: {card: {from: cards.csv}}\n" + PLAY, {}),
+        "cards.yaml": (HEAD + "pieces: {card: {from: cards.yaml#a}}\n" + PLAY, {}),
+        "tests/all.yaml": (HEAD + PLAY, {}),
+        "position.yaml": (HEAD + PLAY, {"tests/a.yaml": test.replace("test: a", "test: a, from: ../position.yaml")}),
+    }
+    made = {}
+    for number, (link, (text, others)) in enumerate(kinds.items()):
+        inside = folder / f"game{number}"
+        (inside / "tests").mkdir(parents=True)
+        if text:
+            (inside / "game.yaml").write_text(text, encoding="utf-8")
+        for name, content in others.items():
+            (inside / name).write_text(content, encoding="utf-8")
+        (inside / link).symlink_to(secret.with_suffix(Path(link).suffix))
+        made[link] = inside
+    alone = folder / "alone"
+    alone.mkdir()
+    (alone / "x.yaml").write_text(HEAD + PLAY, encoding="utf-8")
+    (alone / "x.test.yaml").symlink_to(secret)
+    made["x.test.yaml"] = alone / "x.yaml"
+    return made
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a permission there")
+def test_no_file_of_a_game_is_a_link_out_of_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for link, game in lead_out(tmp_path).items():
+        assert 1 in (main(["check", str(game)]), main(["test", str(game)])), link
+        said = capsys.readouterr()
+        assert "Y006" in said.out + said.err, (link, said)
+        assert "is outside the folder of the game" in said.out + said.err, link
+        assert "hush_hush" not in said.out + said.err, link

@@ -155,7 +155,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     """The files of a game: a folder with `game.yaml`, or a single file."""
     if path.is_dir():
         path = path / "game.yaml"
-    node = load_file(path, report)
+    node = load_file(path, report, path.parent)
     if node is None or isinstance(node, Broken):
         return None
     main = fields(node, GAME, report)

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ruledsl.engine.batch import following_seed
+from ruledsl.ir.core import ENDINGS
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf
 
 from .play import Play
-from .save import FORMAT, MOST_BYTES, SaveError
+from .save import FORMAT, MOST_BYTES, SaveError, are_scores
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Campaign:
                 "number": int(number),
                 "results": [*results],
                 "play": dict(play),
-            } if 1 <= number == len(results) + 1:
+            } if type(number) is type(seed) is int and 1 <= number == len(results) + 1:
                 pass
             case _:
                 raise SaveError("this is not a campaign")
@@ -120,7 +121,7 @@ class Campaign:
                     play.choose(stop.options.index(decision.choice), decision.seat)
             if saved.settled and not play.settled and play.over:
                 play.settle()
-        except (SaveError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        except (SaveError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             return None
         size = configured.machine.program.layout.size
         if play.state[:size] != saved.state[:size] or (play.settled, play.result) != (saved.settled, saved.result):
@@ -148,9 +149,12 @@ class Campaign:
 
 def _result(found: Any) -> Result:
     match found:
-        case {"players": [*players], "ending": str(ending), "winners": [*winners], "scores": [*scores]} if all(
-            isinstance(name, str) for name in (*players, *winners)
-        ) and all(isinstance(score, dict) for score in scores):
+        case {"players": [*players], "ending": str(ending), "winners": [*winners], "scores": [*scores]} if (
+            all(isinstance(name, str) for name in players)
+            and all(name in players for name in winners)
+            and ending in ENDINGS
+            and are_scores(scores, len(players))
+        ):
             return Result(list(players), ending, list(winners), list(scores))
     raise SaveError("this is not a campaign: a result is wrong")
 
@@ -222,7 +226,9 @@ def _put(v: list[int], slot: int, width: int, kind: Any, plain: Any) -> None:
             v[slot] = -1 if plain is None or gone else _number(root, plain)
         case SetOf(of=Elem(root=root)):
             v[slot] = sum(1 << _number(root, name) for name in plain)
-        case SetOf():
+        case SetOf(of=Num(high=high)):
+            if not all(0 <= n <= high for n in plain):
+                raise SaveError("a number that was kept does not fit any more")
             v[slot] = sum(1 << n for n in plain)
         case BagOf(root=root):
             v[slot : slot + root.size] = [0] * root.size

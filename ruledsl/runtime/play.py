@@ -250,6 +250,8 @@ class Play:
             if option.raw not in stop.options:
                 raise IllegalChoice(f"`{option.text}` is not offered")
             return option.raw, option.notation or option.text
+        if not isinstance(option, int | str) or isinstance(option, bool):
+            raise IllegalChoice("an option is given as such, by its number or by its text")
         if isinstance(option, int):
             if not 0 <= option < len(stop.options):
                 raise IllegalChoice(f"there is no option {option}; there are {len(stop.options)}")
@@ -278,12 +280,12 @@ class Play:
         assert point is not None
         known = [outcome for outcome, _, _ in point.outcomes]
         if point.kind == "shuffle":
-            wanted = list(value)
+            wanted = list(value) if isinstance(value, list | tuple) else [None]
             if any(piece not in known for piece in wanted) or len(set(wanted)) != len(wanted):
                 raise IllegalChoice("the answer to a shuffle is its pieces, from the top down, each once")
             rest = [piece for piece in known if piece not in wanted]
             value = tuple(reversed([*wanted, *rest]))
-        elif value not in known:
+        elif not any(type(value) is type(outcome) and value == outcome for outcome in known):
             raise IllegalChoice(f"{value} is no outcome here")
         self._remember()
         self.decisions.append(Decision(-1, value, ""))

@@ -14,9 +14,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.boards.marks import plain
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C
+
+from .save import MOST_SAID
 
 FORMAT = 1
 MOST_BYTES = 50_000_000
@@ -24,7 +27,10 @@ _NEAREST = 3
 
 
 class ReplayError(Exception):
-    """A file that is no replay, or none of this game; in words for the one who tried."""
+    """A file that is no replay, or none of this game; in words for the one who tried, never raw ones of the file."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message)[:MOST_SAID])
 
 
 @dataclass(frozen=True)

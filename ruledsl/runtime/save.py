@@ -6,17 +6,24 @@ import json
 from typing import Any
 
 from ruledsl import started
+from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.boards.marks import plain
+from ruledsl.diagnostics.model import GameError
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
 FORMAT = 1
 MOST_BYTES = 20_000_000
+MOST_SAID = 300  # characters of a message
 MOST_TURNS = 64  # ways a tile can lie
 
 
 class SaveError(Exception):
-    """A save that cannot be resumed, in words for the one who tried."""
+    """A save that cannot be resumed, in words for the one who tried; what the save says reaches no terminal raw."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(plain(message)[:MOST_SAID])
 
 
 def to_json(play: Any) -> dict[str, Any]:
@@ -67,13 +74,25 @@ def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
         "decisions": list,
     }
     for key, sort in sorts.items():
-        if not isinstance(data.get(key), sort):
+        if type(data.get(key)) is not sort:
             raise SaveError(f"this is not a save of a play: `{key}` is missing or wrong")
     if data["ruledsl"] != FORMAT:
         raise SaveError(f"this save has format {data['ruledsl']}, and this program reads format {FORMAT}")
-    if not all(isinstance(name, str) for name in data["players"]):
+    if not data["players"] or not all(isinstance(name, str) for name in data["players"]):
         raise SaveError("this is not a save of a play: `players` is wrong")
+    for number, decision in enumerate(data["decisions"], 1):
+        if not _is_decision(decision, len(data["players"])):
+            raise SaveError(f"this is not a save of a play: decision {number} is wrong")
     return data
+
+
+def _is_decision(found: Any, players: int) -> bool:
+    """Whose it was (-1 for chance), what was chosen as a number or numbers, and its text."""
+    match found:
+        case [int(seat), choice, str()] if type(seat) is int and -1 <= seat < players:
+            items = choice if isinstance(choice, list) else [choice]
+            return (seat < 0 or (isinstance(choice, list) and len(choice) > 0)) and all(type(x) is int for x in items)
+    return False
 
 
 def check_state(configured: Any, state: list[Any]) -> None:
@@ -81,9 +100,11 @@ def check_state(configured: Any, state: list[Any]) -> None:
     program = configured.machine.program
     if len(state) != program.layout.size or not all(type(x) is int for x in state):
         raise SaveError("the state of this save does not fit the rules")
+    known = _known_better(program, state)
     for field in program.layout.fields:
         for i in range(field.count):
-            _check_item(program, field, state, field.base + i * field.width)
+            slot = field.base + i * field.width
+            _check_item(program, field, known.get(slot, field.type), state, slot)
     if not 0 <= state[C.PC] < len(program.blocks):
         raise SaveError("the save stands at no place of the rules")
     if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Drafted | C.Finish):
@@ -99,8 +120,31 @@ def check_state(configured: Any, state: list[Any]) -> None:
         _check_pieces(configured, state)
 
 
-def _check_item(program: C.Program, field: C.Field, state: list[int], slot: int) -> None:
-    kind, value = field.type, state[slot]
+def _known_better(program: C.Program, state: list[int]) -> dict[int, Type]:
+    """Slots of which more is known than their field says, for it was laid out before that was known."""
+    found: dict[int, Type] = {}
+    for number, block in enumerate(program.blocks):
+        end = block.end
+        variables: tuple[C.Variable, ...] = ()
+        if isinstance(end, C.Choice):
+            variables = tuple(variable for entry in end.entries for variable in entry.variables)
+            if end.stage is not None and number != state[C.PC]:
+                found[end.stage] = Num(0, 0)  # only the choice that is being made has come to some step
+        elif isinstance(end, C.Chance) and end.variable is not None:
+            variables = (end.variable,)
+        found |= {one.slot: one.type for one in variables if one.fewest is None}
+    players = program.roots["player"]
+    outer: dict[str, Type] = {
+        "outer me": Elem(players, players.everything, True),
+        "outer turn player": Elem(players, players.everything, True),
+        "outer next": Num(0, players.size),
+        "outer phase": Num(0, len(program.data["world"].phase_names)),
+    }
+    return found | {f.base: outer[f.name] for f in program.layout.fields if f.kind == "local" and f.name in outer}
+
+
+def _check_item(program: C.Program, field: C.Field, kind: Type | None, state: list[int], slot: int) -> None:
+    value = state[slot]
     if kind is None:
         low, high = _header_range(program, field)
         for x in state[slot : slot + field.width]:
@@ -204,20 +248,24 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     if found["game"] != game.name:
         raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
-    configured = game.configured(len(found["players"]), found["options"], names)
+    configured = _configured(game, len(found["players"]), found["options"], names)
     if found["rules"] != configured.rules and not any_rules:
         command = f"{started.command()} replay"
         raise SaveError(f"the rules were changed since this play was saved; `{command}` shows what is different now")
     check_state(configured, found["state"])
+    pieces = configured.machine.program.roots["piece"].size
+    if any(
+        seat < 0 and isinstance(c, list) and not all(0 <= x < pieces for x in c) for seat, c, _ in found["decisions"]
+    ):
+        raise SaveError("a decision of this save is about pieces that are not there")
     play = Play(game, configured, found["seed"], start=False)
     play.state = [*found["state"], *[0] * configured.machine.program.scratch]
     play.decisions = [
-        Decision(int(d[0]), tuple(d[1]) if isinstance(d[1], list) else d[1], str(d[2]))
-        for d in found["decisions"]
-        if isinstance(d, list) and len(d) == 3
+        Decision(seat, tuple(choice) if isinstance(choice, list) else choice, text)
+        for seat, choice, text in found["decisions"]
     ]
     play.settled = found["settled"]
-    play.result = _result(found.get("result"))
+    play.result = _result(found.get("result"), len(found["players"]))
     if isinstance(configured.machine.program.blocks[play.state[C.PC]].end, C.Choice | C.Chance | C.Together):
         play.go_on()
     if play.fault is not None:
@@ -225,11 +273,27 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     return play
 
 
-def _result(found: Any) -> Any:
+def _configured(game: Any, players: int, options: dict[str, Any], names: list[str] | None) -> Any:
+    try:
+        return game.configured(players, options, names)
+    except (OptionError, GameError, TypeError, ValueError) as problem:
+        raise SaveError(f"the players and options of this save do not fit the rules: {problem}") from None
+
+
+def are_scores(found: Any, players: int) -> bool:
+    """Whether this is what each player has, by what it was given for."""
+    return len(found) in (0, players) and all(
+        isinstance(score, dict) and all(type(points) is int for points in score.values()) for score in found
+    )
+
+
+def _result(found: Any, players: int) -> Any:
     """How a play of a campaign ended that is being settled."""
     match found:
-        case [str(ending), [*winners], [*scores]] if all(isinstance(w, int) for w in winners) and all(
-            isinstance(s, dict) for s in scores
+        case [str(ending), [*winners], [*scores]] if (
+            ending in C.ENDINGS
+            and all(type(w) is int and 0 <= w < players for w in winners)
+            and are_scores(scores, players)
         ):
             return ending, list(winners), list(scores)
         case None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import yaml
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.source.scan import MAX_DEPTH, MAX_NODES, check_text, is_inside, read_file, shown_path
+from ruledsl.source.scan import MAX_DEPTH, MAX_NODES, check_text, is_inside, outside, read_file
 from ruledsl.source.text import UNPRINTABLE, SourceFile, Span
 
 Style = Literal["plain", "quoted", "block"]
@@ -125,7 +125,7 @@ def nodes_of(node: Node | None) -> Iterable[Node]:
 def load_file(path: Path, report: Report, root: Path | None = None, at: Span | None = None) -> Node | None:
     """The tree of a file, which must be inside `root` if that is given; `at` is the place that names it."""
     if root is not None and not is_inside(path, root):
-        report.error("Y006", at, f"`{shown_path(path)}` is outside the folder of the game")
+        outside(path, report, at)
         return None
     file = read_file(path, report, at=at)
     return read_document(file, report) if file else None

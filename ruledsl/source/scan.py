@@ -76,6 +76,12 @@ def is_inside(path: Path, root: Path) -> bool:
         return False
 
 
+def outside(path: Path, report: Report, at: Span | None, named: str = "") -> None:
+    """Reports a file that is outside the folder of its game; nothing of what it holds is told."""
+    help = "it is a link that leads out of the folder; put the file itself there" if path.is_symlink() else ""
+    report.error("Y006", at, f"`{named or shown_path(path)}` is outside the folder of the game", help=help)
+
+
 class _Refused(Exception):
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, read_document
-from ruledsl.source.scan import MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, read_file
+from ruledsl.source.scan import MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, outside, read_file
 from ruledsl.source.text import SourceFile, Span
 
 _CELL = re.compile(r'[ \t]*+"(?P<quoted>[^"]*+(?:""[^"]*+)*+)"[ \t]*+|[^,\r\n]*+')
@@ -24,7 +24,7 @@ def read_table(path: str, fragment: str | None, root: Path, report: Report, at: 
     """The rows of a table inside the game's folder `root`; `fragment` leads to a list in a YAML file."""
     whole = root / path
     if not is_inside(whole, root):
-        report.error("Y006", at, f"`{path}` is outside the folder of the game")
+        outside(whole, report, at, path)
         return None
     file = read_file(whole, report, MAX_TABLE_BYTES, at)
     if file is None:

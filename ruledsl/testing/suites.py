@@ -200,7 +200,7 @@ def cases_of(blueprint: Blueprint, report: Report) -> list[Case]:
         if isinstance(node, Seq):
             found += _cases(node, own, blueprint.source.path.parent, report)
     for path in files_of(blueprint.source.path):
-        read = load_file(path, report)
+        read = load_file(path, report, blueprint.source.root)
         suite = fields(read, SUITE, report) if read is not None else None
         if suite is None:
             continue
@@ -215,7 +215,7 @@ def reasons_of(blueprint: Blueprint, report: Report) -> dict[str, str]:
     """The changes that the files of tests explain as impossible to notice, with the reasons."""
     found: dict[str, str] = {}
     for path in files_of(blueprint.source.path):
-        read = load_file(path, report)
+        read = load_file(path, report, blueprint.source.root)
         suite = fields(read, SUITE, report) if read is not None else None
         node = suite.get("unnoticed") if suite is not None else None
         for item in node.items if isinstance(node, Seq) else ():
