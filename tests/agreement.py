@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import ruledsl
+from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.diagnostics.model import GameError
 from ruledsl.engine.batch import play_seed
 from ruledsl.engine.machine import Stop
@@ -73,7 +74,7 @@ def variants(path: Path) -> Iterator[Variant]:
 def _allowed(variant: Variant) -> Iterator[Variant]:
     try:
         variant.configured()
-    except (GameError, ValueError):
+    except (GameError, OptionError, ValueError):
         return
     yield variant
 
@@ -231,7 +232,7 @@ class Compiled:
         row, counts, fault = witness.play(play_seed(seed, number), most)
         told, added, state, text = self._played(seed, number, most)
         mine = fault.message if fault is not None else None
-        same_end = mine is not None or witness.state[: self.names.size] == state
+        same_end = mine is not None or witness.secret or witness.state[: self.names.size] == state
         if (row, counts, mine) == (told, added, text) and same_end:
             return row[4]
         for limit in range(most + 1):

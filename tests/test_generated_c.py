@@ -121,6 +121,13 @@ def test_effects_are_tried_out_as_often_as_a_play_wants(tmp_path: Path) -> None:
     pair.close()
 
 
+def test_more_decisions_in_secret_than_are_kept_are_a_fault() -> None:
+    path = games.ROOT / "tests/language/found/broken_off_in_secret.yaml"
+    pair = compiled(Variant(path, 2, {}))
+    assert [pair.run(7, number, limit) for number, limit in ((0, 2000), (1, 104), (2, 105))] == [105, 104, 105]
+    pair.close()
+
+
 # ------------------------------------------------------------------------------------------------------- campaigns
 
 CAMPAIGNS = [

@@ -45,8 +45,6 @@ def empty(call: Call) -> Any:
     typed = call.element(0, ("space", "part"), "the argument of `empty`")
     if typed is None:
         return call.bad
-    if not call.world.pieces.size:
-        return call.result(C.Const(1), BOOL)
     lying = call.primitive("occupied", (_spot(call, typed),))
     if not typed.type.maybe:
         return call.result(C.Op("not", (lying,), call.span), BOOL)

@@ -289,13 +289,15 @@ class CPicking(COptions):
                 return
             players = self.program.roots["player"].size
             form = self.set_type(players)
-            self.line("num at = s->pc, me = s->me, body = 0, then = 0;")
+            self.line("num at = s->pc, me = s->me, body = 0, then = 0, too_many = 0;")
             self.line(f"{form} who = {self.set_const(0, players)};")
             with self.block("switch (at)"):
                 for at, node in nodes.items():
                     with self.block(f"case {at}:"):
                         self.line(f"who = {self.set_text(node.players, players)};")
                         self.line(f"body = {node.body}, then = {node.then};")
+                        most = self.fault(node.span, f"{DRAFT_STEPS} decisions in secret are the most")
+                        self.line(f"too_many = {most};")
                         self.line("break;")
             self.line(f"int32_t *kept = malloc(sizeof(int32_t) * {players * DRAFT_STEPS * self.widest});")
             self.line(f"num count[{players}] = {{0}};")
@@ -309,15 +311,22 @@ class CPicking(COptions):
                 for i in range(len(self.watched)):
                     self.line(f"memset(&copy.asked{i}, 0, sizeof copy.asked{i});")
                 self.line("num turns = x->turns, rounds = x->rounds;")
-                with self.block(f"while (run(x, &copy) == {CHOICE} && count[seat] < {DRAFT_STEPS})"):
+                with self.block(f"while (run(x, &copy) == {CHOICE})"):
                     with self.block("if (x->decisions >= x->limit)"):
                         self.line("free(kept);")
+                        self.line("x->turns = turns, x->rounds = rounds;")
                         self.line("x->playing = 1;")
                         self.line(f"return {BROKEN};")
-                    self.line("num k = decided(x, x->count);")
+                    self.line("const int32_t *taken = x->rows + x->stride * decided(x, x->count);")
+                    with self.block(f"if (count[seat] == {DRAFT_STEPS})"):
+                        self.line("take(x, &copy, taken, counting);")
+                        self.line("free(kept);")
+                        self.line("x->turns = turns, x->rounds = rounds;")
+                        self.line("x->playing = 1;")
+                        self.line("fault(x, too_many, 0);")
                     self.line(f"int32_t *r = kept + (seat * {DRAFT_STEPS} + count[seat]++) * {self.widest};")
-                    self.line("memcpy(r, x->rows + x->stride * k, sizeof(int32_t) * (size_t)x->stride);")
-                    self.line("take(x, &copy, r, 0);")
+                    self.line("memcpy(r, taken, sizeof(int32_t) * (size_t)x->stride);")
+                    self.line("take(x, &copy, r, counting);  /* counted when it is decided, as other decisions are */")
                 self.line("x->turns = turns, x->rounds = rounds;")
             with self.loop_set("player", "who", a_set(players)):
                 self.line("s->me = (int16_t)player;")
@@ -326,7 +335,7 @@ class CPicking(COptions):
                 with self.block("for (num i = 0; i < count[player]; i++)"):
                     self.line("if (counting) run_counting(x, s);")
                     self.line("else run(x, s);")
-                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest}, counting);")
+                    self.line(f"take(x, s, kept + (player * {DRAFT_STEPS} + i) * {self.widest}, 0);")
                 self.line("if (counting) run_counting(x, s);")
                 self.line("else run(x, s);")
             self.line("x->playing = 1;")

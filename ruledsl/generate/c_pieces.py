@@ -511,10 +511,10 @@ class CPieces(CAhead):
                 self.line("s->firsts = 0;")
                 if self.alike.tries:
                     self.line("s->mixed = 0;")
-                with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
+                with self.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     self._heap_change("piece", self.item(spots.at, "piece"), True)
             if self.absorber.found or self.prints:
-                with self.block(f"for (num piece = 0; piece < {self.pieces}; piece++)"):
+                with self.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
                     self.making_afresh = True
                     self.kept_change("piece", "spot", True)

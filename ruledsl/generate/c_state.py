@@ -328,7 +328,7 @@ class CState(CFloods):
     def _mark(self, first: int, end: int, spot: str, piece: str) -> str:
         """The number of a piece on a spot in a fingerprint: from a table, where pieces look always the same."""
         rows = tuple(self.program.data["rows"])
-        kinds = max(rows) + 1
+        kinds = max(rows, default=0) + 1
         if self.program.data["piece_state"] or kinds * (end - first) > MOST_MARKS:
             return f"marked({spot}, looks(s, {piece}))"
         key = ("marks", first, end)
@@ -373,7 +373,7 @@ class CState(CFloods):
                         self.set_add(name, member, size, True)
                     else:
                         self.set_drop(name, member, size)
-                unsure = (kept.table is not None and min(kept.table) < 0) or (
+                unsure = (kept.table is not None and min(kept.table, default=0) < 0) or (
                     kept.state >= 0 and not self.kinds.slot(kept.state).sure
                 )
                 if unsure:

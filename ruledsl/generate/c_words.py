@@ -1077,6 +1077,8 @@ class CWords(Writer):
             if board not in self.prints:
                 self.prints.append(board)
             text = f"s->print{self.prints.index(board)}"
+        elif not spots:
+            text = "0"
         else:
             name = self._once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
             text = f"{name}(x, s)"

@@ -377,7 +377,7 @@ class PythonProgram(PythonWords):
             if kept.table is not None:
                 table = self.constant("KEPT", tuple(slot + value if value >= 0 else -1 for value in kept.table))
                 name = f"v[{table}[{piece}]]"
-                if min(kept.table) < 0:
+                if min(kept.table, default=0) < 0:
                     conditions.append(f"{table}[{piece}] >= 0")
             if kept.state >= 0:
                 state = self.item(kept.state, piece)

@@ -525,7 +525,7 @@ class Layout:
     size: int = 0
 
     def add(self, name: str, count: int, width: int, type: Type | None, kind: str, owner: Any = None) -> int:
-        base = self.size
+        base, count = self.size, max(1, count)  # of nothing there is one, too, so that each slot is of one field alone
         self.fields.append(Field(name, base, count, width, type, kind, owner))
         self.size += count * width
         return base

@@ -226,9 +226,10 @@ def _lay_out(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> 
                 f"nothing makes `{board.name}` grow: it has no tiles",
                 help=f"the pieces that lie on it as tiles say `tile: {board.name}`",
             )
-    if not total:
+    if not count:
         return
-    spots.box = spots.first_place + world.data["box"].first
+    if world.data["box"] is not None:  # without kinds of pieces there is none
+        spots.box = spots.first_place + world.data["box"].first
     spots.at = layout.add("at", total, 1, None, "piece")
     spots.top = layout.add("top", count, 1, None, "spot")
     if any(spots.ordered):

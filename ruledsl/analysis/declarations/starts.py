@@ -98,7 +98,7 @@ def _means_a_space(world: World, item: E.Expr) -> bool:
 def place_pieces(world: World) -> None:
     """Every piece at its start; the slots that this fills belong to the template of all plays."""
     spots, total = world.spots, world.pieces.size
-    if not total:
+    if not spots.count:
         return
     reserves = {i.name: i for i in world.place_infos if i.name.startswith("reserve ")}
     for kind in world.kinds:
