@@ -219,7 +219,9 @@ CHOICES = cleandoc("""
     **What an option looks like.** People read its `label`. Without one they read the name of the action and what was
     chosen. Where several are chosen at once the label is read at each step, of the one that comes in. In tests, in
     `--moves` and at the prompt an option is written as its label, as the name of the action with the values (`attack
-    fort=fort_2 team=c51`), or as any part of these that fits no other option.
+    fort=fort_2 team=c51`), or as some whole words of the label, or parts of the notation, that fit no other option.
+    What a value is called in the rules counts only behind its name, as in `fort=fort_2`, or where there is no label.
+    What is all that something else says which is not offered now is no shortening, and nothing else is taken for it.
 
     **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all
     have finished.

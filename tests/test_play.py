@@ -18,9 +18,9 @@ import pytest
 import ruledsl
 from ruledsl.bots.guess import Guess
 from ruledsl.cli.main import main
-from ruledsl.cli.terminal.picking import pick, search
 from ruledsl.cli.terminal.session import CLEAR, Session, Settings
 from ruledsl.cli.terminal.words import COMMANDS, TEXTS, command_of
+from ruledsl.runtime.typed import pick, search
 from ruledsl.runtime.why import reasons
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -99,7 +99,7 @@ def test_moves_from_a_file(typed: Typed, golden: Golden, tmp_path: Path) -> None
     [
         (["b2", "b2"], "`empty(cell)` is false: cell = b2"),
         (["b2", "cross: a1"], "nought to choose"),
-        (["b2", "a"], "could be several things"),
+        (["b2", "at"], "could be several things"),
         (["b2", "b9"], "Nothing that could be chosen here is called `b9`"),
     ],
 )
@@ -177,15 +177,15 @@ def test_bots_alone_tell_what_they_do(typed: Typed) -> None:
      ("at c3", ["place at c3"]), ("10", []), ("0", []), ("z", []), ("", []), ("-", []), ("9" * 5000, [])],
 )  # fmt: skip
 def test_what_a_line_picks(line: str, found: list[str]) -> None:
-    options = ruledsl.load(ROOT / "examples/tic-tac-toe.yaml").start().options()
-    assert [o.text for o in pick(options, line).options] == found
+    play = ruledsl.load(ROOT / "examples/tic-tac-toe.yaml").start()
+    assert [o.text for o in pick(play, None, line, numbers=True).options] == found
 
 
 def test_an_exact_text_counts_more_than_a_number_and_a_part() -> None:
-    options = ruledsl.load(ROOT / "examples/breakthrough.yaml").start().options()
-    assert pick(options, "a2-a3").one is not None
-    assert {o.text for o in pick(options, "b2").options} == {"b2-a3", "b2-b3", "b2-c3"}
-    assert {o.text for o in search(options, "2-a")} == {"a2-a3", "b2-a3"}
+    play = ruledsl.load(ROOT / "examples/breakthrough.yaml").start()
+    assert pick(play, None, "a2-a3").one is not None
+    assert {o.text for o in pick(play, None, "b2").options} == {"b2-a3", "b2-b3", "b2-c3"}
+    assert {o.text for o in search(play.options(), "2-a")} == {"a2-a3", "b2-a3"}
 
 
 def test_every_command_has_a_word_in_every_language_and_no_word_twice() -> None:

@@ -18,6 +18,7 @@ from ruledsl.ir.fingerprint import fingerprint
 from ruledsl.source.document import Map, Scalar
 
 from .play import Play
+from .typed import Phrases
 
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
 CHANCES = ("stream", "ask")  # where chance comes from: the seed, or whoever plays
@@ -29,6 +30,7 @@ class Configured:
 
     def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
         self.world, self.machine, self.options, self.players = world, machine, options, players
+        self.phrases = Phrases(world, machine.program)
 
     @cached_property
     def rules(self) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +16,7 @@ from .openly import moved_at_once
 from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
+from .typed import LANGUAGES, nearest, pick, told
 from .view import Viewer
 from .words import Words
 
@@ -25,6 +25,15 @@ STEPS_PER_EVENT = 100  # so many steps of the rules count as much as one random 
 
 class IllegalChoice(Exception):
     """Something was chosen that is not offered."""
+
+
+class NotOffered(IllegalChoice):
+    """No option is meant by a text; `nearest` are those most like it, by their labels."""
+
+    def __init__(self, text: str, nearest: Sequence[str] = ()) -> None:
+        near = ", ".join(f"`{label}`" for label in nearest)
+        super().__init__(f"`{text}` is not offered" + (f"; nearest offered: {near}" if near else ""))
+        self.text, self.nearest = text, tuple(nearest)
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class Option:
     values: dict[str, Any]
     raw: tuple[Any, ...]
     words: dict[str, str] = field(default_factory=dict)  # the values as names
+    labelled: bool = True  # whether the text was written for people, so that nobody has to know the names of values
 
     @property
     def notation(self) -> str:
@@ -184,6 +194,7 @@ class Play:
             values,
             raw,
             names,
+            self.words.labelled(entry, position, len(raw) - 1),
         )
 
     # ------------------------------------------------------------------------------------------- going on
@@ -195,7 +206,8 @@ class Play:
             if seat is not None and not 0 <= seat < len(self.players):
                 raise IllegalChoice(f"there is no seat {seat}; the first of {len(self.players)} is 0")
             raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.players[seat]}"))
-        raw, text = self._find(stop, option)
+        raw = self._find(stop, option)
+        text = self._told(stop, raw)
         self.unforeseen = 0
         self._remember()
         self.decisions.append(Decision(stop.seat, raw, text))
@@ -245,32 +257,51 @@ class Play:
         if self.together is None:
             self.go_on()
 
-    def _find(self, stop: Stop, option: Option | int | str) -> tuple[tuple[Any, ...], str]:
+    def _find(self, stop: Stop, option: Option | int | str) -> tuple[Any, ...]:
         if isinstance(option, Option):
             if option.raw not in stop.options:
                 raise IllegalChoice(f"`{option.text}` is not offered")
-            return option.raw, option.notation or option.text
+            return option.raw
         if not isinstance(option, int | str) or isinstance(option, bool):
             raise IllegalChoice("an option is given as such, by its number or by its text")
         if isinstance(option, int):
             if not 0 <= option < len(stop.options):
                 raise IllegalChoice(f"there is no option {option}; there are {len(stop.options)}")
-            return stop.options[option], str(option)
-        found = self.find(option, stop.seat)
-        return found.raw, found.notation or found.text
+            return stop.options[option]
+        return self.find(option, stop.seat).raw
 
-    def find(self, text: str, seat: int | None = None) -> Option:
-        """The option that a text means: its label, its notation, or a part of it that fits no other."""
-        options = self.options(seat)
-        wanted = " ".join(text.split()).lower()
-        for form in (_exact, _notation, _parts):
-            fitting = [o for o in options if form(o, wanted)]
-            if len(fitting) == 1:
-                return fitting[0]
-            if fitting:
-                shown = ", ".join(f"`{o.notation or o.text}`" for o in fitting[:4])
-                raise IllegalChoice(f"`{text}` could be {shown}")
-        raise IllegalChoice(f"`{text}` is not offered")
+    def _told(self, stop: Stop, raw: tuple[Any, ...]) -> str:
+        """What is written down of a decision, in no language: enough to find this very option again."""
+        choice = stop.choice
+        assert choice is not None
+        state = self.together.states[stop.seat] if self.together is not None else self.state
+        rivals = [other for other in stop.options if other == raw or self._may_read_alike(choice, raw, other)]
+        named = [self._option(state, choice, i, each, "en", stop.seat) for i, each in enumerate(rivals)]
+        return told(named)[rivals.index(raw)]
+
+    def _may_read_alike(self, choice: C.Choice, raw: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+        """Whether two options may have the same notation: of lines of the menu that bind the same names, or hidden."""
+        if raw[0] < 0 or other[0] < 0:
+            return raw[0] == other[0]
+        if raw[0] == other[0]:
+            return self.machine.program.spots.known >= 0
+        one, two = choice.entries[raw[0]], choice.entries[other[0]]
+        return [v.name for v in one.variables] == [v.name for v in two.variables]
+
+    def find(self, text: str, seat: int | None = None, language: str | None = None) -> Option:
+        """The option that a text means, by the rules of `typed.pick`; in any language, where none is given."""
+        shown: list[Option] = []
+        for each in (language,) if language is not None else LANGUAGES:
+            options = self.options(seat, each)
+            found = pick(self, seat, text, each, options=options)
+            if found.one is not None:
+                option: Option = found.one
+                return option
+            if found.options:
+                several = ", ".join(f"`{o.notation or o.text}`" for o in found.options[:4])
+                raise IllegalChoice(f"`{text}` could be {several}")
+            shown = shown or nearest(options, text)
+        raise NotOffered(text, [o.text or o.notation for o in shown])
 
     def answer(self, value: Any) -> None:
         """Lets a chance point come out so; a shuffle is answered with the pieces from the top down."""
@@ -497,23 +528,3 @@ def _element(kind: Any) -> Any:
 
 def _is_action(world: Any, name: str) -> bool:
     return name in world.procedures
-
-
-_HYPHEN = re.compile(r"(?<=\w)-")
-
-
-def _exact(option: Option, wanted: str) -> bool:
-    return option.text.lower() == wanted or option.notation.lower() == wanted
-
-
-def _notation(option: Option, wanted: str) -> bool:
-    """`attack f=fort_2`: every part must be in the notation."""
-    parts = wanted.split()
-    own = option.notation.lower().split()
-    return bool(parts) and all(part in own for part in parts)
-
-
-def _parts(option: Option, wanted: str) -> bool:
-    """Words of the label or bare values, in any order; a hyphen parts words (`e2-e4`), a minus does not (`-1,2`)."""
-    words = _HYPHEN.sub(" ", option.text.lower()).split() + [word.lower() for word in option.words.values()]
-    return all(part in words for part in _HYPHEN.sub(" ", wanted).split())

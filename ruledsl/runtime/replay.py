@@ -16,14 +16,13 @@ from typing import Any
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.boards.marks import plain
 from ruledsl.diagnostics.model import GameError
-from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C
 
 from .save import MOST_SAID
+from .typed import NEAREST, nearest, told
 
 FORMAT = 1
 MOST_BYTES = 50_000_000
-_NEAREST = 3
 
 
 class ReplayError(Exception):
@@ -240,9 +239,11 @@ class Rerun:
             return Divergence(record.number, record.player, "player", record.option, asked)
         seat = play.players.index(record.player)
         options = play.options(seat)
-        chosen = next((o for o in options if (o.notation or o.text) == record.option), None)
+        names = told(options)
+        chosen = options[names.index(record.option)] if record.option in names else None
         if chosen is None:
-            return Divergence(record.number, record.player, "option", record.option, "", _near(record.option, options))
+            near = tuple(names[o.index] for o in nearest(options, record.option)) or tuple(names[:NEAREST])
+            return Divergence(record.number, record.player, "option", record.option, "", near)
         before = len(play.decisions)
         play.choose(chosen, seat)
         parted = self._chance(record.number, record.chance, before + 1)
@@ -290,15 +291,6 @@ def _point(play: Any) -> str:
 def _written(outcome: Any) -> str:
     text = ", ".join(map(str, outcome)) if isinstance(outcome, list) else str(outcome)
     return text if len(text) <= 80 else text[:79] + "…"
-
-
-def _near(recorded: str, options: Sequence[Any]) -> tuple[str, ...]:
-    """What is offered instead, the most alike first."""
-    offered = [o.notation or o.text for o in options]
-    close = nearest(recorded, offered)
-    words = set(recorded.replace("=", " ").split())
-    rest = sorted((o for o in offered if o not in close), key=lambda o: -len(words & set(o.replace("=", " ").split())))
-    return tuple([*close, *rest][:_NEAREST])
 
 
 __all__ = ["FORMAT", "Divergence", "Record", "Recorder", "Replay", "ReplayError", "Rerun", "parse", "short_hash"]

@@ -142,22 +142,25 @@ class Words:
             return self.text(v, entry.label, language, None)
         return self.fixed(entry.name or "stop", language)
 
+    def labelled(self, entry: C.Entry, position: int, count: int) -> bool:
+        """Whether an option with so many values from a position on reads as the label of its entry says."""
+        if entry.label is None:
+            return False
+        whole = position == 0 and count == len(entry.variables) and all(x.fewest is None for x in entry.variables)
+        return whole or (count > 0 and position == len(entry.variables) - 1)  # the last step tells all
+
     def option(
         self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int | None
     ) -> str:
         """An option as its label says, or as its action and values."""
-        whole = position == 0 and len(values) == len(entry.variables) and all(x.fewest is None for x in entry.variables)
-        if entry.label is not None and whole:
+        if self.labelled(entry, position, len(values)):
+            assert entry.label is not None
             v = v[:]
-            for variable, value in zip(entry.variables, values, strict=True):
-                v[variable.slot] = value
-            return " ".join(self.text(v, entry.label, language, seat).split())
-        if entry.label is not None and values and position == len(entry.variables) - 1:  # the last step tells all
-            v, last = v[:], entry.variables[-1]
-            if last.fewest is None:
-                v[last.slot] = values[0]
-            else:
-                _put_alone(v, last, values[0])
+            for variable, value in zip(entry.variables[position:], values, strict=True):
+                if variable.fewest is None:
+                    v[variable.slot] = value
+                else:
+                    _put_alone(v, variable, value)
             return " ".join(self.text(v, entry.label, language, seat).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):

@@ -16,7 +16,7 @@ from ruledsl.engine.machine import Stop
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime import campaign
 from ruledsl.runtime.game import Configured, Game
-from ruledsl.runtime.play import IllegalChoice, Option, Play
+from ruledsl.runtime.play import IllegalChoice, NotOffered, Option, Play
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
@@ -392,9 +392,10 @@ class _Run:
             )
         try:
             play.choose(word.value, seat)
+        except NotOffered as problem:
+            raise self._not_offered(word, seat, problem) from None
         except IllegalChoice as problem:
-            reason = self._why(word.value, seat) if "not offered" in str(problem) else []
-            raise Failed(Failure(word.span, str(problem), (*reason, *self._offered(seat)), self._shown())) from None
+            raise Failed(Failure(word.span, str(problem), self._offered(seat), self._shown())) from None
         self._settle()
 
     def _forced(self, f: Fields) -> None:
@@ -477,13 +478,13 @@ class _Run:
             raise Failed(Failure(node.span, f"the fault is another one: {fault.message}", _place(fault)))
         self.fault_expected = fault is not None
 
-    def _found(self, word: Scalar, seat: int | None = None) -> Option | None:
-        """The option of a text; None if it is not offered."""
+    def _found(self, word: Scalar, seat: int | None = None) -> Option | NotOffered:
+        """The option of a text, or that it is not offered."""
         try:
             return self.play.find(word.value, seat)
+        except NotOffered as problem:
+            return problem
         except IllegalChoice as problem:
-            if "not offered" in str(problem):
-                return None
             raise Failed(Failure(word.span, str(problem), (), "")) from None
 
     def _by_seat(self, node: Node) -> Iterator[tuple[int | None, list[Scalar]]]:
@@ -500,7 +501,7 @@ class _Run:
             missing, found = [], set()
             for word in words:
                 option = self._found(word, seat)
-                if option is None:
+                if isinstance(option, NotOffered):
                     missing.append(word.value)
                 else:
                     found.add(option.index)
@@ -515,15 +516,20 @@ class _Run:
     def _offers(self, node: Node) -> None:
         for seat, words in self._by_seat(node):
             for word in words:
-                if self._found(word, seat) is None:
-                    raise Failed(
-                        Failure(
-                            word.span,
-                            f"`{word.value}` is not offered",
-                            (*self._why(word.value, seat), *self._offered(seat)),
-                            self._shown(),
-                        )
-                    )
+                found = self._found(word, seat)
+                if isinstance(found, NotOffered):
+                    raise self._not_offered(word, seat, found)
+
+    def _not_offered(self, word: Scalar, seat: int | None, problem: NotOffered) -> Failed:
+        near = (f"nearest offered: {', '.join(problem.nearest)}",) if problem.nearest else ()
+        return Failed(
+            Failure(
+                word.span,
+                f"`{word.value}` is not offered",
+                (*self._why(word.value, seat), *near, *self._offered(seat)),
+                self._shown(),
+            )
+        )
 
     def _refused(self, node: Node) -> None:
         pairs: list[tuple[Scalar, str]] = []
@@ -545,8 +551,10 @@ class _Run:
     def _offers_any(self, word: Scalar) -> bool:
         try:
             self.play.find(word.value)
-        except IllegalChoice as problem:
-            return "not offered" not in str(problem)
+        except NotOffered:
+            return False
+        except IllegalChoice:  # several could be meant
+            return True
         return True
 
     def _ends(self, node: Node) -> None:

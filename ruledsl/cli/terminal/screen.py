@@ -15,6 +15,7 @@ from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, 
 from ruledsl.engine.options import STRIDE, chosen, is_piece
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
+from ruledsl.runtime.typed import typed_number
 from ruledsl.types import NONE, Elem
 
 from .preview import Laid, laid_by
@@ -206,16 +207,18 @@ class Screen:
         laid = laid_by(self.play, seat, options)
         if not laid or len(laid) < len([o for o in options if o.values]):
             return []
-        shown: dict[Any, tuple[Laid, list[str]]] = {}
+        shown: dict[Any, tuple[Laid, list[tuple[str, str]]]] = {}
         for option in options:
             one = laid.get(option.index)
             if one is not None:
                 name = f"{self.word(next(iter(option.values)))} " if self._is_bare_number(option) else ""
                 captions = shown.setdefault(self._seen_as(one), (one, []))[1]
-                captions.append(f"{option.index + 1}  {name}{option.text}")
+                number = typed_number(self.play, seat, option, self.language)
+                text = f"{name}{option.text}"
+                captions.append((number or option.text, f"{number}  {text}" if number else text))
         pictures = []
         for one, captions in shown.values():  # turns that look alike are shown once
-            caption = captions[0] if len(captions) == 1 else ", ".join(text.split()[0] for text in captions)
+            caption = captions[0][1] if len(captions) == 1 else ", ".join(short for short, _ in captions)
             pictures.append(self._preview(one, view, caption, alone=len(shown) > _NEIGHBOURLY))
         return beside(pictures, self.columns).lines(self.colour)
 

@@ -13,9 +13,9 @@ from ruledsl.bots.base import Bot, make
 from ruledsl.bots.guess import hides
 from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
+from ruledsl.runtime.typed import Picked, nearest, pick, search, typed_number
 from ruledsl.runtime.why import reasons
 
-from .picking import pick, search
 from .screen import WIDTH, Screen
 from .words import command_of, say
 
@@ -163,9 +163,9 @@ class Session:
         own = (at for at in reversed(range(len(self.play.log))) if self.play.log[at].seat == seat)
         return next(own, -1) + 1
 
-    def _list(self, options: Sequence[Any], most: int = _LISTED) -> None:
+    def _list(self, seat: int, options: Sequence[Any], most: int = _LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
-        cells = [f"{o.index + 1:>3}  {plain(o.text or o.notation)}" for o in options[:most]]
+        cells = [f"{self._number(seat, o):>3}  {plain(o.text or o.notation)}" for o in options[:most]]
         if not cells:
             return
         widest = max(columns(cell) for cell in cells) + 3
@@ -198,11 +198,11 @@ class Session:
         if lines:
             self.write("\n".join(lines))
 
-    def _menu(self, options: Sequence[Any]) -> None:
+    def _menu(self, seat: int, options: Sequence[Any]) -> None:
         self.write("")
         if len(options) <= _FEW:
             self.write(self.say("options"))
-            self._list(options)
+            self._list(seat, options)
             if len(options) == 1 and self.script is None:
                 self.write(self.say("only"))
             return
@@ -237,7 +237,7 @@ class Session:
         self._looking = seat
         options = self.play.options(seat, self.language)
         self._question(seat, options)
-        self._menu(options)
+        self._menu(seat, options)
         while True:
             typed = self._typed(self.say("prompt", player=self.screen.player(seat)))
             if not typed:
@@ -253,9 +253,8 @@ class Session:
 
     def _answer(self, seat: int, options: Sequence[Any], typed: str) -> bool:
         """Does what was typed; True if the play went on or back."""
-        found = pick(options, typed)
-        exact = found.one is not None and typed.casefold() in (found.one.text.casefold(), found.one.notation.casefold())
-        command = None if exact else command_of(typed)
+        found = self._pick(seat, options, typed)
+        command = None if found.exact else command_of(typed)
         if command is not None:
             return self._command(seat, options, *command)
         if found.one is not None:
@@ -264,7 +263,7 @@ class Session:
         if found.options:
             self._previews(seat, found.options)
             self._paragraph(self.say("ambiguous", text=typed))
-            self._list(found.options)
+            self._list(seat, found.options)
             return False
         if found.number:
             self._paragraph(self.say("no_number", n=typed, most=len(options)))
@@ -273,10 +272,21 @@ class Session:
         if nearly:
             self._previews(seat, nearly)
             self._paragraph(self.say("options_some", n=len(nearly), text=typed))
-            self._list(nearly)
+            self._list(seat, nearly)
             return False
         self._paragraph(self.say("not_offered", text=typed))
+        near = nearest(options, typed)
+        if near:
+            self._paragraph(self.say("nearest"))
+            self._list(seat, near)
         return False
+
+    def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
+        return pick(self.play, seat, typed, self.language, numbers=True, options=options)
+
+    def _number(self, seat: int, option: Any) -> str:
+        """The number by which an option may be typed; none where it would be another option's text."""
+        return typed_number(self.play, seat, option, self.language)
 
     def _take(self, seat: int, option: Any) -> None:
         points, before = len(self.play.undo_points), len(self.play.log)
@@ -298,11 +308,12 @@ class Session:
             self.write(self.say("moves_end"))
             options = self.play.options(seat, self.language)
             self.write(self.say("asked", player=self.screen.player(seat)))
-            self._menu(options)
+            self._menu(seat, options)
             raise Left
         number, line = found
         name, colon, rest = line.partition(":")
-        if colon and name.strip() in self.play.players:
+        whole = self._pick(seat, self.play.options(seat, self.language), line).exact  # a label may begin with a name
+        if colon and name.strip() in self.play.players and not whole:
             wanted = self.play.players.index(name.strip())
             line = rest.strip()
             if wanted not in self.play.pending:
@@ -311,13 +322,14 @@ class Session:
                 )
             seat = wanted
         options = self.play.options(seat, self.language)
-        chosen = pick(options, line)
+        chosen = self._pick(seat, options, line)
         if chosen.one is None:
             for o in chosen.options[:6]:
                 self.write(f"  {plain(o.notation or o.text)}")
             if chosen.options:
                 self._refuse(number, line, self.say("ambiguous", text=line))
-            self._refuse(number, line, "\n".join(self._why(seat, line)))
+            near = nearest(options, line)
+            self._refuse(number, line, "\n".join(self._why(seat, line)), near)
         else:
             self.write("")
             self.write(self.say("took", player=self.screen.player(seat), option=chosen.one.text or chosen.one.notation))
@@ -327,10 +339,14 @@ class Session:
         if not self.play.over:
             self._position(None)
 
-    def _refuse(self, number: int, line: str, why: str) -> None:
+    def _refuse(self, number: int, line: str, why: str, near: Sequence[Any] = ()) -> None:
         assert self.script is not None
         self.write(f"{self.script.name}:{number}: {self.say('not_offered', text=line).split('.')[0]}.")
         self.write(why)
+        if near:
+            self.write(self.say("nearest"))
+            for option in near:
+                self.write(f"  {plain(option.text or option.notation)}")
         self.refused = True
         raise Left
 
@@ -353,7 +369,7 @@ class Session:
             self._paragraph(self.say("options_none", text=rest))
         elif rest:
             self._paragraph(self.say("options_some", n=len(found), text=rest))
-        self._list(found, most=500)
+        self._list(seat, found, most=500)
 
     def _do_board(self, seat: int, options: Sequence[Any], rest: str) -> None:
         self._position(seat, options)
@@ -370,7 +386,9 @@ class Session:
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         number = make("careful", len(self.play.decisions)).choose(self.play, seat)
-        self._paragraph(self.say("hint", option=f"{number + 1}  {options[number].text}"))
+        self._paragraph(
+            self.say("hint", option=f"{self._number(seat, options[number])}  {options[number].text}".strip())
+        )
 
     def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
         if not rest:
@@ -380,9 +398,9 @@ class Session:
             self.write(line)
 
     def _why(self, seat: int, text: str) -> list[str]:
-        fitting = pick(self.play.options(seat, self.language), text)
+        fitting = self._pick(seat, self.play.options(seat, self.language), text)
         if fitting.one is not None:
-            return [self.say("why_offered", n=fitting.one.index + 1, text=fitting.one.text or fitting.one.notation)]
+            return [self._offered(seat, fitting.one)]
         if fitting.options:
             return [
                 self.say("why_offered_some", n=", ".join(str(o.index + 1) for o in fitting.options[:20]), text=text)
@@ -398,6 +416,10 @@ class Session:
                 line, self.settings.columns, subsequent_indent="    ", break_on_hyphens=False, drop_whitespace=True
             )
         return found
+
+    def _offered(self, seat: int, option: Any) -> str:
+        number, text = self._number(seat, option), option.text or option.notation
+        return self.say("why_offered", n=number, text=text) if number else self.say("why_offered_so", text=text)
 
     def _do_rules(self, seat: int, options: Sequence[Any], rest: str) -> None:
         about, printed = self.play.game.about(self.language), self.screen.printed(seat)

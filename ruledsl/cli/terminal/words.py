@@ -32,6 +32,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "`{text}` is not offered. `why {text}` tells the reason, `help` the commands.",
         "ru": "Варианта `{text}` нет. `почему {text}` объяснит причину, `помощь` покажет команды.",
     },
+    "nearest": {"en": "The nearest offered:", "ru": "Похожие варианты:"},
     "no_number": {"en": "There is no option {n}; there are {most}.", "ru": "Варианта {n} нет; всего их {most}."},
     "took": {"en": "{player}: {option}", "ru": "{player}: {option}"},
     "hand_over": {
@@ -97,6 +98,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Этого игрока сейчас ни о чём не спрашивают.",
     },
     "why_offered": {"en": "`{text}` is offered: it is option {n}.", "ru": "`{text}` можно выбрать: это вариант {n}."},
+    "why_offered_so": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
     "why_offered_some": {"en": "`{text}` fits options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
     "why_unknown": {
         "en": "Nothing that could be chosen here is called `{text}`. What is asked:",
@@ -216,8 +218,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "none": {"en": "none", "ru": "нет"},
     "help": {
         "en": (
-            "Type the number of an option, or what it says: its whole text, a part that\n"
-            "fits no other option, or a place such as `b2`.\n"
+            "Type the number of an option, or what it says: its whole text, or some of its\n"
+            "words that fit no other option, such as `b2`.\n"
             "\n"
             "  options [TEXT]  the options again, or those with TEXT in them\n"
             "  board           the position again\n"
@@ -231,8 +233,8 @@ TEXTS: dict[str, dict[str, str]] = {
             "  quit            leave"
         ),
         "ru": (
-            "Введите номер варианта или его текст: целиком, частью, которой нет в других\n"
-            "вариантах, или клеткой, например `b2`.\n"
+            "Введите номер варианта или его текст: целиком или несколько слов, которые не\n"
+            "подходят к другим вариантам, например `b2`.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
             "  доска             положение ещё раз\n"
