@@ -252,6 +252,14 @@ actions:
     do:
       - if: c.name == owl
         then: {move: c, to: table}
+        else: {move: the(first(d in anna.hand where d != c)), to: table}
+  judge:
+    menu: deeds
+    choose: {c: anna.hand}
+    label: judge {c}
+    do:
+      - if: c.name == owl
+        then: {move: c, to: table}
 play:
   - while: true
     do:
@@ -374,6 +382,13 @@ def test_the_log_keeps_a_choice_secret_if_the_rules_do_not_surely_move_what_was_
     cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do(deed)
     assert cards.last(0) == f"anna: {deed}"
     assert "hidden" in cards.last(1)
+
+
+def test_the_log_names_a_chosen_card_that_only_its_own_name_lets_move(tmp_path: Path) -> None:
+    cards = Alike(tmp_path / "alike.yaml", "owl_1", "fox_1").do("judge fox")
+    assert "hidden" in cards.last(1)
+    cards.do("judge owl")
+    assert cards.last(1) == "anna: judge owl"
 
 
 # ------------------------------------------------------------------------------------------- beside a referee

@@ -162,7 +162,11 @@ def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
 
     def do(v: State) -> None:
         if known >= 0:
-            machine.pieces.show(v, pieces(v), players(v))
+            shown, seats = pieces(v), players(v)
+            machine.pieces.show(v, shown, seats)
+            if machine.pieces.watch is not None:
+                for piece in bits(shown):
+                    machine.pieces.watch(v, piece, seats, False)
 
     return do
 

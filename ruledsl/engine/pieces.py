@@ -35,7 +35,8 @@ class Pieces:
         self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
         self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
         self.rows, self.states = program.data.get("rows", ()), program.data.get("piece_state", ())
-        self.watch: Callable[[State, int, int], None] | None = None  # told who sees which piece being moved
+        # Told which piece is moved or shown, to whom, and whether it is moved.
+        self.watch: Callable[[State, int, int, bool], None] | None = None
 
     def on(self, v: State, spot: int) -> tuple[int, ...]:
         """What lies on a spot: from the bottom up, by slot, or in the order of the pieces."""
@@ -98,7 +99,6 @@ class Pieces:
         """
         spots, source = self.spots, v[self.at + piece]
         if source == to and at is None:
-            self.watch = None
             return
         limit = spots.capacity[to]
         if limit and source != to and self.count(v, to) >= limit:
@@ -284,7 +284,7 @@ class Pieces:
                 v[known + other] &= ~lost
         self.show(v, 1 << piece, before | after)
         if self.watch is not None:
-            self.watch(v, piece, before | after)
+            self.watch(v, piece, before | after, True)
 
     def show(self, v: State, shown: int, seats: int) -> None:
         """Players see pieces (a set). Who knew another one in the same hand that looks the same cannot tell whether

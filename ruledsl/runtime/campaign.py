@@ -8,7 +8,7 @@ from typing import Any
 
 from ruledsl.engine.batch import following_seed
 from ruledsl.ir.core import ENDINGS
-from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from .play import Play
 from .save import FORMAT, MOST_BYTES, SaveError, are_scores
@@ -213,9 +213,15 @@ def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
 
 def _plain(play: Play, slot: int, kind: Any) -> Any:
     """A value by names; a piece by its own, though nothing may tell it apart for players."""
-    if isinstance(kind, Elem) and kind.root.kind == "piece":
-        return kind.root.names[play.state[slot]] if play.state[slot] >= 0 else None
-    return play.viewer.plain(play.state, slot, kind)
+    v, names = play.state, play.world.pieces.names
+    match kind:
+        case Elem(root=root) if root.kind == "piece":
+            return names[v[slot]] if v[slot] >= 0 else None
+        case SetOf(of=Elem(root=root)) if root.kind == "piece":
+            return [names[piece] for piece in bits(v[slot])]
+        case ListOf(of=Elem(root=root)) if root.kind == "piece":
+            return [names[piece] for piece in v[slot + 1 : slot + 1 + v[slot]]]
+    return play.viewer.plain(v, slot, kind)
 
 
 def _put(v: list[int], slot: int, width: int, kind: Any, plain: Any) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ruledsl.engine.machine import Machine, Stop
-from ruledsl.engine.options import DONE, NOTHING, STOP, staged
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
-from .openly import moved_at_once
+from .knowing import EVERYBODY, Readers
+from .log import Line, Log, Mark
 from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
@@ -63,18 +64,6 @@ class ChancePoint:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of the log: who may read it, and the state in which its names are read."""
-
-    readers: int  # a set of players
-    state: list[int]
-    words: C.Words | None = None
-    choice: C.Choice | None = None
-    raw: tuple[Any, ...] = ()
-    seat: int = -1
-
-
-@dataclass(frozen=True)
 class Decision:
     """What was decided or came about, for replays and undo."""
 
@@ -102,8 +91,8 @@ class Play:
         self.words = Words(configured.world, configured.machine, self.viewer)
         self.ask_chance = ask_chance
         self.decisions: list[Decision] = []
-        self.log: list[Line] = []
-        self.undo_points: list[tuple[list[int], int, int]] = []
+        self.log = Log(configured.world, configured.machine, self.viewer)
+        self.undo_points: list[tuple[list[int], int, Mark]] = []
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
         self.settled = False
@@ -171,31 +160,40 @@ class Play:
     def _option(
         self, state: list[int], choice: C.Choice, index: int, raw: tuple[Any, ...], language: str, seat: int | None
     ) -> Option:
-        number = raw[0]
-        if number == STOP:
+        text = self._text(state, choice, raw, language, seat)
+        if raw[0] == STOP:
             assert choice.stop is not None
-            return Option(index, self.words.stop(state, choice.stop, language), choice.stop.name or "stop", {}, raw)
-        if number in (DONE, NOTHING):
-            word = "done" if number == DONE else "nothing"
-            return Option(index, self.words.fixed(word, language), word, {}, raw)
-        entry = choice.entries[number]
-        position = (state[choice.stage] - 1) % 32 if choice.stage is not None and state[choice.stage] else 0
+            return Option(index, text, choice.stop.name or "stop", {}, raw)
+        if raw[0] in (DONE, NOTHING):
+            return Option(index, text, "done" if raw[0] == DONE else "nothing", {}, raw)
+        entry, position = choice.entries[raw[0]], _position(state, choice)
         variables = entry.variables[position : position + len(raw) - 1]
         values = {v.name: x for v, x in zip(variables, raw[1:], strict=False)}
         seen = (state, seat)
         names = {
             v.name: self.words.name(x, _element(v.type), "id", seen) for v, x in zip(variables, raw[1:], strict=False)
         }
-        text = self.words.option(state, entry, position, raw[1:], language, seat)
-        return Option(
-            index,
-            text,
-            entry.name if entry.span is not None and _is_action(self.world, entry.name) else "",
-            values,
-            raw,
-            names,
-            self.words.labelled(entry, position, len(raw) - 1),
-        )
+        action = entry.name if entry.span is not None and _is_action(self.world, entry.name) else ""
+        labelled = self.words.labelled(entry, position, len(raw) - 1)
+        return Option(index, text, action, values, raw, names, labelled)
+
+    def _text(
+        self,
+        state: list[int],
+        choice: C.Choice,
+        raw: tuple[Any, ...],
+        language: str,
+        seat: int | None,
+        readers: Readers = EVERYBODY,
+    ) -> str:
+        """An option in words, as a seat may read it."""
+        if raw[0] == STOP:
+            assert choice.stop is not None
+            return self.words.stop(state, choice.stop, language)
+        if raw[0] in (DONE, NOTHING):
+            return self.words.fixed("done" if raw[0] == DONE else "nothing", language)
+        entry, position = choice.entries[raw[0]], _position(state, choice)
+        return self.words.option(state, entry, position, raw[1:], language, seat, readers)
 
     # ------------------------------------------------------------------------------------------- going on
 
@@ -220,36 +218,24 @@ class Play:
 
     def _note(self, stop: Stop, raw: tuple[Any, ...]) -> None:
         """A line of the log for an option that is about to be taken."""
+        assert stop.choice is not None
+        self.log.settle(self.state)
         if raw[0] != NOTHING:
-            line = Line(self.world.players.everything, self.state[:], None, stop.choice, raw, stop.seat)
-            self.log.append(line)
-            self.machine.pieces.watch = self._witness(line)
+            self.log.note(self.state, stop.choice, raw, stop.seat)
 
-    def _witness(self, line: Line) -> Callable[[list[int], int, int], None] | None:
-        """Lets those read which piece was chosen who see it being moved right after."""
-        choice, known = line.choice, self.machine.program.spots.known
-        assert choice is not None
-        if known < 0 or line.raw[0] < 0 or staged(choice.entries[line.raw[0]]):
-            return None
-        number = moved_at_once(self.machine.program, choice.entries[line.raw[0]])
-        if number is None:
-            return None
-        chosen, state = line.raw[1 + number], self.state
-
-        def watch(v: list[int], piece: int, seers: int) -> None:
-            if v is state and piece == chosen:
-                line.state[known + piece] |= seers
-                self.machine.pieces.watch = None
-
-        return watch
+    def _witness(self, v: list[int], piece: int, seers: int, moved: bool) -> None:
+        """A piece is moved or shown; not where something is only tried out."""
+        if v is self.state:
+            self.log.witness(v, piece, seers, moved)
 
     def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:
         """One more step of what a player does in secret; after the last of all, play goes on."""
         try:
             together.choose(seat, raw)
             if not together.waiting():
-                self.machine.say = self._say
+                self.machine.say, self.machine.pieces.watch = self._say, self._witness
                 together.finish(self._note)
+                self.log.settle(self.state)
                 self.together = None
         except RulesFault as fault:
             self._void(fault)
@@ -326,7 +312,7 @@ class Play:
     def go_on(self) -> None:
         """Lets the rules run to the next decision."""
         answers: list[Any] = []
-        self.machine.say = self._say
+        self.machine.say, self.machine.pieces.watch = self._say, self._witness
         self.together = None
         try:
             self.stop = self.machine.run(self.state, self.ask_chance, answers)
@@ -337,6 +323,7 @@ class Play:
                     self.together = drafts
                     break
                 drafts.finish(self._note)
+                self.log.settle(self.state)
                 self.stop = self.machine.run(self.state, self.ask_chance, answers)
             self._notice_endless_chance()
             if self.stop.kind == "over" and not self.settled:
@@ -344,6 +331,8 @@ class Play:
         except RulesFault as fault:
             self._void(fault)
         self.machine.pieces.watch = None
+        if self.stop.kind != "chance":
+            self.log.settle(self.state, self.stop.kind == "over")
         self.decisions += [Decision(-1, answer, "") for answer in answers]
 
     def _notice_endless_chance(self) -> None:
@@ -373,29 +362,36 @@ class Play:
 
     def _say(self, v: list[int], op: C.Say) -> None:
         who = self.machine.evaluator.of(op.to)(v) if op.to is not None else self.world.players.everything
-        self.log.append(Line(who, v[:], op.words))
+        self.log.say(v, op.words, who)
 
     def lines(self, seat: int | None = None, language: str = "en", since: int = 0) -> list[str]:
         """The log as a seat may read it; without a seat, as a bystander may."""
         found: list[str] = []
         everyone = self.world.players.everything
         self.words.numbered = False  # which of a hand it was is soon of no use
-        for line in self.log[since:]:
-            if line.readers != everyone and (seat is None or not line.readers >> seat & 1):
-                continue
-            if line.words is not None:
-                text = self.words.text(line.state, line.words, language, seat)
+        for line in self.log.lines[since:]:
+            if line.readers == everyone or (seat is not None and line.readers >> seat & 1):
+                text = self._line(line, seat, language)
                 found += [text] if text else []
-            elif line.choice is not None:
-                option = self._option(line.state, line.choice, 0, line.raw, language, seat)
-                found.append(f"{self.words.title(self.world.players, line.seat, language)}: {option.text}")
         self.words.numbered = True
         return found
+
+    def _line(self, line: Line, seat: int | None, language: str) -> str:
+        """A line of the log as a seat may read it."""
+        v = line.reading(self.log.known)
+        if line.words is not None:
+            return self.words.text(v, line.words, language, seat, line.slots)
+        assert line.choice is not None
+        if self.viewer.among(line.option, seat):
+            text = self._text(v, line.choice, line.raw, language, seat, line.slots)
+        else:
+            text = self.words.fixed("in secret", language)
+        return f"{self.words.title(self.world.players, line.seat, language)}: {text}"
 
     # -------------------------------------------------------------------------------------------- taking back
 
     def _remember(self) -> None:
-        self.undo_points.append((self.state[:], len(self.decisions), len(self.log)))
+        self.undo_points.append((self.state[:], len(self.decisions), self.log.mark()))
 
     def undo(self) -> bool:
         """Takes back the last decision; False if there is none."""
@@ -405,7 +401,7 @@ class Play:
         del self.decisions[decisions:]
         self.fault = None
         self.go_on()
-        del self.log[log:]
+        self.log.back_to(log)
         return True
 
     def take_back(self, seat: int) -> bool:
@@ -437,7 +433,7 @@ class Play:
         """A play that goes its own way from here; what was before cannot be taken back in it."""
         twin = Play(self.game, self.configured, self.seed, self.ask_chance, start=False)
         twin.state, twin.stop, twin.fault = self.state[:], self.stop, self.fault
-        twin.decisions, twin.log, twin.unforeseen = list(self.decisions), list(self.log), self.unforeseen
+        twin.decisions, twin.log, twin.unforeseen = list(self.decisions), self.log.copy(), self.unforeseen
         if self.together is not None:
             twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin
@@ -514,6 +510,11 @@ class Play:
             return [0.0] * len(self.players)
         count = len(self.players)
         return [1.0 if seat in winners else -1.0 for seat in range(count)]
+
+
+def _position(state: list[int], choice: C.Choice) -> int:
+    """At which of its variables an option stands that is taken in steps."""
+    return (state[choice.stage] - 1) % STRIDE if choice.stage is not None and state[choice.stage] else 0
 
 
 def _element(kind: Any) -> Any:

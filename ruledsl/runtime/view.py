@@ -6,6 +6,7 @@ does not know. States that differ in nothing but what is hidden from the seat gi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -40,7 +41,7 @@ class Viewer:
             "phase": phases[phase - 1] if phase else None,
             "boards": {board.name: self._board(v, board, seat) for board in world.boards},
             "places": self._places(v, seat),
-            "pools": self._pools(v),
+            "pools": self._pools(v, seat),
             "values": self._values(v, seat),
             "pieces": self._pieces(v, seat),
         }
@@ -54,8 +55,11 @@ class Viewer:
         spot = v[self.spots.at + piece]
         if spot in self.world.data.get("top_seen", ()) and self.machine.pieces.on(v, spot)[-1] == piece:
             return True
-        knowers = self.machine.pieces.knowers(v, piece)
-        return knowers == self.everyone if seat is None else bool(knowers >> seat & 1)
+        return self.among(self.machine.pieces.knowers(v, piece), seat)
+
+    def among(self, players: int, seat: int | None) -> bool:
+        """Whether a seat is one of these players; a bystander knows what all of them know."""
+        return players & self.everyone == self.everyone if seat is None else bool(players >> seat & 1)
 
     def name(self, piece: int) -> str:
         """The name of a piece; pieces of one row are called alike, for nothing tells them apart."""
@@ -96,14 +100,18 @@ class Viewer:
                 found[self.world.places.names[number]] = lying
         return found
 
-    def _pools(self, v: State) -> dict[str, Any]:
+    def _pools(self, v: State, seat: int | None) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for pool in self.world.pools:
             for word, (_, base, root) in pool.holders.items():
                 if root is None:
                     found[word] = self._tokens(v, pool, base)
                 elif root is self.world.pieces:
-                    counts = {root.names[i]: self._tokens(v, pool, base + i * pool.size) for i in range(root.size)}
+                    counts = {
+                        root.names[i]: self._tokens(v, pool, base + i * pool.size)
+                        for i in range(root.size)
+                        if self.knows(v, i, seat)
+                    }
                     found[word] = {name: tokens for name, tokens in counts.items() if tokens and any(_numbers(tokens))}
                 else:
                     found[word] = {root.names[i]: self._tokens(v, pool, base + i * pool.size) for i in range(root.size)}
@@ -118,16 +126,18 @@ class Viewer:
 
     def _values(self, v: State, seat: int | None) -> dict[str, Any]:
         found: dict[str, Any] = {}
+        knows = self._knowing(v, seat)
         for value in self.world.values:
             if not value.keys:
                 if self.sees_value(v, value, seat, None):
-                    found[value.name] = self.plain(v, value.base, value.type)
+                    found[value.name] = self.plain(v, value.base, value.type, knows)
                 continue
             table = {}
             for i in range(value.count):
                 names, numbers = self.key(value, i)
-                if self.sees_value(v, value, seat, numbers[0]):
-                    table[" ".join(names)] = self.plain(v, value.base + i * value.width, value.type)
+                of_pieces = (n for n, key in zip(numbers, value.keys, strict=True) if self._is_piece(key))
+                if self.sees_value(v, value, seat, numbers[0]) and all(map(knows, of_pieces)):
+                    table[" ".join(names)] = self.plain(v, value.base + i * value.width, value.type, knows)
             found[value.name] = table
         return found
 
@@ -161,18 +171,19 @@ class Viewer:
     def _pieces(self, v: State, seat: int | None) -> dict[str, Any]:
         """The state of the pieces that the seat knows; how tiles lie on their board, and in which slot others lie."""
         found: dict[str, Any] = {}
+        knows = self._knowing(v, seat)
         fields = [f for f in self.machine.program.layout.fields if f.kind == "state" and f.owner is self.world.pieces]
         slotted = self.machine.pieces.slots
         if not fields and self.spots.turn < 0 and not slotted:
             return found
         for piece in range(self.world.pieces.size):
-            if not self.knows(v, piece, seat):
+            if not knows(piece):
                 continue
             state = {}
             for f in fields:
                 kind, _, name = f.name.partition(".")
                 if self.world.pieces.parts.get(kind, 0) >> piece & 1:
-                    state[name] = self.plain(v, f.base + piece * f.width, f.type)
+                    state[name] = self.plain(v, f.base + piece * f.width, f.type, knows)
             at = v[self.spots.at + piece]
             for board in self._laid_on(piece):
                 if 0 <= at - board.first_spot < board.root.size:
@@ -191,23 +202,33 @@ class Viewer:
         tiles = {kind.tile for kind in self.world.kinds if kind.tile is not None and kind.mask >> piece & 1}
         return [board for board in self.world.boards if board.name in tiles]
 
-    def plain(self, v: State, slot: int, kind: Type | None) -> Any:
-        """A value of the state by names."""
+    def _knowing(self, v: State, seat: int | None) -> Callable[[int], bool]:
+        return lambda piece: self.knows(v, piece, seat)
+
+    def _is_piece(self, kind: Type | None) -> bool:
+        return isinstance(kind, Elem) and kind.root is self.world.pieces
+
+    def plain(self, v: State, slot: int, kind: Type | None, knows: Callable[[int], bool] = lambda piece: True) -> Any:
+        """A value of the state by names; of pieces those that are known."""
+
+        def name(root: Any, member: int) -> Any:
+            if root.kind != "piece":
+                return root.names[member]
+            return self.name(member) if knows(member) else HIDDEN
+
         match kind:
             case Num():
                 return None if v[slot] == NO_NUMBER else v[slot]
             case Elem(root=root):
-                if v[slot] < 0:
-                    return None
-                return self.name(v[slot]) if root.kind == "piece" else root.names[v[slot]]
+                return None if v[slot] < 0 else name(root, v[slot])
             case SetOf(of=Elem(root=root)):
-                return [root.names[i] for i in bits(v[slot])]
+                return sorted((name(root, i) for i in bits(v[slot])), key=lambda word: word is HIDDEN)
             case SetOf():
                 return list(bits(v[slot]))
             case BagOf(root=root):
                 return {root.names[i]: v[slot + i] for i in range(root.size) if v[slot + i]}
             case ListOf(of=Elem(root=root)):
-                return [root.names[x] for x in v[slot + 1 : slot + 1 + v[slot]]]
+                return [name(root, x) for x in v[slot + 1 : slot + 1 + v[slot]]]
             case ListOf():
                 return v[slot + 1 : slot + 1 + v[slot]]
         return bool(v[slot])

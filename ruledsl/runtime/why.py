@@ -14,7 +14,6 @@ from typing import Any
 
 from ruledsl.analysis.names import Typed
 from ruledsl.diagnostics.model import Report
-from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -22,6 +21,8 @@ from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, bits
+
+from .knowing import Watched
 
 State = list[int]
 _MOST_TRIED = 3000  # combinations of values that are looked at
@@ -36,24 +37,6 @@ class Reason:
 
     key: str
     holes: dict[str, Any] = field(default_factory=dict)
-
-
-class Watched(list[int]):
-    """A state that notes which of its slots are read."""
-
-    def __init__(self, values: Any, seen: set[int]) -> None:
-        super().__init__(values)
-        self.seen = seen
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            whole = at == slice(None)
-            if not whole:
-                self.seen.update(range(*at.indices(len(self))))
-            found = super().__getitem__(at)
-            return Watched(found, self.seen) if whole else found  # a copy, as `would` makes, is watched too
-        self.seen.add(at)
-        return super().__getitem__(at)
 
 
 def reasons(play: Any, seat: int, text: str, language: str = "en") -> list[Reason]:
@@ -84,9 +67,9 @@ class _Asker:
         # Parts of conditions are worked out anew, which takes scratch slots of its own behind the state.
         self.size = self.machine.program.layout.size
         self.base = [*state[: self.size], *[0] * (self.world.next_scratch + 200)]
-        self.evaluator = Evaluator(self.machine)
+        self.knowing = self.words.knowing
+        self.evaluator = self.knowing.asking
         self.stage = state[choice.stage] if choice.stage is not None else 0
-        self.hidden = self._hidden_slots()
 
     # ---------------------------------------------------------------------------------------- the answer
 
@@ -323,7 +306,7 @@ class _Asker:
         except RulesFault as fault:
             return [Reason("why_fault", {"message": fault.message})]
         if not inside:
-            if seen & self.hidden:
+            if self._any_hidden(v, seen):
                 return [Reason("why_hidden")]
             first = Reason("why_not_in", {"value": shown, "domain": source or self._type(variable), "place": place})
             return [first, *self._not_in(variable.each.domain[0], value, shown, v, scope)][:6]
@@ -426,40 +409,11 @@ class _Asker:
         try:
             self.evaluator.of(node)(Watched(v, seen))
         except RulesFault:
-            return bool(self.hidden)
-        return bool(seen & self.hidden)
+            return bool(self.knowing.hides)
+        return self._any_hidden(v, seen)
 
-    def _hidden_slots(self) -> set[int]:
-        """The slots of the state that tell what the seat may not know."""
-        spots, layout, v = self.machine.program.spots, self.machine.program.layout, self.base
-        found: set[int] = set()
-        if spots.known >= 0:
-            unknown = [p for p in range(self.world.pieces.size) if not self.play.viewer.knows(v, p, self.seat)]
-            for piece in unknown:
-                found |= {spots.at + piece, spots.under + piece, spots.over + piece, spots.known + piece}
-                if spots.slot >= 0:
-                    found.add(spots.slot + piece)
-                if spots.turn >= 0:
-                    found.add(spots.turn + piece)
-                spot = v[spots.at + piece]
-                found |= {spots.top + spot, spots.bottom + spot}
-                if spot >= spots.first_place:
-                    found.add(spots.members + spot - spots.first_place)
-                for f in layout.fields:
-                    if f.kind == "state" and f.owner is self.world.pieces:
-                        found.update(range(f.base + piece * f.width, f.base + (piece + 1) * f.width))
-        view = self.play.viewer
-        for value in self.world.values:
-            if value.seen is None:
-                continue
-            for i in range(value.count):
-                owner = view.key(value, i)[1][0] if value.keys else None
-                if not view.sees_value(v, value, self.seat, owner):
-                    found.update(range(value.base + i * value.width, value.base + (i + 1) * value.width))
-        for f in layout.fields:
-            if f.kind in ("stream", "draft"):
-                found.update(range(f.base, f.base + f.count * f.width))
-        return found
+    def _any_hidden(self, v: State, slots: set[int]) -> bool:
+        return any(self.knowing.hidden(v, slot, self.seat) for slot in slots)
 
     def _failed(
         self, node: C.Node, v: State, scope: dict[str, Typed], truth: bool = False, deep: int = 0

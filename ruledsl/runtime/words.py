@@ -16,6 +16,8 @@ from ruledsl.types import (
     bits,
 )
 
+from .knowing import EVERYBODY, Knowing, Readers
+
 FIXED = {
     "stop": {"en": "stop", "ru": "закончить"},
     "pass": {"en": "pass", "ru": "пас"},
@@ -25,6 +27,8 @@ FIXED = {
     "nothing": {"en": "nothing else", "ru": "ничего больше"},
     "none": {"en": "none", "ru": "ничего"},
     "hidden": {"en": "a hidden card", "ru": "закрытая карта"},
+    "unknown": {"en": "?", "ru": "?"},
+    "in secret": {"en": "something in secret", "ru": "что-то втайне"},
 }
 
 
@@ -33,6 +37,7 @@ class Words:
 
     def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
+        self.knowing = Knowing(world, machine, viewer)
         self.numbered = True  # whether unknown pieces of a hand are told apart by numbers, as options need it
 
     def fixed(self, word: str, language: str) -> str:
@@ -59,7 +64,7 @@ class Words:
                 if language == "id":
                     return str(root.names[value])
                 if root.kind == "part" and seen is not None:
-                    return self.part(root, value, language, seen[0])
+                    return self.part(root, value, language, seen)
                 return self.title(root, value, language)
             case SetOf(of=inner):
                 words = [self.name(x, inner, language, seen) for x in bits(value)]
@@ -86,9 +91,12 @@ class Words:
             return self.fixed("hidden", language)
         return f"{self.fixed('hidden', language)} {number}"
 
-    def part(self, root: Any, number: int, language: str, v: list[int]) -> str:
+    def part(self, root: Any, number: int, language: str, seen: tuple[list[int], int | None]) -> str:
         """A part of a tile by where the tile lies and what it is: `1,-2 plain`; by its sides where two are alike."""
+        v, seat = seen
         part = next(part for part in self.world.parts if part.root is root)
+        if not self.viewer.knows(v, part.owner[number], seat):
+            return self.fixed("unknown", language)
         spot = v[self.viewer.spots.at + part.owner[number]]
         board = next(board for board in self.world.boards if board.name == part.kind.tile)
         if not 0 <= spot - board.first_spot < board.root.size:
@@ -125,17 +133,24 @@ class Words:
             return str(root.names[value])
         return str(titles.get(language) or titles.get("en") or root.names[value])
 
-    def text(self, v: list[int], words: C.Words, language: str, seat: int | None) -> str:
-        """A text with its holes filled from a state, as a seat may read it."""
-        parts = []
-        for part in words.parts(language):
-            if isinstance(part, str):
-                parts.append(part)
-            elif part.about:
-                parts.append(self.about(self.machine.evaluator.of(part.node)(v), language, (v, seat)))
-            else:
-                parts.append(self.name(self.machine.evaluator.of(part.node)(v), part.type, language, (v, seat)))
-        return "".join(parts)
+    def text(self, v: list[int], words: C.Words, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
+        """A text with its holes filled from a state, as a seat may read it: what it may not know is not told."""
+        return "".join(
+            part if isinstance(part, str) else self.hole(v, part, language, seat, readers)
+            for part in words.parts(language)
+        )
+
+    def hole(self, v: list[int], hole: C.Hole, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
+        """What a hole of a text shows to a seat."""
+        if not _of_pieces(hole.type):
+            value, told = self.knowing.ask(hole.node, v, seat, readers)
+            return self.name(value, hole.type, language, (v, seat)) if told else self.fixed("unknown", language)
+        value, told = self.knowing.pieces_of(hole.node, v, seat, readers)
+        if hole.about:
+            return self.about(value, language, (v, seat)) if told else ""
+        if told:
+            return self.name(value, hole.type, language, (v, seat))
+        return self.fixed("hidden" if isinstance(hole.type, Elem) else "unknown", language)
 
     def stop(self, v: list[int], entry: C.Entry, language: str) -> str:
         if entry.label is not None:
@@ -150,9 +165,16 @@ class Words:
         return whole or (count > 0 and position == len(entry.variables) - 1)  # the last step tells all
 
     def option(
-        self, v: list[int], entry: C.Entry, position: int, values: tuple[Any, ...], language: str, seat: int | None
+        self,
+        v: list[int],
+        entry: C.Entry,
+        position: int,
+        values: tuple[Any, ...],
+        language: str,
+        seat: int | None,
+        readers: Readers = EVERYBODY,
     ) -> str:
-        """An option as its label says, or as its action and values."""
+        """An option as its label says, or as its action and values, as a seat may read it."""
         if self.labelled(entry, position, len(values)):
             assert entry.label is not None
             v = v[:]
@@ -161,7 +183,7 @@ class Words:
                     v[variable.slot] = value
                 else:
                     _put_alone(v, variable, value)
-            return " ".join(self.text(v, entry.label, language, seat).split())
+            return " ".join(self.text(v, entry.label, language, seat, readers).split())
         shown = []
         for variable, value in zip(entry.variables[position:], values, strict=False):
             kind = variable.type
@@ -172,7 +194,8 @@ class Words:
                 if isinstance(kind, BagOf)
                 else kind
             )
-            shown.append(self.name(value, inner, language, (v, seat)))
+            told = not self.knowing.veiled(variable.slot, seat, readers)
+            shown.append(self.name(value, inner, language, (v, seat)) if told else self.fixed("unknown", language))
         name = (
             self.fixed(entry.name, language)
             if entry.name in FIXED
@@ -181,6 +204,11 @@ class Words:
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""
         return " ".join([name, ", ".join(shown)]).strip()
+
+
+def _of_pieces(kind: Any) -> bool:
+    inner = kind.of if isinstance(kind, SetOf | ListOf) else kind
+    return isinstance(inner, Elem) and inner.root.kind == "piece"
 
 
 def _put_alone(v: list[int], variable: C.Variable, value: int) -> None:

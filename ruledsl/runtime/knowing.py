@@ -1,0 +1,247 @@
+"""Whether a seat may know what an expression tells: it is worked out on a state that notes which of its slots are read.
+
+What tells a seat something it may not know is never shown to it, however it was worked out: where a piece lies that it
+does not know, what lies in a place that it does not see, what such a piece is like, a value that it may not see. Only
+how many pieces lie somewhere is never a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ruledsl.engine.evaluate import Evaluator
+from ruledsl.ir import core as C
+from ruledsl.types import Elem, ListOf, SetOf, Type, bits
+
+State = list[int]
+_COUNTS = {"size", "length"}
+_LYING = {"on", "on_set", "on_all"}
+
+
+class Watched(list[int]):
+    """A state that notes which of its slots are read."""
+
+    def __init__(self, values: Any, seen: set[int]) -> None:
+        super().__init__(values)
+        self.seen = seen
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            whole = at == slice(None)
+            if not whole:
+                self.seen.update(range(*at.indices(len(self))))
+            found = super().__getitem__(at)
+            return Watched(found, self.seen) if whole else found  # a copy, as `would` makes, is watched too
+        self.seen.add(at)
+        return super().__getitem__(at)
+
+
+class Asking(Evaluator):
+    """Works out expressions on watched states; how many pieces lie somewhere is asked without looking at them."""
+
+    def of(self, node: C.Node) -> Callable[[State], Any]:
+        made = self._made.get(node)
+        if made is None and (counted := _counted(node)) is not None:
+            made = self._made[node] = self._unwatched(node, counted)
+        return made or super().of(node)
+
+    def _unwatched(self, node: C.Node, lying: C.Primitive) -> Callable[[State], Any]:
+        plain, spots = self.machine.evaluator.of(node), [self.of(arg) for arg in lying.args]
+
+        def ask(v: State) -> Any:
+            if not isinstance(v, Watched):
+                return plain(v)
+            for spot in spots:  # of which place is asked may be a secret
+                spot(v)
+            seen, v.seen = v.seen, set()
+            try:
+                return plain(v)
+            finally:
+                v.seen = seen
+
+        return ask
+
+
+def _counted(node: C.Node) -> C.Primitive | None:
+    """What is counted by an expression that asks only how much lies in a place, or whether anything does."""
+    match node:
+        case C.Op(name=name, args=(C.Primitive() as lying,)) if name in _COUNTS:
+            pass
+        case C.Op(name="equal" | "unequal", args=(C.Primitive() as lying, C.Const(value=0))):
+            pass
+        case C.Primitive(name="occupied") as lying:
+            return lying
+        case _:
+            return None
+    return lying if lying.name in _LYING and (lying.name == "on_all" or lying.data[0] is None) else None
+
+
+Readers = Mapping[int, int]  # who may read a slot, where fewer may than the rules say: a set of players for each
+EVERYBODY: Readers = {}
+
+
+class Knowing:
+    """Asks for seats of one configured game."""
+
+    def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
+        self.world, self.machine, self.viewer = world, machine, viewer
+        self.spots, self.pieces = machine.program.spots, machine.pieces
+        self.asking = Asking(machine)
+        self.size = machine.program.layout.size
+        self.hides = self.spots.known >= 0 or any(value.seen is not None for value in world.values)
+        self._sorts: list[tuple[str, Any]] = []
+
+    def known(self, v: State, piece: int, seat: int | None) -> bool:
+        return bool(self.viewer.knows(v, piece, seat))
+
+    def ask(self, node: C.Node, v: State, seat: int | None, readers: Readers = EVERYBODY) -> tuple[Any, bool]:
+        """The value of an expression, and whether the seat may know it."""
+        if not self.hides and not readers:
+            return self.machine.evaluator.of(node)(v), True
+        if isinstance(node, C.Get):
+            return v[node.slot], not self.hidden(v, node.slot, seat, readers)
+        seen: set[int] = set()
+        # What an executor keeps behind the state tells of it, too; so it is worked out anew from what is watched.
+        watched = Watched([*v[: self.size], *[0] * self.machine.program.scratch], seen)
+        value = self.asking.of(node)(watched)
+        return value, not any(self.hidden(v, slot, seat, readers) for slot in seen)
+
+    def pieces_of(self, node: C.Node, v: State, seat: int | None, readers: Readers) -> tuple[Any, bool]:
+        """The pieces that an expression stands for, and whether the seat may know that it is these, seen or not.
+
+        A name, what lies in a place, and the top of a pile say nothing of which pieces they are.
+        """
+        value = self.machine.evaluator.of(node)(v)
+        if not self.hides and not readers:
+            return value, True
+        place = _place(node, self.spots)
+        if place is not None:
+            return value, all(self.ask(arg, v, seat, readers)[1] for arg in place)
+        if isinstance(node, C.Get):
+            return value, not self.hidden(v, node.slot, seat, readers, True)
+        if isinstance(node, C.Cell):
+            index, told = self.ask(node.index, v, seat, readers)
+            return value, told and (index < 0 or not self.hidden(v, node.base + index, seat, readers, True))
+        return value, self.ask(node, v, seat, readers)[1]
+
+    # --------------------------------------------------------------------------------------- what is hidden
+
+    def hidden(self, v: State, slot: int, seat: int | None, readers: Readers = EVERYBODY, named: bool = False) -> bool:
+        """Whether a slot tells a seat what it may not know; `named` pieces are veiled by their own names."""
+        if self.veiled(slot, seat, readers):
+            return True
+        if not self._sorts:
+            self._sorts = self._all_sorts()
+        sort: str
+        data: Any
+        sort, data = self._sorts[slot] if 0 <= slot < self.size else ("open", None)
+        match sort:
+            case "piece":
+                return not self.known(v, data, seat)
+            case "link":  # the piece below or above a piece
+                return not self.known(v, data, seat) or (v[slot] >= 0 and not self.known(v, v[slot], seat))
+            case "names":  # a piece
+                return not named and 0 <= v[slot] < self.world.pieces.size and not self.known(v, v[slot], seat)
+            case "set":
+                return not named and any(not self.known(v, piece, seat) for piece in bits(v[slot]))
+            case "value":
+                value, owner, names = data
+                if not self.viewer.sees_value(v, value, seat, owner):
+                    return True
+                match "" if named else names:
+                    case "names":
+                        return v[slot] >= 0 and not self.known(v, v[slot], seat)
+                    case "set":
+                        return any(not self.known(v, piece, seat) for piece in bits(v[slot]))
+                return False
+        return bool(sort == "secret")
+
+    def veiled(self, slot: int, seat: int | None, readers: Readers) -> bool:
+        """Whether fewer may read a slot than the rules say, and not this seat."""
+        players = readers.get(slot, -1)
+        return not self.viewer.among(players, seat)
+
+    def _all_sorts(self) -> list[tuple[str, Any]]:
+        """What each slot of the state tells of."""
+        program, spots = self.machine.program, self.spots
+        found: list[tuple[str, Any]] = [("open", None)] * program.layout.size
+        for f in program.layout.fields:
+            slots = range(f.base, f.base + f.count * f.width)
+            if f.kind in ("stream", "draft") or (f.kind == "history" and self.hides):
+                for slot in slots:
+                    found[slot] = ("secret", None)
+            elif f.kind == "local":
+                for slot in slots:
+                    found[slot] = _naming(f.type), None
+            elif spots.known < 0:
+                continue
+            elif f.base in (spots.at, spots.known, spots.slot, spots.turn):
+                for piece, slot in enumerate(slots):
+                    found[slot] = ("piece", piece)
+            elif f.base in (spots.under, spots.over):
+                for piece, slot in enumerate(slots):
+                    found[slot] = ("link", piece)
+            elif f.base in (spots.top, spots.bottom):
+                for slot in slots:
+                    found[slot] = ("names", None)
+            elif f.base == spots.members:
+                for slot in slots:
+                    found[slot] = ("set", None)
+            elif f.kind == "state" and f.owner is self.world.pieces:
+                for i, slot in enumerate(slots):
+                    found[slot] = ("piece", i // f.width)
+        for variable in _variables(program):
+            for slot in range(variable.slot, variable.slot + self.world.width(variable.type)):
+                found[slot] = _naming(variable.type), None
+        for value in self.world.values:
+            names = _naming(value.type)
+            if value.seen is None and names == "open" and not self._of_pieces(value):
+                continue
+            for i in range(value.count):
+                owner = self.viewer.key(value, i)[1][0] if value.keys else None
+                for slot in range(value.base + i * value.width, value.base + (i + 1) * value.width):
+                    found[slot] = ("value", (value, owner, names))
+        return found
+
+    def _of_pieces(self, value: Any) -> bool:
+        return bool(value.keys and isinstance(value.keys[0], Elem) and value.keys[0].root is self.world.pieces)
+
+
+def _variables(program: C.Program) -> Iterator[C.Variable]:
+    """What is chosen or picked at random; the layout does not know of which type it is."""
+    for block in program.blocks:
+        match block.end:
+            case C.Choice(entries=entries):
+                yield from (variable for entry in entries for variable in entry.variables)
+            case C.Chance(variable=C.Variable() as variable):
+                yield variable
+
+
+def _naming(kind: Type | None) -> str:
+    """How slots of a type name pieces."""
+    match kind:
+        case Elem(root=root) | ListOf(of=Elem(root=root)) if root.kind == "piece":
+            return "names"
+        case SetOf(of=Elem(root=root)) if root.kind == "piece":
+            return "set"
+    return "open"
+
+
+def _place(node: C.Node, spots: C.Spots) -> tuple[C.Node, ...] | None:
+    """What a place is found by, where an expression stands for all that lies in it, or for the top of a pile."""
+    match node:
+        case C.Primitive(name="on" | "on_set", args=args, data=(None,)):
+            return args
+        case C.Primitive(name="on_all"):
+            return ()
+        case C.Primitive(name="top_of", args=args):
+            return args
+        case C.Demand(of=of) | C.Op(name="only" | "members", args=(of,)):
+            return _place(of, spots)
+        case C.Op(name="tail", args=(C.Primitive(name="on", args=args, data=(None,)), C.Const())):
+            return args
+    return None
+
+
+__all__ = ["EVERYBODY", "Asking", "Knowing", "Readers", "Watched"]

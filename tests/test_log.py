@@ -1,0 +1,211 @@
+"""What each seat may read of a move: of the line of the log, what the rules say, an option that is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from ruledsl.runtime.play import Play
+
+# anna's hand is known to all before the first decision; boris's is his own.
+GAME = """
+ruledsl: 1
+game: told
+players: [anna, boris, clara]
+pieces:
+  disc:
+    per: player
+    attributes: {{worth: 1..9}}
+    rows:
+      - {{name: flower, worth: 2, copies: 2}}
+      - {{name: skull, worth: 7}}
+    start: hand
+places:
+  hand: {{per: player, holds: disc, seen: owner}}
+  mat: {{per: player, holds: disc, seen: owner}}
+  heap: {{holds: disc, order: pile, seen: none}}
+  table: {{holds: disc}}
+values:
+  plan: {{per: player, is: 0..9, seen: owner}}
+  target: {{is: maybe disc}}
+  code: {{is: 0..9, seen: none}}
+play:
+  - reveal: anna.hand
+  - while: true
+    most: 50
+    do:
+      - as: anna
+        do:
+{deeds}
+"""
+
+
+def start(tmp_path: Path, deeds: str) -> Play:
+    path = tmp_path / "told.yaml"
+    path.write_text(GAME.format(deeds="\n".join("          " + line for line in deeds.splitlines())), encoding="utf-8")
+    return ruledsl.load(path).start()
+
+
+def last(play: Play, at: int = -1) -> list[str]:
+    """A line as clara, boris and anna read it."""
+    return [play.lines(seat)[at].removeprefix("anna: ") for seat in (2, 1, 0)]
+
+
+def told(*words: str) -> list[str]:
+    return [words[0]] * 3 if len(words) == 1 else [words[0]] * 2 + [words[1]]
+
+
+@pytest.mark.parametrize("disc", ["skull", "flower"])
+@pytest.mark.parametrize("to", ["me.mat", "heap", "boris.mat"])
+def test_a_known_piece_that_goes_face_down_from_among_others_is_not_named(tmp_path: Path, disc: str, to: str) -> None:
+    play = start(tmp_path, f"- choose: {{d: me.hand}}\n  label: lay {{d}}\n- move: d\n  to: {to}")
+    play.choose(f"lay {disc}")
+    assert play.lines(2) == ["anna: lay a hidden card"]
+    assert play.lines(1) == [f"anna: lay {disc if to == 'boris.mat' else 'a hidden card'}"]
+    assert play.lines(0) == [f"anna: lay {disc}"]
+    assert play.lines() == play.lines(2)
+
+
+def test_a_piece_that_all_can_follow_is_named(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {d: me.hand}\n  label: lay {d}\n- move: me.hand\n  to: me.mat\n- end: game")
+    play.choose("lay skull")
+    assert last(play) == told("lay skull")
+
+
+def test_of_several_pieces_each_is_named_to_who_knows_it(tmp_path: Path) -> None:
+    play = start(
+        tmp_path,
+        "- reveal: set(d in boris.hand where d.name == skull)\n  to: clara\n"
+        "- choose: {s: 2 of boris.hand}\n  by: boris\n  label: show {s}\n- reveal: s\n  to: clara",
+    )
+    for _ in range(2):
+        play.choose(play.options()[-1])
+    assert [play.lines(seat)[-1] for seat in (0, 1, 2)] == [
+        "boris: show a hidden card",
+        "boris: show skull",
+        "boris: show skull",
+    ]
+
+
+CHAINS = {
+    "a choice in steps": "- choose: {d: me.hand, p: players}\n  stepwise: true\n  label: lay {d} before {p}\n",
+    "two choices": "- choose: {d: me.hand}\n  label: take {d}\n- choose: {p: players}\n  label: before {p}\n",
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_nothing_is_told_while_it_may_still_go_face_down(tmp_path: Path, chain: str) -> None:
+    play = start(tmp_path, CHAINS[chain] + "- move: d\n  to: p.mat")
+    play.choose(next(o for o in play.options() if "skull" in o.text))
+    assert play.lines(2)[-1].split()[-3:] == ["a", "hidden", "card"]
+    play.choose(next(o for o in play.options() if "clara" in o.text))
+    assert not any("skull" in line for line in play.lines(1))
+    assert any("skull" in line for line in play.lines(2))  # who was given it may look it up now
+    play.undo()
+    assert not any("skull" in line for line in play.lines(2))
+    play.choose(next(o for o in play.options() if "boris" in o.text))
+    assert [any("skull" in line for line in play.lines(seat)) for seat in (0, 1, 2)] == [True, True, False]
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_what_is_laid_open_at_last_is_named_where_it_was_chosen(tmp_path: Path, chain: str) -> None:
+    play = start(tmp_path, CHAINS[chain].replace("me.hand", "boris.hand") + "- move: d\n  to: table")
+    play.choose(play.options()[0])
+    assert "hidden" in play.lines(2)[-1]
+    copy = play.copy()
+    play.choose(play.options()[0])
+    name = play.view()["places"]["table"][0].split("_")[1]
+    assert [name in play.lines(seat)[0] for seat in (None, 0, 1, 2)] == [True] * 4
+    assert "hidden" in copy.lines(2)[0]  # a copy goes its own way
+
+
+def test_what_the_rules_say_of_a_piece_follows_the_same_notion(tmp_path: Path) -> None:
+    play = start(tmp_path, '- choose: {d: me.hand}\n  label: lay {d}\n- say: "it is {d}"\n- move: d\n  to: me.mat')
+    play.choose("lay skull")
+    assert last(play) == told("it is a hidden card", "it is skull")
+    play = start(tmp_path, '- choose: {d: me.hand}\n  label: lay {d}\n- move: d\n  to: table\n- say: "it is {d}"')
+    play.choose("lay skull")
+    assert last(play) == told("it is skull")
+
+
+HOLES = {
+    "{d.worth}": "7",
+    "{d.worth + 1}": "8",
+    "{max(x.worth for x in boris.hand)}": "7",
+    "{count(x in boris.hand where x.worth > 3)}": "1",
+    "{me.plan}": "4",
+    "{if any(x in boris.hand where x.name == skull) then 1 else 0}": "1",
+}
+OPEN = {"{count(boris.hand)}": "3", "{count(hand)}": "9", "{me}": "boris", "{count(heap) + 1}": "1"}
+
+
+@pytest.mark.parametrize("hole", [*HOLES, *OPEN])
+def test_a_hole_that_asks_for_what_is_hidden_shows_nothing(tmp_path: Path, hole: str) -> None:
+    deeds = (
+        "- as: boris\n  do:\n"
+        f'  - set: {{me.plan: 4}}\n  - choose: {{d: me.hand}}\n    label: "{hole}: {{d}}"\n  - say: "{hole}"\n'
+    )
+    play = start(tmp_path, deeds)
+    play.choose(next(o for o in play.options() if "skull" in o.text))
+    for seat in (None, 0, 2):
+        assert play.lines(seat)[-2:] == [f"boris: {OPEN.get(hole, '?')}: a hidden card", OPEN.get(hole, "?")]
+    shown = OPEN.get(hole) or HOLES[hole]
+    assert play.lines(1)[-2:] == [f"boris: {shown}: skull", shown]
+
+
+def test_who_chooses_among_what_they_do_not_know_reads_nothing_of_it(tmp_path: Path) -> None:
+    play = start(tmp_path, '- choose: {d: boris.hand}\n  label: "{d} of {d.worth}, {max(x.worth for x in boris.hand)}"')
+    assert [o.text for o in play.options()] == [f"a hidden card {i} of ?, ?" for i in (1, 2, 3)]
+
+
+def test_a_number_that_goes_into_a_hidden_value_is_not_told(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {n: 1..9}\n  label: plan {n}\n- set: {me.plan: n}")
+    play.choose("plan 4")
+    assert last(play) == told("plan ?", "plan 4")
+    play = start(tmp_path, "- choose: {n: 1..9}\n  label: plan {n}\n- set: {boris.plan: n * 2 - n}")
+    play.choose("plan 4")
+    assert last(play) == ["plan ?", "plan 4", "plan 4"]
+    play = start(tmp_path, "- choose: {n: 1..9}\n  label: plan {n}\n- set: {code: n}")
+    play.choose("plan 4")
+    assert last(play) == told("plan ?", "plan 4")
+
+
+def test_an_option_that_goes_into_a_hidden_value_is_not_told(tmp_path: Path) -> None:
+    play = start(
+        tmp_path,
+        "- choose one:\n    - label: attack\n      do: {set: {me.plan: 1}}\n"
+        "    - label: wait\n      do: {set: {code: 1}}",
+    )
+    play.choose("attack")
+    assert last(play) == told("something in secret", "attack")
+    play.choose("wait")
+    assert last(play) == told("wait")  # what nobody sees is kept for the rules, and the option is no secret
+
+
+def test_a_value_that_holds_a_hidden_piece_does_not_name_it(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {d: boris.hand}\n  by: boris\n  label: aim at {d}\n- set: {target: d}")
+    play.choose(next(o for o in play.options() if "skull" in o.text))
+    assert [play.view(seat)["values"]["target"] for seat in (None, 0, 1, 2)] == [None, None, "boris_skull", None]
+
+
+def test_secret_choices_are_told_together_as_far_as_they_may_be(tmp_path: Path) -> None:
+    play = start(
+        tmp_path,
+        "- together: players\n  do:\n"
+        "  - choose: {d: me.hand}\n    label: lay {d}\n  - move: d\n    to: me.mat\n"
+        "  - choose: {n: 1..3}\n    label: bid {n}\n  - set: {me.plan: n}",
+    )
+    for seat in (1, 0, 2):
+        assert play.lines(0) == play.lines(2) == []
+        play.choose(next(o for o in play.options(seat) if "skull" in o.text), seat)
+        play.choose("bid 2", seat)
+    assert play.lines(2) == [
+        "anna: lay a hidden card",
+        "anna: bid ?",
+        "boris: lay a hidden card",
+        "boris: bid ?",
+        "clara: lay skull",
+        "clara: bid 2",
+    ]
