@@ -25,6 +25,8 @@ from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
 
+from .vocabulary import Vocabulary
+
 State = list[int]
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -38,6 +40,7 @@ class Asker:
         self.size = self.world.layout.size
         self.players = self.world.players.size
         self.phases = Root("phase", "enum", list(self.world.phase_names))
+        self.vocabulary = Vocabulary(self.world, self.machine.program)
 
     # ------------------------------------------------------------------------------------------ working out
 

@@ -41,6 +41,10 @@ def several(names: list[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + more
 
 
+def several_more(number: int) -> str:
+    return "one" if number == 1 else str(number)
+
+
 def squeezed(text: str) -> str:
     """A text as texts are compared: spaces and capitals do not count."""
     return " ".join(text.split()).lower()

@@ -22,7 +22,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
 
 from .asking import Asker
-from .failures import Failed, Failure, Mistaken, several, squeezed
+from .failures import Failed, Failure, Mistaken, several, several_more, squeezed
 from .given import Position, begin, chance_by_stream
 from .knowledge import Heard, Knowledge, heard
 from .position import shown
@@ -146,6 +146,7 @@ class _Run:
             if f.has("perft"):
                 self._perft(f)
             self._no_fault(self.case.span)
+            self._nothing_is_left()
         if f.has("play"):
             self._plays(f)
         elif f.has("always") or f.has("finally"):
@@ -184,6 +185,7 @@ class _Run:
         steps = [f]
         steps += [step for node in self._list(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
         for step in steps:
+            self._look_at_answers(step)
             for item in self._list(step.get("expect")):
                 if isinstance(item, Scalar):
                     self._condition(item)
@@ -194,6 +196,14 @@ class _Run:
                 self._condition(item)
         if self.report.errors > before:
             raise Mistaken
+
+    def _look_at_answers(self, step: Fields) -> None:
+        """Outcomes are names, or lists of names: whatever else stands there would never come."""
+        node = step.get("chance")
+        for item in node.items if isinstance(node, Seq) else ():
+            if isinstance(item, Map):
+                help = "write the name of the outcome alone, as in `[6, 2]`; a shuffle takes a list of pieces"
+                self.report.error("Q108", item.span, "an outcome is a name or a list of names, not a map", help=help)
 
     def _condition(self, node: Node) -> Any:
         key = (id(self.asker), node)
@@ -260,6 +270,16 @@ class _Run:
         if isinstance(node, Seq):
             self.answers += node.items
 
+    def _nothing_is_left(self) -> None:
+        """Answers that no random event asked for say something else than what the test shows."""
+        if self.answers:
+            first, more = self.answers[0], len(self.answers) - 1
+            text = " ".join(first.span.text.split())
+            beside = f", nor for the {several_more(more)} behind it" if more else ""
+            message = f"no random event came for `{text}`{beside}"
+            help = "take it away; or look whether the moves lead to where it is rolled or drawn"
+            raise Failed(Failure(first.span, message, (help,), self._shown()))
+
     # ------------------------------------------------------------------------------------------ going on
 
     def _settle(self) -> None:
@@ -290,7 +310,7 @@ class _Run:
         elif isinstance(node, Scalar):
             self._answered(node, self._outcome(node, names))
         else:
-            self.report.error("Q108", node.span, "this random event has a single outcome, not a list")
+            self.report.error("Q108", node.span, f"this random event has a single outcome, not {shape_of(node)}")
             raise Mistaken
 
     def _answered(self, node: Node, value: Any) -> None:
@@ -489,9 +509,9 @@ class _Run:
 
     def _by_seat(self, node: Node) -> Iterator[tuple[int | None, list[Scalar]]]:
         """Options by player where the keys are players, else of whoever is to move."""
-        if isinstance(node, Map) and all(name in self.seats for name in node.entries):
+        if isinstance(node, Map):
             for entry in node:
-                yield self.seats.index(entry.key.value), list(scalars(entry.value))
+                yield self._seat(entry.key), list(scalars(entry.value))
         else:
             yield None, list(scalars(node))
 
@@ -503,6 +523,9 @@ class _Run:
                 option = self._found(word, seat)
                 if isinstance(option, NotOffered):
                     missing.append(word.value)
+                elif option.index in found:
+                    message = f"`{word.value}` is an option that is named before"
+                    raise Failed(Failure(word.span, message, self._offered(seat), self._shown()))
                 else:
                     found.add(option.index)
             more = [_name(o) for o in options if o.index not in found]
@@ -540,6 +563,12 @@ class _Run:
         for word, wanted in pairs:
             if self._offers_any(word):
                 raise Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
+            strange = self.asker.vocabulary.strange(word.value)
+            if strange:
+                hint = did_you_mean(nearest(strange[0], self.asker.vocabulary.words))
+                details = (*((hint,) if hint else ()), *self._offered(None))
+                message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
+                raise Failed(Failure(word.span, message, details, self._shown()))
             reason = self._why(word.value, None)
             if wanted and not any(squeezed(wanted) in squeezed(line) for line in reason):
                 raise Failed(

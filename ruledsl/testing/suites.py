@@ -250,10 +250,20 @@ def _cases(node: Seq, letters: list[Map], folder: Path, report: Report) -> list[
             _covers(f, report),
             folder,
         )
+        _beside_forbidden(f, report)
         if not any(f.has(key) for key in ("expect", "then", "perft", "play", "forbidden")):
             report.error("Q101", case.span, "this test expects nothing", help="add `expect:`, `perft:` or `play:`")
         found.append(case)
     return found
+
+
+def _beside_forbidden(f: Fields, report: Report) -> None:
+    """What is refused is not played, so whatever a test says of playing it would be passed over."""
+    if f.has("forbidden"):
+        for entry in f.node:
+            if entry.key.value not in ("test", "covers", "players", "options", "preset", "forbidden"):
+                message = f"`{entry.key.value}:` has no effect where `forbidden:` says that nobody can play"
+                report.error("Q116", entry.key.span, message, help="write a test of its own for it")
 
 
 def _covers(f: Fields, report: Report) -> list[str]:

@@ -26,8 +26,8 @@ TESTS = (
     ),
     Code(
         "Q108",
-        "a list for a single outcome",
-        "A list answers a shuffle, from the top down; any other random event has a single outcome.",
+        "no outcome of a random event",
+        "A list answers a shuffle, from the top down; any other random event has a single outcome, by its name.",
     ),
     Code(
         "Q109",
@@ -57,6 +57,12 @@ TESTS = (
         "Q115",
         "neither a place nor a value",
         "`sees: {anna: {boris.hand: hidden}}` speaks of places and values; of one that each player has, say whose.",
+    ),
+    Code(
+        "Q116",
+        "a part of a test without effect",
+        "A test with `forbidden:` is about players and options that nobody can play, so it has no moves and no "
+        "expectations.",
     ),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),

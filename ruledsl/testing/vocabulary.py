@@ -1,0 +1,58 @@
+"""The words that options of a game can be written with, so that a slip in a test is not taken for a refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.runtime.words import FIXED
+
+_WORD = re.compile(r"[^\W\d_]+")
+_MEMBERS = ("true", "false")
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text: letters alone, since numbers and signs stand for anything."""
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+class Vocabulary:
+    """All that labels, actions, their variables and members of the game are called, in every language."""
+
+    def __init__(self, world: Any, program: C.Program) -> None:
+        self.world, self.program = world, program
+
+    @cached_property
+    def words(self) -> set[str]:
+        return {word for text in self._texts() for word in tokens(text)}
+
+    def strange(self, text: str) -> list[str]:
+        """The words of a text that mean nothing in this game."""
+        return [word for word in tokens(text) if word not in self.words]
+
+    def _texts(self) -> Iterator[str]:
+        yield from _MEMBERS
+        for table in FIXED.values():
+            yield from table.values()
+        for root in self.program.roots.values():
+            yield root.name
+            yield from map(str, root.names)
+            for titles in root.titles:
+                yield from (titles or {}).values()
+        for block in self.program.blocks:
+            if isinstance(block.end, C.Choice):
+                entries = [*block.end.entries, *([block.end.stop] if block.end.stop is not None else [])]
+                for entry in entries:
+                    yield from self._of(entry)
+
+    def _of(self, entry: C.Entry) -> Iterator[str]:
+        yield entry.name
+        yield from self.world.title_of_word(entry.name).values() if entry.name else ()
+        for variable in entry.variables:
+            yield variable.name
+        if entry.label is not None:
+            for _, parts in entry.label.by_language:
+                yield from (part for part in parts if isinstance(part, str))
