@@ -18,8 +18,9 @@ import pytest
 import ruledsl
 from ruledsl.bots.guess import Guess
 from ruledsl.cli.main import main
-from ruledsl.cli.terminal.session import CLEAR, Session, Settings
+from ruledsl.cli.terminal.session import CLEAR, Script, Session, Settings
 from ruledsl.cli.terminal.words import COMMANDS, TEXTS, command_of
+from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick, search
 from ruledsl.runtime.why import reasons
 
@@ -235,10 +236,87 @@ def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
     hands = {seat: ", ".join(play.viewer.view(play.undo_points[0][0], seat)["places"][f"{name}_hand"])
              for seat, name in enumerate(["ann", "bob"])}  # fmt: skip
     assert [("Hand the terminal to ann" in t, "Hand the terminal to bob" in t) for t in turns] == [
-        (False, False), (True, False), (False, False), (False, True), (False, False)]  # fmt: skip
+        (False, False), (True, False), (False, False), (False, True), (False, False), (False, False)]  # fmt: skip
+    assert turns[5].strip() == ""  # who leaves leaves nothing behind
     assert f"hand (ann): {hands[0]}" in turns[2]
     assert hands[1] not in turns[2]
     assert f"hand (bob): {hands[1]}" in turns[4]
+
+
+def together(play: Play, lines: list[str], settings: Settings) -> list[str]:
+    """What is written while people decide at once: the screens, each until it is cleared."""
+    shown: list[str] = []
+    typed = iter(lines)
+
+    def read(prompt: str) -> str:
+        shown.append(prompt)
+        line = next(typed, "quit")
+        shown.append(line)
+        return line
+
+    Session(play, [None] * len(play.players), settings, shown.append, read).run()
+    return "\n".join(shown).split(CLEAR)
+
+
+def test_nothing_is_left_on_the_screen_of_what_was_decided_in_secret() -> None:
+    """Each drafts, one of them twice; what the next person can read, scroll back to or call back has nothing of it."""
+    play = ruledsl.load(ROOT / "examples/rock-paper-scissors.yaml").start()
+    forgotten: list[int] = []
+    lines = ["", "scissors", "", "undo", "log", "board", "paper", "log"]
+    screens = together(play, lines, Settings(secret=True, forget=lambda: forgotten.append(len(play.decisions))))
+    first, second = (screen for screen in screens if "Options:" in screen)
+    assert "player 1> \nscissors" in first
+    before, after = second.split("player 2> \npaper")
+    assert "There is nothing to take back" in before
+    assert "scissors" not in before.replace("3  scissors", "").replace("Rock paper scissors", "")
+    assert "player 1: scissors" in after
+    assert not any("scissors" in screen for screen in screens if "Options:" not in screen)
+    assert forgotten == [0, 1]
+
+
+def test_where_the_screen_is_not_cleared_it_says_for_whom_what_follows_is() -> None:
+    play = ruledsl.load(ROOT / "examples/rock-paper-scissors.yaml").start()
+    (screen,) = together(play, ["rock", "paper"], Settings())
+    parts = screen.split("── For ")
+    assert [part.split(" only")[0] for part in parts[1:]] == ["player 1", "player 2"]
+    assert "player 1: rock" not in parts[1]
+    assert "rock" not in parts[2].split("paper\n\n")[0].replace("1  rock", "")
+
+
+def test_what_is_taken_back_is_told_as_the_one_may_know_it_who_takes_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "lay.yaml"
+    path.write_text(
+        """
+ruledsl: 1
+game: lay
+players: [anna, boris]
+pieces:
+  disc: {per: player, start: hand, rows: [{name: flower, copies: 2}, {name: skull}]}
+places:
+  hand: {per: player, holds: disc, seen: owner}
+  mat: {per: player, holds: disc, seen: owner}
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose: {d: me.hand}
+        label: lay {d}
+        else: []
+      - move: d
+        to: me.mat
+""",
+        encoding="utf-8",
+    )
+    shown: list[str] = []
+    lines = iter(["lay skull", "undo", "lay flower", "undo", "quit"])
+    play = ruledsl.load(path).start()
+    Session(play, [None, None], Settings(), shown.append, lambda prompt: next(lines)).run()
+    assert [line for line in shown if line.startswith("Taken back")] == ["Taken back: anna: lay a hidden card"] * 2
+    shown.clear()
+    moves = Script([(1, "lay skull"), (2, "lay flower")], "moves")
+    Session(ruledsl.load(path).start(), [None, None], Settings(), shown.append, input, moves).run()
+    assert "anna: lay a hidden card" in shown
+    assert not any("lay skull" in line for line in shown[: shown.index("boris: lay a hidden card")])
 
 
 def test_why_says_the_same_whatever_the_hidden_cards_are() -> None:

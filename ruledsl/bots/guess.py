@@ -16,16 +16,17 @@ _TRIES = 20
 def hides(play: Any) -> bool:
     """Whether players of this game may know different things."""
     spots = play.machine.program.spots
-    return (
-        spots.known >= 0
-        or any(value.seen is not None for value in play.world.values)
-        or bool(play.world.data.get("together"))
-    )
+    return spots.known >= 0 or any(value.seen is not None for value in play.world.values)
+
+
+def decides_in_secret(play: Any) -> bool:
+    """Whether players of this game decide at once, each without the others knowing."""
+    return "drafts" in play.world.data
 
 
 def guessable(play: Any) -> bool:
-    """Whether all that is hidden is where pieces are: hidden values and plans cannot be dealt anew."""
-    return not any(value.seen is not None for value in play.world.values) and not play.world.data.get("together")
+    """Whether all that is hidden is where pieces are: hidden values cannot be dealt anew."""
+    return not any(value.seen is not None for value in play.world.values)
 
 
 class Guess:

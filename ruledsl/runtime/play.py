@@ -366,15 +366,19 @@ class Play:
 
     def lines(self, seat: int | None = None, language: str = "en", since: int = 0) -> list[str]:
         """The log as a seat may read it; without a seat, as a bystander may."""
-        found: list[str] = []
-        everyone = self.world.players.everything
+        found = (self.line(number, seat, language) for number in range(since, len(self.log)))
+        return [text for text in found if text]
+
+    def line(self, number: int, seat: int | None = None, language: str = "en") -> str:
+        """A line of the log as a seat may read it; empty if it is not for that seat."""
+        line = self.log[number]
+        if not self.viewer.among(line.readers, seat):
+            return ""
         self.words.numbered = False  # which of a hand it was is soon of no use
-        for line in self.log.lines[since:]:
-            if line.readers == everyone or (seat is not None and line.readers >> seat & 1):
-                text = self._line(line, seat, language)
-                found += [text] if text else []
-        self.words.numbered = True
-        return found
+        try:
+            return self._line(line, seat, language)
+        finally:
+            self.words.numbered = True
 
     def _line(self, line: Line, seat: int | None, language: str) -> str:
         """A line of the log as a seat may read it."""

@@ -117,6 +117,7 @@ def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[
         save=args.save,
         resume=lambda path: f"{started.command()} {shlex.join(['play', args.game, '--from', str(path)])}",
         noted=noted or (lambda: None),
+        forget=_forget,
     )
     return Session(play, _seats(args, play, script), settings, print, _reader(interactive), script)
 
@@ -225,6 +226,12 @@ def _script(name: str | None) -> Script | None:
         return Script.read(read_given(Path(name), _MOST_MOVES, "a file of moves").decode(), name)
     except UnicodeDecodeError:
         raise UsageError(f"`{name}` is not a text in UTF-8") from None
+
+
+def _forget() -> None:
+    """Lines that were typed by one person are not called back by the next."""
+    if "readline" in sys.modules:
+        sys.modules["readline"].clear_history()
 
 
 def _reader(interactive: bool) -> Any:

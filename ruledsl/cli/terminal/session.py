@@ -10,7 +10,7 @@ from typing import Any
 
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.bots.base import Bot, make
-from ruledsl.bots.guess import hides
+from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.typed import Picked, nearest, pick, search, typed_number
@@ -62,6 +62,7 @@ class Settings:
     save: Path | None = None
     resume: Callable[[Path], str] = lambda path: f"ruledsl play --from {path}"
     noted: Callable[[], None] = lambda: None  # called after every change of the play
+    forget: Callable[[], None] = lambda: None  # what was typed can no longer be called back
 
 
 @dataclass
@@ -70,7 +71,8 @@ class _Done:
 
     seat: int
     points: int
-    text: str
+    text: str  # as the one reads it who decided
+    line: int = -1  # its line of the log, if there is one
 
 
 @dataclass
@@ -92,7 +94,8 @@ class Session:
         self.language = self.settings.language
         self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns, self.settings.room)
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
-        self.secret = self.settings.secret and len(self.people) > 1 and hides(self.play)
+        self.apart = len(self.people) > 1 and (hides(self.play) or decides_in_secret(self.play))
+        self.secret = self.settings.secret and self.apart  # else the screen is not cleared between two people
 
     def say(self, key: str, **holes: object) -> str:
         return say(key, self.language, **{name: plain(x) if isinstance(x, str) else x for name, x in holes.items()})
@@ -105,7 +108,9 @@ class Session:
             while not self.play.over:
                 self._step()
         except (Left, EOFError, KeyboardInterrupt) as left:
-            if not isinstance(left, Left):
+            if self.secret:
+                self.write(CLEAR)
+            elif not isinstance(left, Left):
                 self.write("")
             return False
         self._finish()
@@ -230,10 +235,8 @@ class Session:
         if self.script is not None:
             self._follow(seat)
             return
-        if self.secret and self._looking != seat:
-            self.write(CLEAR)
-            self._typed(self.say("hand_over", player=self.screen.player(seat)) + " ")
-            self.write(CLEAR)
+        if self.apart and self._looking != seat:
+            self._hand_over(seat)
         self._looking = seat
         options = self.play.options(seat, self.language)
         self._question(seat, options)
@@ -247,6 +250,18 @@ class Session:
                 continue
             if self._answer(seat, options, typed):
                 return
+
+    def _hand_over(self, seat: int) -> None:
+        """Another person sits down: nothing of what the one before has seen is left."""
+        player = self.screen.player(seat)
+        if self.secret:
+            self.write(CLEAR)
+            self.settings.forget()
+            self._typed(self.say("hand_over", player=player) + " ")
+            self.write(CLEAR)
+        else:
+            self.write("")
+            self.write(f"── {self.say('only_for', player=player)} ".ljust(self.settings.columns, "─"))
 
     def _typed(self, prompt: str) -> str:
         return self.read(prompt).strip()
@@ -292,9 +307,10 @@ class Session:
         points, before = len(self.play.undo_points), len(self.play.log)
         # What is remembered of a decision reads the same in every language.
         self.play.choose(self.play.options(seat)[option.index], seat)
-        self._done.append(_Done(seat, points, f"{self.screen.player(seat)}: {option.text}"))
         own = self.play.log[before] if len(self.play.log) > before else None
-        self._marks[seat] = before + (own is not None and own.choice is not None and own.seat == seat)
+        noted = own is not None and own.choice is not None and own.seat == seat
+        self._done.append(_Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
+        self._marks[seat] = before + noted
         self.settings.noted()
 
     def _follow(self, seat: int) -> None:
@@ -331,9 +347,13 @@ class Session:
             near = nearest(options, line)
             self._refuse(number, line, "\n".join(self._why(seat, line)), near)
         else:
-            self.write("")
-            self.write(self.say("took", player=self.screen.player(seat), option=chosen.one.text or chosen.one.notation))
+            since = len(self.play.log)
             self._take(seat, chosen.one)
+            self.write("")
+            if self._done[-1].line < 0:  # it is told when all have decided
+                self.write(self.say("decided", player=self.screen.player(seat)))
+            else:
+                self.write(plain(self.play.line(since, None, self.language)))
             self._marks[-1] = self._marks[seat]
             self._news(None)
         if not self.play.over:
@@ -484,14 +504,21 @@ class Session:
         if reason:
             self._paragraph(self.say(reason))
             return False
+        text = last.text if last.seat == seat else self._told(last, seat)
         while len(self.play.undo_points) > last.points:
             self.play.undo()
         self._done.pop()
         for key, mark in self._marks.items():
             self._marks[key] = min(mark, len(self.play.log))
-        self._paragraph(self.say("undone", text=last.text))
+        self._paragraph(self.say("undone", text=text))
         self.settings.noted()
         return True
+
+    def _told(self, done: _Done, seat: int) -> str:
+        """A decision of somebody else as a seat may know it."""
+        if done.line < 0:
+            return self.say("decided", player=self.screen.player(done.seat))
+        return plain(self.play.line(done.line, seat, self.language))
 
     def _binding(self, last: _Done) -> str:
         """Why a decision stands: chance or something hidden came out after it."""

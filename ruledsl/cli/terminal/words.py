@@ -34,7 +34,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "nearest": {"en": "The nearest offered:", "ru": "Похожие варианты:"},
     "no_number": {"en": "There is no option {n}; there are {most}.", "ru": "Варианта {n} нет; всего их {most}."},
-    "took": {"en": "{player}: {option}", "ru": "{player}: {option}"},
+    "decided": {"en": "{player} has decided", "ru": "{player}: решение принято"},
+    "only_for": {"en": "For {player} only", "ru": "Только для: {player}"},
     "hand_over": {
         "en": "Hand the terminal to {player}, and press Enter when nobody else is looking.",
         "ru": "Передайте терминал игроку {player}. Когда никто другой не смотрит, нажмите Enter.",
