@@ -382,9 +382,29 @@ HIDDEN = cleandoc("""
     without moving them. Views, options, the log and bots get only what their seat knows.
 
     Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard
-    in a hand, and sees a guard being laid down, does not know of another. A piece that is chosen from a hidden hand,
-    and then surely moved, is named in the log to those who see it being moved; if a condition decides whether it
-    moves, or the whole hand moves, it is not.
+    in a hand, and sees a guard being laid down, does not know of another.
+
+    **What is told of a move.** A line of the log names a chosen piece to those who can know that it was this one:
+
+    - who knew it before and can still follow it: a card that all have seen is a hidden card again for the others
+      when it is laid face down from a hand of several;
+    - who sees it being moved or shown, if on every way that the rules may take from the choice nothing else is moved
+      or shown before it. If a condition decides that another card moves, or the whole hand moves, it is not named.
+
+    While play stops in the midst of it (`choose` a card, then `choose` to whom), only who sees the card where it lies
+    reads its name; when it has been moved, the line tells the others what they may know by then. `say`, and what is
+    taken back with `undo`, follow the same rule.
+
+    **What a text shows.** A hole of a label or of `say` names pieces that the reader knows, and says `a hidden card`
+    for others. Any other hole is `?` for who may not know what it is worked out from: `{c.strength}` of a hidden card,
+    `{max(c.strength for c in boris.hand)}`, a value that the reader does not see. How many pieces lie somewhere is no
+    secret. Where the rules are to tell something about what stays hidden, as the answer to a guess, they give it a
+    name first: `let: {hits: count(c in boris.hand where c.strength == guess)}`, then `say: "{hits} of them"`.
+
+    **What is chosen and goes into a hidden value** (`set: {me.plan: n}` with `seen: owner`) is told to those who see
+    the value and to the one who chose it; the others read `plan ?`. If which option it was goes into such a value
+    (`set: {me.plan: attack}`), they read `something in secret`, unless nobody sees the value (`seen: none`): that is
+    book-keeping of the rules.
 """)
 
 CAMPAIGN = cleandoc("""

@@ -672,7 +672,7 @@ def reveal(b: Builder, f: Fields) -> None:
     to=Key("expression", "Who hears it; all if nothing is said."),
 )
 def say(b: Builder, f: Fields) -> None:
-    """Writes a line into the log.
+    """Writes a line into the log. Who may not know what a hole is worked out from reads `?` or `a hidden card` there.
 
     - say: "{me} rolls {face}"
     """

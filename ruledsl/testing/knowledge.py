@@ -49,6 +49,9 @@ class _AllKnowing(Viewer):
     def sees_value(self, v: list[int], value: Any, seat: int | None, owner: int | None) -> bool:
         return True
 
+    def among(self, players: int, seat: int | None) -> bool:
+        return True
+
 
 def heard(play: Play, since: int = 0) -> Heard:
     """The log as each seat and a bystander may read it, in both languages."""
