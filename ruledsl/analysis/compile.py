@@ -30,6 +30,7 @@ from .declarations.starts import place_pieces
 from .declarations.triggers import check_events, declare_triggers
 from .declarations.types import declare_types
 from .declarations.values import declare_values
+from .extending import set_extending
 from .names import Typed
 from .sections import GAME, Sections, Source
 from .world import World
@@ -415,6 +416,8 @@ def _finish(world: GameWorld, start: int) -> C.Program:
         template[slot] = value
     data["template"] = template
     data["world"] = world
+    if not world.report.errors:
+        set_extending(data["blocks"], world.layout, world.scratch)
     return C.Program(
         _word(world.sections.single.get("game")) or "game",
         world.layout,

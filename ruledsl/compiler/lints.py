@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
+from ruledsl.analysis.extending import unbounded
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -32,12 +33,14 @@ class Lints:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.found: dict[Span, tuple[Any, ...]] | None = None
+        self.searches: dict[Span, str] = {}  # in any configuration
         self.menus: set[str] = set()
 
     def note(self, world: Any, program: C.Program) -> None:
         """What one configuration has to say; only what every one of them says is kept."""
         here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
         self.menus |= world.data.get("offered", set())
+        self.searches |= _searches(program)
         if self.found is None:
             self.found = {span: tuple(finding) for span, finding in here.items()}
         else:
@@ -46,6 +49,14 @@ class Lints:
     def finish(self) -> None:
         for span, (code, message, help) in (self.found or {}).items():
             self.report.warn(code, span, message, help=help)
+        for span, name in self.searches.items():
+            self.report.warn(
+                "L514",
+                span,
+                f"it may take too many tries to see how `{name}` can be completed",
+                help="ask for sums, counts and bounds, with `and` and `or`: `sum(…) >= n`, `count(… where …) == n`, "
+                "`all(…)`, `b[x] <= n`; or let fewer be chosen",
+            )
 
     def _findings(self, world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
         yield from _unused(world)
@@ -68,6 +79,18 @@ class Lints:
         for span, message, help in unknown_looks(world):
             yield span, "L513", message, help
         yield from _flow(world, program)
+
+
+def _searches(program: C.Program) -> dict[Span, str]:
+    """Choices of several things whose conditions leave more ways open than are tried in play."""
+    return {
+        span: variable.name
+        for block in program.blocks
+        if isinstance(block.end, C.Choice)
+        for entry in block.end.entries
+        for variable, span in unbounded(entry)
+        if span is not None
+    }
 
 
 def _unused(world: Any) -> Iterator[tuple[Any, ...]]:

@@ -11,7 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.types import BagOf, Elem, ListOf, SetOf
+from ruledsl.ir.core import MOST_TRIED, RulesFault
+from ruledsl.source.text import Span
+from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
+
+from .extending import GAVE_UP, Completion
 
 State = list[int]
 
@@ -19,7 +23,6 @@ STOP = -1  # goes on without choosing
 DONE = -2  # the set is complete
 NOTHING = -3  # only free actions are left: as if nothing could be chosen
 STRIDE = 32  # steps of one entry at the most
-BUDGET = 200_000  # tries to complete a set before it is taken to be possible
 
 
 class Options:
@@ -30,7 +33,7 @@ class Options:
         self.twins: tuple[int, ...] | None = machine.program.data.get("twins")
         self.hides = machine.program.spots.known >= 0
         self.seat = -1  # who is asked: what they do not know must not show in the options
-        self._tries = 0
+        self._tries = self._searching = 0
 
     def all(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
         """All options, each once; none at all means that the choice is stuck."""
@@ -141,8 +144,8 @@ class Options:
                 return any(self._completable(v, entry, position + 1) for _ in self._values(v, variable))
             finally:
                 v[variable.slot] = kept
-        self._tries = 0
-        return self._set_completable(v, entry, position)
+        self._begin()
+        return self._full(v, entry, position) or self._extended(v, Completion(self, v, entry, position))
 
     # ------------------------------------------------------------------------------------------ in steps
 
@@ -153,11 +156,15 @@ class Options:
             for values in self._tuples(v, entry, position, self._run(entry, position)):
                 yield (number, *values)
             return
-        self._tries = 0
+        self._begin()
+        search: Completion | None = None
         for value in list(self._elements(v, variable)):
             kept = self._partial(v, variable)
-            self._add(v, variable, value)
-            fits = self._so_far(v, entry) and self._set_completable(v, entry, position)
+            self.add(v, variable, value)
+            fits = self._so_far(v, entry)
+            if fits and not self._full(v, entry, position):
+                search = search or Completion(self, v, entry, position)
+                fits = self._extended(v, search)
             self._restore(v, variable, kept)
             if fits:
                 yield (number, value)
@@ -186,20 +193,47 @@ class Options:
             return False
         return self._completable(v, entry, position + 1)
 
-    def _set_completable(self, v: State, entry: C.Entry, position: int) -> bool:
-        """Whether the set begun can be completed: by itself, or with more of its elements."""
+    def _begin(self) -> None:
+        """A question of its own, not one that is asked within another, may try as many ways as there are."""
+        if not self._searching:
+            self._tries = 0
+
+    def _extended(self, v: State, search: Completion) -> bool:
+        """Whether the set begun can be completed with more of its elements."""
+        self._searching += 1
+        try:
+            return search.possible(v)
+        finally:
+            self._searching -= 1
+
+    # what a search asks for
+
+    def try_one(self, span: Span | None) -> None:
         self._tries += 1
-        if self._tries > BUDGET or self._full(v, entry, position):
-            return True
-        variable = entry.variables[position]
-        for value in list(self._elements(v, variable)):
-            kept = self._partial(v, variable)
-            self._add(v, variable, value)
-            fits = self._so_far(v, entry) and self._set_completable(v, entry, position)
-            self._restore(v, variable, kept)
-            if fits:
-                return True
-        return False
+        if self._tries > MOST_TRIED:
+            raise RulesFault(span, GAVE_UP)
+
+    def goes_on(self, v: State, entry: C.Entry, position: int) -> bool:
+        return self._completable(v, entry, position)
+
+    def offered(self, v: State, variable: C.Variable) -> list[int]:
+        """The elements of a set or list that is chosen, in the order in which they are offered."""
+        values = list(self._plain_values(v, variable))
+        return self._veiled(v, values) if self.hides and self.seat >= 0 and is_piece(variable) else values
+
+    def twins_among(self, v: State, variable: C.Variable, values: list[int]) -> list[Any]:
+        """For each element what it has in common with those that nothing tells apart; nothing if there are none."""
+        if self.twins is None or not is_piece(variable):
+            return []
+        keys = [self._twin(v, value) for value in values]
+        return keys if len(set(keys)) < len(keys) else []
+
+    def taken(self, v: State, variable: C.Variable) -> list[tuple[int, int]]:
+        """The elements of what was begun, and how many of each."""
+        partial = self._partial(v, variable)
+        if isinstance(variable.type, BagOf):
+            return [(kind, n) for kind, n in enumerate(partial) if n]
+        return [(value, 1) for value in (partial if isinstance(variable.type, ListOf) else bits(partial))]
 
     def _elements(self, v: State, variable: C.Variable) -> Iterator[Any]:
         """What may be added to a set begun: in increasing order, so that each set comes once."""
@@ -212,9 +246,7 @@ class Options:
             last = max((i for i, n in enumerate(partial) if n), default=0)
             yield from (i for i in range(last, len(bag)) if bag[i] > partial[i])
             return
-        values = list(self._plain_values(v, variable))
-        if self.hides and self.seat >= 0 and is_piece(variable):
-            values = self._veiled(v, values)
+        values = self.offered(v, variable)
         if variable.ordered:
             chosen = self._partial(v, variable)
             yield from (value for value in values if value not in chosen)
@@ -254,7 +286,7 @@ class Options:
             return int(partial.bit_count())
         return sum(partial) if isinstance(variable.type, BagOf) else len(partial)
 
-    def _add(self, v: State, variable: C.Variable, value: int) -> None:
+    def add(self, v: State, variable: C.Variable, value: int) -> None:
         slot = variable.slot
         if isinstance(variable.type, SetOf):
             v[slot] |= 1 << value
@@ -263,6 +295,17 @@ class Options:
         else:
             v[slot] += 1
             v[slot + v[slot]] = value
+
+    def remove(self, v: State, variable: C.Variable, value: int) -> None:
+        """Takes back the element that was added last."""
+        slot = variable.slot
+        if isinstance(variable.type, SetOf):
+            v[slot] ^= 1 << value
+        elif isinstance(variable.type, BagOf):
+            v[slot + value] -= 1
+        else:
+            v[slot + v[slot]] = 0
+            v[slot] -= 1
 
     def _restore(self, v: State, variable: C.Variable, partial: Any) -> None:
         if isinstance(variable.type, SetOf):
@@ -299,7 +342,7 @@ class Options:
         position = (v[choice.stage] - 1) % STRIDE if choice.stage is not None and v[choice.stage] else 0
         variable = entry.variables[position]
         if variable.fewest is not None:
-            self._add(v, variable, option[1])
+            self.add(v, variable, option[1])
             assert choice.stage is not None
             v[choice.stage] = 1 + number * STRIDE + position
             most = self.machine.evaluator.of(variable.most)(v) if variable.most is not None else None

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from ruledsl.engine.options import BUDGET, DONE, NOTHING, STOP, STRIDE, is_piece, staged
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.types import BagOf, SetOf, bits
 
-from .c_pieces import CPieces
+from .c_extending import CExtending
 from .kept import conjuncts
 from .kinds import a_set
 from .passes import NONE_OFF, Off, Pass
 
 
-class COptions(CPieces):
+class COptions(CExtending):
     """Menus in generated C: their options in the order of the declaration, step by step where they have steps."""
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
@@ -341,48 +341,29 @@ class COptions(CPieces):
                 self._tuples(entry, position, end, lambda: self._push(number, variables))
                 self._reset(variables)
                 return
-            self.line("x->tries = 0;")
+            self.line("if (!x->asking) x->tries = 0;")
+            self.line("Search *q = 0;")
             self.line(f"list values = elements_{key}_{position}(x, s);")
             with self.block("for (num i = 0; i < values.n; i++)"):
                 self.line("num value = values.p[i];")
-                self._with_element(
-                    variable, "value", lambda: self.line(f"num fits = {self._fits(key, entry, position)};")
-                )
+
+                def fits() -> None:
+                    so_far = self.truth(entry.so_far) if entry.so_far is not None else "1"
+                    self.line(f"num fits = {so_far};")
+                    with self.block(f"if (fits && !full_{key}_{position}(x, s))"):
+                        self.line(f"if (!q) q = search_{key}_{position}(x, s);")
+                        self.line("fits = search_extended(x, s, q);")
+
+                self.with_element(variable, "value", fits)
                 with self.block("if (fits)"):
                     self.line("int32_t *r = row(x);")
                     self.line(f"r[0] = {number};")
                     self.line("r[1] = (int32_t)value;")
+            self.line("if (q) search_end(x);")
             with self.block(f"if (full_{key}_{position}(x, s))"):
                 self.line("int32_t *r = row(x);")
                 self.line(f"r[0] = {DONE};")
                 self.line(f"r[1] = {number};")
-
-    def _fits(self, key: str, entry: C.Entry, position: int) -> str:
-        goes_on = f"set_completable_{key}_{position}(x, s)"
-        if entry.so_far is None:
-            return goes_on
-        return self.both([self.truth(entry.so_far), goes_on])
-
-    def _with_element(self, variable: C.Variable, value: str, do: Callable[[], None]) -> None:
-        """Puts an element into a set begun, does something, and takes it out."""
-        slot, name = variable.slot, self.slot(variable.slot)
-        match variable.type:
-            case SetOf():
-                kind = self.kinds.slot(slot)
-                self.line(f"{self.type(kind)} kept = {name};")
-                self.set_add(name, value, kind.top, True)
-                do()
-                self.line(f"{name} = kept;")
-            case BagOf():
-                self.line(f"{self.item(slot, value)}++;")
-                do()
-                self.line(f"{self.item(slot, value)}--;")
-            case _:
-                items = self.array(slot, "0")
-                self.line(f"int32_t *items = {items};")
-                self.line(f"items[++items[0]] = (int32_t){value};")
-                do()
-                self.line("items[items[0]--] = 0;")
 
     def _size(self, variable: C.Variable) -> str:
         match variable.type:
@@ -406,26 +387,18 @@ class COptions(CPieces):
                 self.line("return 0;")
             return
         with self.function(f"num completable_{key}_{position}(Context *x, State *s)"):
-            self.line("x->tries = 0;")
-            self.line(f"return set_completable_{key}_{position}(x, s);")
+            self.line("if (!x->asking) x->tries = 0;")
+            self.line(f"if (full_{key}_{position}(x, s)) return 1;")
+            self.line(f"num found = search_extended(x, s, search_{key}_{position}(x, s));")
+            self.line("search_end(x);")
+            self.line("return found;")
         with self.function(f"num full_{key}_{position}(Context *x, State *s)"):
             self.line(f"num size = {self._size(variable)};")
             self.line(f"if (size < {self.number(variable.fewest)}) return 0;")
             if variable.most is not None:
                 self.line(f"if (size > {self.number(variable.most)}) return 0;")
             self.line(f"return completable_{key}_{position + 1}(x, s);")
-        with self.function(f"num set_completable_{key}_{position}(Context *x, State *s)"):
-            self.line(f"if (++x->tries > {BUDGET} || full_{key}_{position}(x, s)) return 1;")
-            self.line("num mark = x->top;")
-            self.line(f"list values = elements_{key}_{position}(x, s);")
-            with self.block("for (num i = 0; i < values.n; i++)"):
-                self.line("num value = values.p[i];")
-                self._with_element(
-                    variable, "value", lambda: self.line(f"num fits = {self._fits(key, entry, position)};")
-                )
-                self.line("if (fits) return x->top = mark, 1;")
-            self.line("x->top = mark;")
-            self.line("return 0;")
+        self.searching(key, entry, position)
         self._elements(key, variable, position)
 
     def _complete_at_end(self, key: str, entry: C.Entry) -> None:
@@ -435,6 +408,19 @@ class COptions(CPieces):
     def _elements(self, key: str, variable: C.Variable, position: int) -> None:
         """What may be added to a set begun: in increasing order, so that each set comes once."""
         slot = variable.slot
+        if not isinstance(variable.type, BagOf):
+            with self.function(f"list offered_{key}_{position}(Context *x, State *s)"):
+                self.line("list all = list_open(x);")
+                scratch = self.slot(variable.each.slot)
+                with self.loop(variable.each):
+                    if variable.where is None:
+                        self.line(f"list_push(x, &all, {scratch});")
+                    else:
+                        with self.if_(self.truth(variable.where)):
+                            self.line(f"list_push(x, &all, {scratch});")
+                if self.hides and is_piece(variable):
+                    self.line("all = veiled(x, s, all);")
+                self.line("return all;")
         with self.function(f"list elements_{key}_{position}(Context *x, State *s)"):
             if variable.most is not None:
                 self.line(f"if ({self._size(variable)} >= {self.number(variable.most)}) return (list){{0, 0}};")
@@ -447,16 +433,7 @@ class COptions(CPieces):
                 self.line("for (num i = last; i < bag.n; i++) if (bag.p[i] > partial.p[i]) list_push(x, &found, i);")
                 self.line("return found;")
                 return
-            self.line("list all = list_open(x);")
-            scratch = self.slot(variable.each.slot)
-            with self.loop(variable.each):
-                if variable.where is None:
-                    self.line(f"list_push(x, &all, {scratch});")
-                else:
-                    with self.if_(self.truth(variable.where)):
-                        self.line(f"list_push(x, &all, {scratch});")
-            if self.hides and is_piece(variable):
-                self.line("all = veiled(x, s, all);")
+            self.line(f"list all = offered_{key}_{position}(x, s);")
             if variable.ordered:
                 chosen = self.several(slot, 0, None, True)
                 self.line(f"return list_without(x, all, {chosen});")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ruledsl.engine.batch import BOT_STREAM, FOLLOWING, PLAYS, POINTS, SEED_BITS
 from ruledsl.ir import core as C
-from ruledsl.ir.core import HEADER, STREAMS
+from ruledsl.ir.core import HEADER, MOST_STORED, MOST_TRIED, STREAMS
 from ruledsl.types import NONE
 
 from .c_blocks import CBlocks
@@ -50,6 +50,9 @@ class CProgram(CBlocks):
         support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
         name = remark(self.program.name)
         out = [f"/* {name}: made by ruledsl from its rules; not to be changed by hand. */", support]
+        if self.extends:
+            out += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};"]
+            out += [(Path(__file__).parent / "extending.c").read_text(encoding="utf-8")]
         out += [f"DEFINE_SET({count}, {'SMALL' if count <= 8 else 'LARGE'})" for count in sorted(self.sizes)]
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
         kept = [f"    {line}" for line in self._kept_members()]
@@ -60,7 +63,7 @@ class CProgram(CBlocks):
             kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
             kept.append(f"    {form} memo{i}[{count}];")
         kept += [f"    {line}" for line in (*self.spread_members(), *self._watch_members())]
-        out += ["", "typedef struct {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
+        out += ["", "typedef struct State {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
         clusters, ahead = self._cluster_functions(), self.ahead_functions()
         out += [*self.definitions, "", *ahead, *prototypes, "", *clusters, *self.library, *functions]
         return "\n".join(out) + "\n"
@@ -201,6 +204,7 @@ class CProgram(CBlocks):
             "}",
             "",
             "void game_close(Context *x) {",
+            *(["    for (num i = 0; i < MOST_WITHIN; i++) search_free(x->searches[i]);"] if self.extends else []),
             "    free(x->arena);",
             "    free(x->rows);",
             "    free(x->picks);",
@@ -212,11 +216,13 @@ class CProgram(CBlocks):
             "",
             "/* Goes on to the next decision: what play stands at, or -1 after a fault. */",
             "num game_run(Context *x, State *s) {",
+            "    x->searching = x->asking = 0;",
             "    if (setjmp(x->out)) return -1;",
             "    return run(x, s);",
             "}",
             "",
             "num game_take(Context *x, State *s, num option) {",
+            "    x->searching = x->asking = 0;",
             "    if (setjmp(x->out)) return -1;",
             "    take(x, s, x->rows + x->stride * option, 0);",
             "    return 0;",
@@ -302,6 +308,7 @@ class CProgram(CBlocks):
             "    count_from_here(x);",
             "    start(s, seed);",
             f"    x->bot = seeded(seed, {BOT_STREAM});",
+            "    x->searching = x->asking = 0;",
             "    if (setjmp(x->out)) make_void(row);",
             f"    else if (played(x, s) == {OVER}) settle(x, s, row);",
             "    write_counted(x, row);",
@@ -359,6 +366,7 @@ class CProgram(CBlocks):
             self.line("num through = 0;")
             self.line(f"x->bot = seeded(seed, {BOT_STREAM});")
             self.line("count_from_here(x);")
+            self.line("x->searching = x->asking = 0;")
             with self.block("if (setjmp(x->out))"):
                 self.line("make_void(row);")
             with self.block("else"):

@@ -147,7 +147,9 @@ class CTrials(CState):
             else:
                 self.line("jmp_buf out;")
                 self.line("memcpy(&out, &x->out, sizeof out);")
+                self.line("const num searching = x->searching, asking = x->asking;")
                 with self.block("if (setjmp(x->out))"):
+                    self.line("x->searching = searching, x->asking = asking;")
                     self.line("/* There is no answer as things stand: whatever it is that is tried, it matters. */")
                     self.line("x->fault = -1;")
                     self.line(f"s->answer{i}[at] = -1;")

@@ -113,6 +113,16 @@ def parts(node: Any) -> Iterator[Any]:
                 yield from (part for part in (entry.so_far, entry.anytime) if part is not None)
                 for variable in entry.variables:
                     yield from parts(variable)
+                yield from (extending for extending in entry.extending if extending is not None)
+        case C.Extending(must=must, adds=adds, sees=sees):
+            yield from (part for part in (must, *adds, *sees) if part is not None)
+        case C.Tally(weight=weight, bound=bound):
+            yield from (weight, bound)
+        case C.Passing() | C.Every():
+            for each in node.each:
+                yield from each.domain
+            tests = node.tests if isinstance(node, C.Every) else (node.test, node.bound)
+            yield from (part for part in (node.where, *tests) if part is not None)
         case C.Variable():
             yield from node.each.domain
             yield from (part for part in (node.where, node.fewest, node.most) if part is not None)
@@ -249,7 +259,7 @@ class Kinds:
 
     def _note(self, node: Any) -> None:
         match node:
-            case C.Fold():
+            case C.Fold() | C.Every() | C.Passing():
                 for each in node.each:
                     self._bind(each.slot, self.item(each))
             case C.Invoke(formula=formula, args=args):

@@ -18,7 +18,10 @@ typedef uint64_t set1;
 /* A list of numbers: in the state, fixed at compile time, or in the arena. */
 typedef struct { num n; const int32_t *p; } list;
 
-enum { ROOM = 1 << 20, MOST_STEPS = 5000000, BUDGET = 200000, MOST_LOGGED = 1 << 14 };
+enum { ROOM = 1 << 20, MOST_STEPS = 5000000, MOST_LOGGED = 1 << 14, MOST_WITHIN = 64 };
+
+struct State;
+struct Search;
 
 /* What a play needs besides its state. */
 typedef struct {
@@ -29,6 +32,8 @@ typedef struct {
     int32_t *rows;       /* the options worked out last */
     num count, room, stride;
     num steps, tries, seat;
+    num searching, asking;  /* what is searched for completions, one within the other, and how many are under way */
+    struct Search *searches[MOST_WITHIN];
     num trying;          /* how many effects are being tried out */
     u64 seen[4];         /* where what is asked of a trial looks, as things stand */
     num logged;          /* moves that were tried out, to be put back */

@@ -401,6 +401,59 @@ class Variable:
     cap: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """A test of what is chosen: a sum to which each element adds `weight`, compared with `bound`."""
+
+    weight: Node
+    relation: str  # at_least, at_most, equal, unequal
+    bound: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passing:
+    """A test of what is chosen: for how many combinations of variables `test` holds, compared with `bound`."""
+
+    each: tuple[Each, ...]
+    where: Node | None
+    test: Test
+    relation: str  # at_least, at_most, equal
+    bound: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Every:
+    """Whether `test` holds for every combination of variables, or for some; with no variables, the tests of `tests`."""
+
+    all: bool
+    tests: tuple[Test, ...]
+    each: tuple[Each, ...] = ()
+    where: Node | None = None
+
+
+# What else may stand there: a node that does not look at what is chosen; None for what cannot be told before the end.
+Test = Tally | Passing | Every | Node | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extending:
+    """What an entry asks of several things that are chosen one after the other, so that `engine.extending` can tell
+    whether what was begun can be completed. Elements are numbers, in the slot `element` while one is looked at.
+
+    `must` follows from what the entry asks. `adds` and `sees` are numbers for each element: nothing that the entry asks
+    tells two choices of the same size apart that have the same sums of `adds`, and for all numbers of `sees` together
+    equally many elements that have them, apart from what `must` says itself. With `whole` there is no telling.
+    """
+
+    element: int
+    must: Test
+    adds: tuple[Node, ...]
+    sees: tuple[Node, ...]
+    whole: bool
+    in_order: bool  # it matters in which order they were taken
+    span: Span | None  # the condition that is hardest to foresee
+
+
 @dataclass(slots=True, eq=False)
 class Entry:
     """One line of a menu: when it is offered, what is to be chosen with it, where it leads."""
@@ -416,6 +469,7 @@ class Entry:
     anytime: Node | None = None
     span: Span | None = None
     stored: tuple[tuple[int, Node], ...] = ()  # parameters set before the rest is worked out
+    extending: tuple[Extending | None, ...] = ()  # by variable, for those that take several
 
 
 @dataclass(slots=True, eq=False)
@@ -469,6 +523,8 @@ class Drafted:
 
 DRAFT_STEPS = 100
 MOST_SLOTS = 1000  # numbered positions of a place
+MOST_TRIED = 300_000  # ways that are tried to complete what is chosen in several steps
+MOST_STORED = 4_000_000  # numbers that are kept of ways that led nowhere
 
 
 @dataclass(slots=True, eq=False)

@@ -218,4 +218,27 @@ looks:
   sea: {color: blue}
 """,
     ),
+    Code(
+        "L514",
+        "a choice that may take too many tries",
+        "Where several things are chosen one after the other, only what can be completed is offered. Sums, counts, "
+        "bounds and what elements have in common show the way; a condition that looks at the choice as a whole does "
+        "not, and all ways may have to be tried. A play in which they are too many is void.",
+        """\
+types: {color: [red, green, blue, white, gold, gray]}
+values: {purse: bag of color}
+play:
+  - choose: {coins: 40 of purse}
+    where: all(coins[c] % 2 == 0 for c in color)
+    else: {say: no}
+""",
+        """\
+types: {color: [red, green, blue, white, gold, gray]}
+values: {purse: bag of color}
+play:
+  - choose: {coins: 40 of purse}
+    where: all(coins[c] == 0 or coins[c] >= 2 for c in color)
+    else: {say: no}
+""",
+    ),
 )
