@@ -187,27 +187,20 @@ class COperations(CPicking):
     def act_swap_pieces(self, op: C.Act) -> None:
         a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
         self.line(f"if ({a} < 0 || {b} < 0) fault(x, {self.fault(op.span, 'there is no piece to swap')}, 0);")
-        at, box = self.program.spots.at, self.program.spots.box
-        self.line(f"num here = {self.item(at, a)}, there = {self.item(at, b)};")
-        self.line(self._moved(a, box))
-        self.line(self._moved(b, "here"))
-        self.line(self._moved(a, "there"))
+        self.line(f"if ({a} != {b}) exchange(x, s, {a}, {b});")
 
     def act_swap_contents(self, op: C.Act) -> None:
         a, b = (self.held(self.number(arg), ANY_NUMBER) for arg in op.args)
         self.line(f"if ({a} < 0 || {b} < 0) fault(x, {self.fault(op.span, 'there is nothing to swap with')}, 0);")
-        box, known = self.program.spots.box, self.program.spots.known
+        known = self.program.spots.known
         with self.block(f"if ({a} != {b})"):
-            self.line(f"list first = lying(x, s, {a}), second = lying(x, s, {b}), both = list_join(x, first, second);")
+            self.line(f"list first = lying(x, s, {a}), second = lying(x, s, {b});")
             if known >= 0:
                 form = self.type(self.kinds.slot(known))
-                self.line(f"{form} kept[{self.pieces}], seen = seers(x, s, {a}) | seers(x, s, {b});")
-                self.line(f"for (num i = 0; i < both.n; i++) kept[i] = {self.item(known, 'both.p[i]')};")
-            self.line(f"for (num i = 0; i < both.n; i++) {self._moved('both.p[i]', box)}")
-            self.line(f"for (num i = 0; i < first.n; i++) {self._moved('first.p[i]', b)}")
-            self.line(f"for (num i = 0; i < second.n; i++) {self._moved('second.p[i]', a)}")
-            if known >= 0:
-                self.line(f"for (num i = 0; i < both.n; i++) {self.item(known, 'both.p[i]')} = kept[i] | seen;")
+                self.line(f"{form} seen = seers(x, s, {a}) | seers(x, s, {b});")
+                for side in ("first", "second"):
+                    self.line(f"for (num i = 0; i < {side}.n; i++) {self.item(known, f'{side}.p[i]')} |= seen;")
+            self.line(f"trade(x, s, first, {a}, second, {b});")
 
     def act_transfer(self, op: C.Act) -> None:
         from_base, to_base, size, short = op.data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_SLOTS, STREAMS
 
@@ -357,6 +359,61 @@ class CPieces(CAhead):
                 )
             self.line("return at;")
 
+    def _trading(self) -> None:
+        """Pieces, and all that lies on two spots, trade places, as `engine.pieces` has it."""
+        if not self._trades():
+            return
+        spots = self.program.spots
+        put = ["take_up(x, s, {p}, {spot});", "put_down(x, s, {p}, {spot}, {at});"]
+        if spots.growing:
+            put = [f"{line} grow(x, s, {{p}}, {{spot}});" for line in put]
+        take, put_at = put
+
+        def within(piece: str, to: str) -> None:
+            for i in range(len(spots.growing)):
+                self.line(f"within{i}(x, {piece}, {to});")
+
+        self._rims()
+        full = self.fault(None, "{piece} cannot go where there is no room left")
+        with self.function("void trade(Context *x, State *s, list ours, num here, list theirs, num there)"):
+            for side, to in (("ours", "there"), ("theirs", "here")):
+                with self.block(f"for (num i = 0; i < {side}.n; i++)") if spots.growing else nullcontext():
+                    within(f"{side}.p[i]", to)
+            for side, spot in (("ours", "here"), ("theirs", "there")):
+                self.line(f"for (num i = 0; i < {side}.n; i++) {{ {take.format(p=f'{side}.p[i]', spot=spot)} }}")
+            limits = self.numbers(tuple(spots.capacity))
+            for side, spot in (("theirs", "here"), ("ours", "there")):
+                with self.block(f"for (num i = 0; i < {side}.n; i++)"):
+                    count = f"count_lying(s, {spot}, {limits}[{spot}])"
+                    self.line(f"if ({limits}[{spot}] && {count} >= {limits}[{spot}]) fault(x, {full}, {side}.p[i]);")
+                    self.line(put_at.format(p=f"{side}.p[i]", spot=spot, at=AT_NONE))
+        with self.function("void exchange(Context *x, State *s, num a, num b)"):
+            self.line(f"num here = {self.item(spots.at, 'a')}, there = {self.item(spots.at, 'b')};")
+            if self.hides:
+                with self.block("if (here != there)"):
+                    for piece, source, to in (("a", "here", "there"), ("b", "there", "here")):
+                        along = self.set_of("just", [piece], self.pieces)
+                        self.line(f"learn(x, s, {piece}, {source}, {to}, {AT_NONE}, {along});")
+            self.line("int32_t one = (int32_t)a, other = (int32_t)b;")
+            self.line("trade(x, s, (list){1, &one}, here, (list){1, &other}, there);")
+
+    def _rims(self) -> None:
+        """That a tile comes to lie beyond what a board that grows was laid out for is a fault."""
+        for i, board in enumerate(self.program.spots.growing):
+            with self.function(f"void within{i}(Context *x, num piece, num to)"):
+                self.line(self._beyond(board))
+
+    def _beyond(self, board: C.Growing) -> str:
+        far = self.fault(
+            None,
+            f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far as "
+            "it can grow; a `radius:` makes it larger",
+        )
+        is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, self.pieces)], self.pieces)
+        on_rim = self.set_op("has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count)
+        inside = f"to >= {board.first} && to < {board.first + board.count}"
+        return f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);"
+
     def _moving(self, sort: str, piles: bool) -> None:
         spots, data = self.program.spots, self.program.data
         top, empty = self.pieces, self.set_const(0, self.pieces)
@@ -463,17 +520,7 @@ class CPieces(CAhead):
                 count = self.set_op("size", ["lying_set(s, to)"], top)
                 self.line(f"if (limit && source != to && {count} >= limit) fault(x, {full}, piece);")
             for board in spots.growing:
-                far = self.fault(
-                    None,
-                    f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as "
-                    "far as it can grow; a `radius:` makes it larger",
-                )
-                is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
-                on_rim = self.set_op(
-                    "has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count
-                )
-                inside = f"to >= {board.first} && to < {board.first + board.count}"
-                self.line(f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);")
+                self.line(self._beyond(board))
             if self.hides:
                 self.line("learn(x, s, piece, source, to, at, along);")
             if self.journal and self.tries:
@@ -490,6 +537,7 @@ class CPieces(CAhead):
             if spots.growing:
                 self.line("grow(x, s, piece, to);")
         del empty
+        self._trading()
         if self.journal and self.tries:
             with self.function("inline void put_back(Context *x, State *s, num logged)"):
                 self.line("/* Undoes moves that were tried out, the last first. */")

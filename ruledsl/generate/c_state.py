@@ -23,6 +23,7 @@ from .kept import Absorber
 from .kinds import SET, Kinds, a_set, parts
 from .passes import NONE_OFF, Off, Pass
 
+TRADES = ("swap_pieces", "swap_contents")
 MOST_MARKS = 1 << 14  # numbers of a fingerprint in a table
 FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been tried out
 MOST_COPIED = 140  # numbers that are sooner copied before an effect is tried out than put back move by move
@@ -65,7 +66,7 @@ class CState(CFloods):
             self.on(Pass.MOVES_BACK)
             and copied > MOST_COPIED
             and spots.at >= 0
-            and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0)
+            and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0 or self._trades())
         )
         self.menu = False  # whether a function of a menu is written, which changes nothing
         self.heads: list[str] = []  # what such a function begins with
@@ -79,6 +80,10 @@ class CState(CFloods):
         self._tries_effects = bool(tried(program, self.kinds.roots, self.alone))
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
         self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
+
+    def _trades(self) -> bool:
+        """Whether pieces trade places, which is no move that could be put back."""
+        return any(isinstance(op, C.Act) and op.name in TRADES for block in self.program.blocks for op in block.ops)
 
     def _trials_print_nothing(self) -> bool:
         """Whether no effect that is tried out, and nothing that is asked of it, has to do with fingerprints."""
