@@ -18,7 +18,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 
 from .changes import FIXED
-from .kinds import NUMBER, SET, Kind, Kinds, number
+from .kinds import NUMBER, SET, Kind, Kinds, number, parts
 from .passes import NONE_OFF, Off, Pass
 from .pure import _plain
 
@@ -345,11 +345,9 @@ class _Inlined:
                 if formula.body is None or self.tables.apart(formula):
                     raise _UnfitError
                 inner = {slot: one for slot, one in meant.items() if slot >= 0}
-                inner |= {slot: self.put(arg, meant) for slot, arg in zip(formula.slots, args, strict=True)}
-                return self.put(formula.body, inner)
+                return self.put(formula.body, inner | self._given(formula.slots, args, formula.body, meant))
             case C.With(slots=slots, args=args, body=body):
-                inner = dict(meant) | {slot: self.put(arg, meant) for slot, arg in zip(slots, args, strict=True)}
-                return self.put(body, inner)
+                return self.put(body, meant | self._given(slots, args, body, meant))
             case C.Fold():
                 inner, each = dict(meant), []
                 for one in node.each:
@@ -362,6 +360,41 @@ class _Inlined:
                 keys = tuple(self.put(key, inner) for key in node.keys)
                 return C.Fold(node.kind, tuple(each), where, value, keys, node.none, node.span)
         return mapped(node, lambda part: self.put(part, meant))
+
+    def _given(
+        self, slots: Sequence[int], args: Sequence[C.Node], body: Any, meant: dict[int, C.Node]
+    ) -> dict[int, C.Node]:
+        """What parameters stand for. An argument is worked out even if nothing asks for it: where that may be a
+        fault, it must not get lost."""
+        found = {slot: self.put(arg, meant) for slot, arg in zip(slots, args, strict=True)}
+        if any(_may_fault(arg) and not _surely_asks(body, slot) for slot, arg in found.items()):
+            raise _UnfitError
+        return found
+
+
+def _may_fault(node: Any) -> bool:
+    match node:
+        case C.Demand() | C.Fit() | C.Op(name="divide" | "remainder") | C.Primitive(name="fault"):
+            return True
+    return any(map(_may_fault, parts(node)))
+
+
+def _surely_asks(node: Any, slot: int) -> bool:
+    """Whether a variable is looked at whenever an expression is worked out."""
+    match node:
+        case C.Get(slot=of):
+            return of == slot
+        case C.Cond(condition=first) | C.Otherwise(of=first) | C.Select(index=first):
+            return _surely_asks(first, slot)
+        case C.Both(args=args) | C.Either(args=args):
+            return _surely_asks(args[0], slot)
+        case C.Fold(each=each):
+            return any(_surely_asks(part, slot) for part in each[0].domain)
+        case C.With(args=args, body=body):
+            return any(_surely_asks(part, slot) for part in (*args, body))
+        case C.Would() | C.Possible():
+            return False
+    return any(_surely_asks(part, slot) for part in parts(node))
 
 
 class _SeenThrough(_Inlined):

@@ -362,6 +362,9 @@ class Writer(Language):
             where, by, count = (self.value(arg) for arg in args)
             return self.rotate(where, by, count[0]), kind
         if name in INFIX:
+            if LIST in {self.kind(arg).sort for arg in args}:  # item by item
+                lists = [self.list_text(arg) for arg in args]
+                return f"({self.compared(lists[0], INFIX[name], lists[1], Kind(LIST))})", kind
             return f"({self.number(args[0])} {INFIX[name]} {self.number(args[1])})", kind
         lying = self.lies_first(node)
         if lying is not None:

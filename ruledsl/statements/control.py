@@ -444,7 +444,8 @@ def end(b: Builder, f: Fields) -> None:
             b.report.error("T243", given.span, f"`{f.word('unused')}` has no limit, so there is no use to give back")
         elif counter is not None:
             base = counter[0]
-            b.emit(C.Put(base, C.Get(C.ME), C.Op("subtract", (C.Cell(base, C.Get(C.ME)), C.Const(1)))))
+            fewer = C.Op("subtract", (C.Cell(base, C.Get(C.ME)), C.Const(1)))
+            b.emit(C.Put(base, C.Get(C.ME), C.Op("greatest", (C.Const(0), fewer))))  # what was not used stays so
     if what == "game":
         b.close(C.Finish(C.SCORED, None, node.span))
         return
