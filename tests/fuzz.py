@@ -239,15 +239,16 @@ def examine_file(path: Path, seed: int, only: Failure | None = None) -> Failure 
     for (players, options), (name, stage) in product(found, STAGES.items()):
         if only is None or name == only.stage:
             variant = Variant(path, players, options)
-            failure = _tried(name, (players, options), lambda: stage(path, variant, seed))  # noqa: B023
+            seconds = SECONDS if only is None else SECONDS / 6
+            failure = _tried(name, (players, options), lambda: stage(path, variant, seed), seconds)  # noqa: B023
             if failure is not None:
                 return failure
     return None
 
 
-def _tried(stage: str, way: Way | None, act: Callable[[], None]) -> Failure | None:
+def _tried(stage: str, way: Way | None, act: Callable[[], None], seconds: float = SECONDS) -> Failure | None:
     try:
-        with within(SECONDS):
+        with within(seconds):
             act()
     except Refused:
         raise

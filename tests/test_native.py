@@ -15,7 +15,7 @@ import ruledsl
 from ruledsl.cli.main import main
 from ruledsl.generate import native
 from ruledsl.generate.c_program import CProgram
-from ruledsl.generate.native import Library, NoCompiler, Session
+from ruledsl.generate.native import Library, Miscompiled, NoCompiler, Session
 from ruledsl.runtime.game import Configured
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -212,22 +212,106 @@ def test_the_package_ziglang_is_taken_where_the_system_has_no_compiler(monkeypat
 # -------------------------------------------------------------------------------------------------- what is refused
 
 
+def a_mistake(said: pytest.CaptureFixture[str], cache: Path) -> Path:
+    """What is kept of a mistake of ours, which is told in place of plays."""
+    told, advice = said.readouterr().err.splitlines()
+    assert told.startswith("ruledsl: a mistake of ruledsl itself: ")
+    assert "please report it with this command: " in told
+    assert advice == "Until it is mended, `--backend python` does without C."
+    (kept,) = (cache / "refused").iterdir()
+    assert f"the C file and all that was said are kept in {kept}; " in told
+    return kept
+
+
 @needs_compiler
 @pytest.mark.usefixtures("refused")
-def test_a_game_that_the_compiler_refuses_is_played_otherwise(
-    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("words", [SIMULATED, [*SIMULATED, "--backend", "c"], [*SIMULATED[:3], "50", "-j", "2"]])
+def test_code_that_a_good_compiler_refuses_is_a_mistake_of_ours_and_told(
+    words: list[str], cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("LC_ALL", "C")
     with pytest.raises(
-        NoCompiler, match=r"^the C compiler `.*` refused what was made from the rules: game\.c:"
+        Miscompiled, match=r"^the C compiler `.*` refused what was made from the rules: game\.c:.*; the C file"
     ) as told:
         library()
     assert "\n" not in str(told.value)
-    assert not list(cache.iterdir())
+    assert [path.name for path in cache.iterdir()] == ["refused"]
+    assert main(words) == 2
+    kept = a_mistake(capsys, cache)
+    assert (kept / "game.c").read_text().endswith("int no good;\n")
+    assert "error" in (kept / "said.txt").read_text()
+    assert main([*words, "--backend", "python"]) == 0
+
+
+@needs_compiler
+def test_so_is_a_library_that_cannot_be_loaded(
+    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = CProgram.write
+    lacking = "int nowhere(void);\nint from_nowhere(void) { return nowhere(); }\n"
+    monkeypatch.setattr(CProgram, "write", lambda self: written(self) + lacking)
+    with pytest.raises(Miscompiled, match=r"^what was made from the rules cannot be loaded: .*nowhere"):
+        library()
+    assert main([*SIMULATED, "--backend", "c"]) == 2
+    assert "int nowhere(void);" in (a_mistake(capsys, cache) / "game.c").read_text()
+    with pytest.raises(Miscompiled):  # when it is found in the cache, too
+        library()
+
+
+@needs_compiler
+def test_where_no_library_can_be_loaded_c_is_done_without(
+    cache: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(path: str) -> None:
+        raise OSError(f"{path}: failed to map segment from shared object: Operation not permitted")
+
+    monkeypatch.setattr(native.ctypes, "CDLL", forbidden)
+    with pytest.raises(NoCompiler, match=r"^what the C compiler made cannot be loaded here: .*not permitted$"):
+        library()
     assert main(SIMULATED) == 0
-    told_of, rate = capsys.readouterr().err.splitlines()
-    assert told_of.startswith("ruledsl: the plays run on the `python` backend: c: the C compiler `")
-    assert rate.startswith("5 plays in ")
+    assert "ruledsl: the plays run on the `python` backend: c: what the C compiler made" in capsys.readouterr().err
+    assert not (cache / "refused").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        (
+            'echo "game.c:2:10: fatal error: setjmp.h: No such file or directory" >&2; exit 1',
+            "cannot compile even a small file: game.c:2:10: fatal error: setjmp.h: No such file or directory",
+        ),
+        ("kill -9 $$", "failed: it ended with -9"),
+        (
+            'echo "cc: fatal error: Killed signal terminated program cc1" >&2; exit 1',
+            "failed: cc: fatal error: Killed signal terminated program cc1",
+        ),
+        (
+            'echo "fatal error: error writing to /tmp/x.s: No space left on device" >&2; exit 1',
+            "failed: fatal error: error writing to /tmp/x.s: No space left on device",
+        ),
+        (
+            'echo "game.c:9:1: internal compiler error: oh" >&2; exit 4',
+            "failed: game.c:9:1: internal compiler error: oh",
+        ),
+    ],
+    ids=["no headers", "killed", "killed inside", "full disk", "internal error"],
+)
+def test_a_compiler_that_fails_is_done_without(
+    does: str,
+    said: str,
+    cache: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failing = tmp_path / "failing"
+    failing.write_text(f"#!/bin/sh\n{does}\n")
+    failing.chmod(0o755)
+    monkeypatch.setenv("CC", str(failing))
+    assert main(SIMULATED) == 0
+    told = capsys.readouterr().err.splitlines()[0]
+    assert told == f"ruledsl: the plays run on the `python` backend: c: the C compiler `{failing}` {said}"
+    assert not (cache / "refused").exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell")

@@ -121,6 +121,7 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
     """The one line for what should never happen; but wrong options and unreadable files are known only here, and
     faults of rules outside of a play: of a label that is shown, say."""
     from ruledsl.analysis.declarations.options import OptionError
+    from ruledsl.generate.native import Miscompiled
     from ruledsl.ir.core import RulesFault
     from ruledsl.runtime.save import SaveError
 
@@ -138,6 +139,12 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
         from traceback import print_exception
 
         print_exception(problem)
+    if isinstance(problem, Miscompiled):
+        complain(
+            f"a mistake of ruledsl itself: {problem}; please report it with this command: {started.command()} "
+            f"{shlex.join(words)}\nUntil it is mended, `--backend python` does without C."
+        )
+        return USAGE
     said = " ".join(str(problem).split())[:200]
     complain(
         f"a mistake of ruledsl itself ({type(problem).__name__}{': ' + said if said else ''}); please report it with "

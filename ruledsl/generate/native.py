@@ -9,12 +9,14 @@ import importlib.util
 import json
 import os
 import platform
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,8 +56,29 @@ ABOUT = {"slots", "stride", "faults"}  # what a note says of a library
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 
 
+# A small file that needs what ours need. A compiler that refuses it, too, is no good here.
+PROBE = """\
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int32_t ruledsl_probe(void) { return (int32_t)strlen("here"); }
+"""
+# What compilers say when they themselves come to grief, and no file is to blame.
+FAILING = re.compile(
+    "internal compiler error|killed|out of memory|memory exhausted|cannot allocate memory|no space left|bus error"
+    "|segmentation fault|read-only file system|quota exceeded|too many open files",
+    re.IGNORECASE,
+)
+
+
 class NoCompiler(Exception):
     """There is nothing to compile with; the message says what to do."""
+
+
+class Miscompiled(Exception):
+    """What we made from the rules is no good C, though the compiler is a good one: a mistake of ours, not to be
+    passed over by doing without C. The message says what is wrong, and where everything about it is kept."""
 
 
 def compiler() -> list[str] | None:
@@ -133,9 +156,12 @@ def build(source: str, about: dict[str, Any], note: Path, flags: Sequence[str] =
         with tempfile.TemporaryDirectory(dir=note.parent) as work:
             return _built(source, about, note, flags, Path(work))
     except OSError:
-        folder = _passing()
-        with tempfile.TemporaryDirectory(dir=folder) as work:
-            return _built(source, about, folder / note.name, flags, Path(work))
+        try:
+            folder = _passing()
+            with tempfile.TemporaryDirectory(dir=folder) as work:
+                return _built(source, about, folder / note.name, flags, Path(work))
+        except OSError as problem:
+            raise NoCompiler(f"what the C compiler makes cannot be written: {problem.strerror or problem}") from None
 
 
 def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str], work: Path) -> Path:
@@ -154,19 +180,84 @@ def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str],
 
 def _compile(file: Path, made: Path, flags: Sequence[str]) -> None:
     """Compiles; a compiler that does not know what makes code fast on this very machine does without."""
-    command = compiler()
-    assert command is not None, "`place` has asked for it"
     plain = [flag for flag in flags if flag not in OPTIONAL]
     for tried in [list(flags)] if plain == list(flags) else [list(flags), plain]:
-        try:
-            done = subprocess.run([*command, *tried, "-o", str(made), str(file)], capture_output=True, text=True)
-        except OSError as problem:
-            raise NoCompiler(f"the C compiler `{command[0]}` cannot be run: {problem.strerror}") from None
+        done = _run(file, made, tried)
         if done.returncode == 0 and made.exists():
             return
+    said = _said(done, file)
+    name = done.args[0]
+    if done.returncode < 0 or FAILING.search(done.stderr):
+        raise NoCompiler(f"the C compiler `{name}` failed: {said}")
+    probed = _probed(file.parent, plain)
+    if isinstance(probed, str):
+        raise NoCompiler(f"the C compiler `{name}` cannot compile even a small file: {probed}")
+    raise _mistake(f"the C compiler `{name}` refused what was made from the rules: {said}", file, done)
+
+
+def _run(file: Path, made: Path, flags: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    command = compiler()
+    assert command is not None, "`place` has asked for it"
+    words = [*command, *flags, "-o", str(made), str(file)]
+    try:
+        # In English, so that we understand what is said.
+        return subprocess.run(
+            words, capture_output=True, text=True, errors="replace", env={**os.environ, "LC_ALL": "C"}
+        )
+    except OSError as problem:
+        raise NoCompiler(f"the C compiler `{command[0]}` cannot be run: {problem.strerror}") from None
+
+
+def _said(done: subprocess.CompletedProcess[str], file: Path) -> str:
+    """The line of what a compiler said that tells most."""
     lines = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
-    said = next((line for line in lines if "error" in line), lines[0]).replace(str(file), file.name)
-    raise NoCompiler(f"the C compiler `{command[0]}` refused what was made from the rules: {said[:300]}")
+    return next((line for line in lines if "error" in line), lines[0]).replace(str(file), file.name)[:300]
+
+
+def _probed(folder: Path, flags: Sequence[str]) -> Path | str:
+    """A library of next to nothing, or what the compiler says against it."""
+    file, made = folder / "probe.c", folder / f"probe{SUFFIX}"
+    file.write_text(PROBE, encoding="utf-8")
+    done = _run(file, made, flags)
+    return made if done.returncode == 0 and made.exists() else _said(done, file)
+
+
+def _mistake(what: str, file: Path, done: subprocess.CompletedProcess[str] | None = None) -> Miscompiled:
+    """Keeps what is needed to find a mistake of ours."""
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    said = f"{what}\n" + (f"\n{shlex.join(done.args)}\n\n{done.stderr}" if done is not None else "")
+    kept = "nothing of it could be kept"
+    for folder in (cache_folder() / "refused", Path(tempfile.gettempdir()) / "ruledsl-refused"):
+        try:
+            place = folder / digest
+            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            shutil.copyfile(file, place / "game.c")
+            (place / "said.txt").write_text(said, encoding="utf-8")
+        except OSError:
+            continue
+        kept = f"the C file and all that was said are kept in {place}"
+        break
+    return Miscompiled(f"{what}; {kept}")
+
+
+def _loaded(library: Path, source: Callable[[], str], flags: Sequence[str]) -> ctypes.CDLL:
+    """A library in this process. Where not even a library of next to nothing can be loaded, C is no good here."""
+    try:
+        return ctypes.CDLL(str(library))
+    except OSError as problem:
+        told = str(problem).replace(str(library), library.name)
+    with tempfile.TemporaryDirectory(dir=library.parent) as work:
+        probe = _probed(Path(work), [flag for flag in flags if flag not in OPTIONAL])
+        try:
+            if isinstance(probe, Path):
+                ctypes.CDLL(str(probe))
+        except OSError:
+            probe = ""
+        if isinstance(probe, str):
+            raise NoCompiler(f"what the C compiler made cannot be loaded here: {told}")
+        file = Path(work) / "game.c"
+        file.write_text(source(), encoding="utf-8")
+        raise _mistake(f"what was made from the rules cannot be loaded: {told}", file)
 
 
 @cache
@@ -218,7 +309,7 @@ class Library:
         self.stride: int = about["stride"]
         self.faults: list[str] = about["faults"]
         self.path = path
-        self.code = ctypes.CDLL(str(path))
+        self.code = _loaded(path, lambda: writer(program, without).write(), flags)
         for name, result in (
             ("game_size", ctypes.c_int64),
             ("game_lasting", ctypes.c_int64),

@@ -22,7 +22,7 @@ class Native:
     def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
         try:
             self.library = Library(configured.machine.program, configured.rules, without=without)
-        except (NoCompiler, OSError) as problem:
+        except NoCompiler as problem:
             raise Unavailable(str(problem)) from problem
         self.shape = self.library.shape
         self.state_bytes = self.library.size

@@ -26,7 +26,7 @@ class CompiledPerft(Perft):
         made = play.configured
         try:
             self.library = Library(made.machine.program, made.rules, writer=PerftProgram)
-        except (NoCompiler, CannotCount, OSError) as problem:
+        except (NoCompiler, CannotCount) as problem:
             raise Unavailable(str(problem)) from None
         self.library.code.game_perft.restype = ctypes.c_int64
 
