@@ -28,11 +28,11 @@ def a_save() -> dict[str, object]:
         (b"not json", "this is not a save of a play: it cannot be read as JSON"),
         (b"[1, 2]", "this is not a save of a play"),
         (b"[" * 100_000, "this is not a save of a play: it cannot be read as JSON"),
-        ({"ruledsl": 7}, "this save has format 7, and this program reads format 1"),
+        ({"ruledsl": 7}, "this save has format 7, and this program reads format 2"),
         ({"game": "go"}, "this is a save of `go`, not of `tic-tac-toe`"),
         (
             {"rules": "0"},
-            "the rules were changed since this play was saved; `ruledsl replay` shows what is different now",
+            "the rules were changed since this was saved; `ruledsl play … --from` offers to carry it over",
         ),
         ({"state": [1, 2]}, "the state of this save does not fit the rules"),
         ({"state": "x"}, "this is not a save of a play: `state` is missing or wrong"),

@@ -270,6 +270,12 @@ class Builder:
         if self.world.data.get("marks") and self.current is not None:
             self.emit(C.Act("mark", (), (), node.span))
         self.world.data["all_statements"].append(node.span)
+        blocks, slots = len(self.blocks), self.world.layout.size
+        self._lower(node)
+        homes: list[C.Home] = self.world.data["homes"]
+        homes.append(C.Home(node.span, range(blocks, len(self.blocks)), range(slots, self.world.layout.size)))
+
+    def _lower(self, node: Node) -> None:
         if isinstance(node, Scalar):
             if not node.is_null:
                 self.call_text(node)

@@ -49,7 +49,7 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
-        self.data.update(blocks=[], statements=[], all_statements=[], asked=0, silent=[], turn_loops=[])
+        self.data.update(blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[])
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
@@ -231,7 +231,7 @@ class GameWorld(World):
         elaborator = self.elaborator
         no_me, elaborator.no_me = elaborator.no_me, 0
         kept = elaborator.scopes
-        first_field = len(self.layout.fields)
+        first_field, first_block, first_slot = len(self.layout.fields), len(self.data["blocks"]), self.layout.size
         elaborator.scopes = [{}]
         try:
             self._write(info)
@@ -244,6 +244,8 @@ class GameWorld(World):
         for f in self.layout.fields[first_field:]:
             if f.kind == "local":
                 info.code.slots.update(range(f.base, f.base + f.count * f.width))
+        made = range(first_block, len(self.data["blocks"])), range(first_slot, self.layout.size)
+        self.data["homes"].append(C.Home(info.code.span or span, *made))
         info.state = "done"
         return info
 

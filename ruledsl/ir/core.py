@@ -521,6 +521,15 @@ class Drafted:
     """The end of what one player does in secret."""
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A statement or effect, and the blocks and slots made for it and all inside of it. Those inside come first."""
+
+    span: Span
+    blocks: range
+    slots: range
+
+
 DRAFT_STEPS = 100
 MOST_SLOTS = 1000  # numbered positions of a place
 MOST_TRIED = 300_000  # ways that are tried to complete what is chosen in several steps

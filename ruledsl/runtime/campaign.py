@@ -10,6 +10,7 @@ from ruledsl.engine.batch import following_seed
 from ruledsl.ir.core import ENDINGS
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
+from .by_name import Note
 from .play import Play
 from .save import FORMAT, MOST_BYTES, SaveError, are_scores
 
@@ -49,12 +50,12 @@ class Campaign:
         ending, winners, scores = self.play.result
         self.results.append(Result(self.play.players, ending, [self.play.players[w] for w in winners], scores))
         self.kept = kept_of(self.play)
-        count = players if players is not None or names else len(self.play.players)
-        keep_names = names or (self.play.players if count == len(self.play.players) else None)
-        if keep_names == self._default(len(keep_names)) if keep_names else False:
-            keep_names = None
+        before = self.play.players
+        count = len(names) if names else players if players is not None else len(before)
+        seated = names or [*before[:count], *self._default(count)[len(before) :]]
+        own = len(set(seated)) == count and seated != self._default(count)
         self.number += 1
-        self.play = self._begin(self.game.configured(count, self.options, keep_names))
+        self.play = self._begin(self.game.configured(count, self.options, seated if own else None))
         return self.play
 
     def save(self) -> bytes:
@@ -73,7 +74,26 @@ class Campaign:
 
     @classmethod
     def resume(cls, game: Any, data: bytes | str) -> Campaign:
-        """The campaign of a save; raises `SaveError` if it is none, or was played by other rules."""
+        """The campaign of a save; raises `SaveError` if it is none, `OtherRules` if it was played by other rules."""
+        campaign, play, kept = cls._read(game, data)
+        campaign.play = game.resume(play)
+        if kept is not None:
+            campaign.kept = kept
+            campaign.play = campaign._again(campaign.play) or campaign.play
+        return campaign
+
+    @classmethod
+    def carry_over(cls, game: Any, data: bytes | str) -> tuple[Campaign, list[Note]]:
+        """The campaign of a save that was played by other rules, matched by names, and what is different in it now."""
+        campaign, play, kept = cls._read(game, data)
+        campaign.play, notes = game.carry_over(play)
+        campaign.options = campaign.play.configured.options
+        campaign.kept = kept or {}
+        return campaign, notes
+
+    @classmethod
+    def _read(cls, game: Any, data: bytes | str) -> tuple[Campaign, dict[str, Any], dict[str, Any] | None]:
+        """A campaign without its play, the save of the play, and what was kept before it."""
         if len(data) > MOST_BYTES:
             raise SaveError("this is too large to be a campaign")
         try:
@@ -98,11 +118,8 @@ class Campaign:
         campaign = cls.__new__(cls)
         campaign.game, campaign.seed, campaign.options, campaign.ask_chance = game, seed, options, False
         campaign.number, campaign.results, campaign.kept = number, [_result(result) for result in results], {}
-        campaign.play = game.resume(play)
-        if isinstance(found.get("kept"), dict):
-            campaign.kept = found["kept"]
-            campaign.play = campaign._again(campaign.play) or campaign.play
-        return campaign
+        kept = found.get("kept")
+        return campaign, play, kept if isinstance(kept, dict) else None
 
     def _again(self, saved: Play) -> Play | None:
         """A saved play, played again from its start so that its log is there, too; None if it comes out otherwise."""

@@ -17,6 +17,8 @@ from ruledsl.ir import core as C
 from ruledsl.ir.fingerprint import fingerprint
 from ruledsl.source.document import Map, Scalar
 
+from .by_name import Note
+from .homes import Homes
 from .play import Play
 from .typed import Phrases
 
@@ -36,6 +38,11 @@ class Configured:
     def rules(self) -> str:
         """Stands for what the rules do, whatever their files look like: a cache, save or report asks it."""
         return fingerprint(self.machine.program)
+
+    @cached_property
+    def homes(self) -> Homes:
+        """Which statement every block and local was made for."""
+        return Homes(self.world, self.machine.program)
 
 
 class Game:
@@ -143,6 +150,12 @@ class Game:
         from .save import resume
 
         return resume(self, data, any_rules)
+
+    def carry_over(self, data: bytes | str | dict[str, Any]) -> tuple[Play, list[Note]]:
+        """The play of a save that was made with other rules, matched by names, and what is different in it now."""
+        from .save import carry_over
+
+        return carry_over(self, data)
 
 
 def text_of(node: Any, language: str) -> str:

@@ -14,6 +14,8 @@ from ruledsl.engine.evaluate import Evaluator
 from ruledsl.ir import core as C
 from ruledsl.types import Elem, ListOf, SetOf, Type, bits
 
+from .view import item_key
+
 State = list[int]
 _COUNTS = {"size", "length"}
 _LYING = {"on", "on_set", "on_all"}
@@ -199,7 +201,7 @@ class Knowing:
             if value.seen is None and names == "open" and not self._of_pieces(value):
                 continue
             for i in range(value.count):
-                owner = self.viewer.key(value, i)[1][0] if value.keys else None
+                owner = item_key(value, i)[1][0] if value.keys else None
                 for slot in range(value.base + i * value.width, value.base + (i + 1) * value.width):
                     found[slot] = ("value", (value, owner, names))
         return found

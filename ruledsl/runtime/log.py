@@ -17,6 +17,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import NONE, Elem, ListOf, SetOf, bits
 
 from .openly import Kept, Way, told_by_itself, ways
+from .view import item_key
 
 State = list[int]
 _NO_WAY = Way(shown=False, moved=False, held=frozenset(), kept=())
@@ -188,7 +189,7 @@ class Log:
         if kept.owner is not None:
             index += self.machine.evaluator.of(kept.owner)(v)
         number = index // value.width
-        owner = self.viewer.key(value, number)[1][0] if value.keys and 0 <= number < value.count else None
+        owner = item_key(value, number)[1][0] if value.keys and 0 <= number < value.count else None
         sees = sum(
             1 << player for player in range(self.world.players.size) if self.viewer.sees_value(v, value, player, owner)
         )

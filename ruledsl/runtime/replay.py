@@ -50,6 +50,8 @@ class Replay:
 
     header: dict[str, Any]
     records: tuple[Record, ...]
+    kept: dict[str, Any] | None = None  # what a game of a campaign began with
+    settled: bool = False  # whether what happens between two games of a campaign had happened
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,8 @@ def parse(text: str) -> Replay:
         if not isinstance(row, dict):
             raise ReplayError(f"line {number} of this replay is not a record")
         rows.append(row)
+    if len(rows) == 1 and "ruledsl" in rows[0]:
+        return _of_save(rows[0])
     if not rows or "replay" not in rows[0]:
         raise ReplayError("this is not a replay: its first line must be the header that `ruledsl play --record` writes")
     header = rows[0]
@@ -175,6 +179,31 @@ def parse(text: str) -> Replay:
     if not header["players"] or not all(isinstance(name, str) for name in header["players"]):
         raise ReplayError("`players` is wrong in the header of this replay")
     return Replay(header, tuple(_record(row, number) for number, row in enumerate(rows[1:], 1)))
+
+
+def _of_save(found: dict[str, Any]) -> Replay:
+    """A save as a replay, or the game of a campaign that is under way."""
+    from .save import SaveError
+    from .save import parse as parse_save
+
+    kept = found.get("kept") if "campaign" in found else None
+    try:
+        save = parse_save(found["play"] if isinstance(found.get("play"), dict) else found)
+    except SaveError as problem:
+        raise ReplayError(str(problem)) from None
+    named = save.get("named")
+    pieces = list(named["rows"]) if isinstance(named, dict) and isinstance(named.get("rows"), dict) else []
+    rows: list[dict[str, Any]] = [{"chance": []}]
+    for seat, choice, text in save["decisions"]:
+        if seat >= 0:
+            rows.append({"player": save["players"][seat], "option": text, "chance": []})
+        elif isinstance(choice, list) and not all(0 <= piece < len(pieces) for piece in choice):
+            raise ReplayError("a decision of this save is about pieces that are not there")
+        else:
+            rows[-1]["chance"].append([pieces[piece] for piece in choice] if isinstance(choice, list) else choice)
+    header = {key: save[key] for key in ("game", "rules", "players", "options", "seed")}
+    records = tuple(_record(row, number) for number, row in enumerate(rows[1:], 1))
+    return Replay(header | rows[0], records, kept if isinstance(kept, dict) else None, save["settled"])
 
 
 def _record(row: dict[str, Any], number: int) -> Record:
@@ -210,12 +239,29 @@ class Rerun:
         count = len(players)
         names = None if count in game.players and players == default_names(game, count) else players
         try:
-            self.play = game.start(count, header["seed"], options_of(replay), names, chance="ask")
+            self.play = self._begun(count, names)
         except (OptionError, GameError, TypeError, ValueError) as problem:
             raise ReplayError(f"the players and options of this replay do not fit the rules: {problem}") from None
         self.at = 0
         self.same_rules = header["rules"] == self.play.configured.rules
         self.parted: Divergence | None = self._chance(0, header["chance"], 0)
+
+    def _begun(self, count: int, names: list[str] | None) -> Any:
+        """The play at its start; a game of a campaign with what was kept from those before it."""
+        seed, options = self.replay.header["seed"], options_of(self.replay)
+        if not self.replay.kept:
+            return self.game.start(count, seed, options, names, chance="ask")
+        from .campaign import restore
+        from .play import Play
+        from .save import SaveError
+
+        configured = self.game.configured(count, options, names)
+        state = configured.machine.start(seed)
+        try:
+            restore(configured, state, self.replay.kept)
+        except SaveError as problem:
+            raise ReplayError(f"what this game of a campaign began with does not fit the rules: {problem}") from None
+        return Play(self.game, configured, seed, ask_chance=True, state=state)
 
     @property
     def done(self) -> bool:
@@ -251,11 +297,17 @@ class Rerun:
             return Divergence(record.number, record.player, "state", record.option, short_hash(play))
         return parted
 
+    def _to_settle(self) -> bool:
+        return self.replay.settled and self.play.over and not self.play.settled and self.play.fault is None
+
     def _chance(self, number: int, recorded: Sequence[Any], since: int) -> Divergence | None:
         """Answers what is random with what was recorded, until somebody has to decide."""
         play = self.play
         player = self.replay.records[number - 1].player if number else ""
-        while play.chance is not None:
+        while play.chance is not None or self._to_settle():
+            if play.chance is None:
+                play.settle()
+                continue
             used = sum(decision.seat < 0 for decision in play.decisions[since:])
             if used >= len(recorded):
                 return Divergence(number, player, "chance", "", _point(play))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl import started
 from ruledsl.analysis.declarations.options import OptionError
@@ -13,7 +13,10 @@ from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
-FORMAT = 1
+if TYPE_CHECKING:
+    from .by_name import Note
+
+FORMAT = 2  # since 2 a save also says by names what is in it
 MOST_BYTES = 20_000_000
 MOST_SAID = 300  # characters of a message
 MOST_TURNS = 64  # ways a tile can lie
@@ -26,8 +29,14 @@ class SaveError(Exception):
         super().__init__(plain(message)[:MOST_SAID])
 
 
+class OtherRules(SaveError):
+    """A save that was made with other rules: it may be carried over."""
+
+
 def to_json(play: Any) -> dict[str, Any]:
     """A play as plain data: what was configured, where it stands, what was decided."""
+    from .by_name import describe
+
     size = play.machine.program.layout.size
     return {
         "ruledsl": FORMAT,
@@ -40,6 +49,7 @@ def to_json(play: Any) -> dict[str, Any]:
         "result": play.result,
         "state": [int(x) for x in play.state[:size]],
         "decisions": [[d.seat, _plain(d.choice), d.text] for d in play.decisions],
+        "named": describe(play.configured, play.state),
     }
 
 
@@ -242,27 +252,53 @@ def _check_pieces(configured: Any, state: list[int]) -> None:
 
 def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Any:
     """The play that a save holds. A save made with other rules is refused, unless the caller takes the risk."""
-    from .play import Decision, Play
+    found = parse(data)
+    if found["game"] != game.name:
+        raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
+    command = f"{started.command()} play … --from"
+    changed = OtherRules(f"the rules were changed since this was saved; `{command}` offers to carry it over")
+    if not found["options"].keys() <= game.options.keys():
+        raise changed
+    configured = _of(game, found, found["options"])
+    if found["rules"] != configured.rules and not any_rules:
+        raise changed
+    return _play(game, configured, found, found["state"], found["decisions"])
+
+
+def carry_over(game: Any, data: bytes | str | dict[str, Any]) -> tuple[Any, list[Note]]:
+    """The play of a save that was made with other rules, and what is different in it; what was before cannot be
+    taken back. Raises `SaveError` with the first thing that does not fit."""
+    from .by_name import Note, carry
 
     found = parse(data)
     if found["game"] != game.name:
         raise SaveError(f"this is a save of `{found['game']}`, not of `{game.name}`")
+    given = {name: value for name, value in found["options"].items() if name in game.options}
+    configured = _of(game, found, given)
+    state, notes = carry(configured, found.get("named"))
+    gone = tuple(name for name in found["options"] if name not in given)
+    if gone:
+        notes.insert(0, Note("gone", "option", gone))
+    return _play(game, configured, found, state, []), notes  # what was decided meant other rules
+
+
+def _of(game: Any, found: dict[str, Any], options: dict[str, Any]) -> Any:
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
-    configured = _configured(game, len(found["players"]), found["options"], names)
-    if found["rules"] != configured.rules and not any_rules:
-        command = f"{started.command()} replay"
-        raise SaveError(f"the rules were changed since this play was saved; `{command}` shows what is different now")
-    check_state(configured, found["state"])
+    return _configured(game, len(found["players"]), options, names)
+
+
+def _play(game: Any, configured: Any, found: dict[str, Any], state: list[Any], decisions: list[Any]) -> Any:
+    """The play that stands at a state, which is checked slot by slot."""
+    from .play import Decision, Play
+
+    check_state(configured, state)
     pieces = configured.machine.program.roots["piece"].size
-    if any(
-        seat < 0 and isinstance(c, list) and not all(0 <= x < pieces for x in c) for seat, c, _ in found["decisions"]
-    ):
+    if any(seat < 0 and isinstance(c, list) and not all(0 <= x < pieces for x in c) for seat, c, _ in decisions):
         raise SaveError("a decision of this save is about pieces that are not there")
     play = Play(game, configured, found["seed"], start=False)
-    play.state = [*found["state"], *[0] * configured.machine.program.scratch]
+    play.state = [*state, *[0] * configured.machine.program.scratch]
     play.decisions = [
-        Decision(seat, tuple(choice) if isinstance(choice, list) else choice, text)
-        for seat, choice, text in found["decisions"]
+        Decision(seat, tuple(choice) if isinstance(choice, list) else choice, text) for seat, choice, text in decisions
     ]
     play.settled = found["settled"]
     play.result = _result(found.get("result"), len(found["players"]))

@@ -134,23 +134,12 @@ class Viewer:
                 continue
             table = {}
             for i in range(value.count):
-                names, numbers = self.key(value, i)
+                names, numbers = item_key(value, i)
                 of_pieces = (n for n, key in zip(numbers, value.keys, strict=True) if self._is_piece(key))
                 if self.sees_value(v, value, seat, numbers[0]) and all(map(knows, of_pieces)):
                     table[" ".join(names)] = self.plain(v, value.base + i * value.width, value.type, knows)
             found[value.name] = table
         return found
-
-    def key(self, value: Any, number: int) -> tuple[list[str], list[int]]:
-        """The keys of an item of a value: as names and as numbers."""
-        names: list[str] = []
-        numbers: list[int] = []
-        for key in reversed(value.keys):
-            size = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
-            number, k = divmod(number, size)
-            numbers.insert(0, k)
-            names.insert(0, key.root.names[k] if isinstance(key, Elem) else str(key.low + k))
-        return names, numbers
 
     def sees_value(self, v: State, value: Any, seat: int | None, owner: int | None) -> bool:
         node = value.seen
@@ -234,8 +223,20 @@ class Viewer:
         return bool(v[slot])
 
 
+def item_key(value: Any, number: int) -> tuple[list[str], list[int]]:
+    """The keys of an item of a value: as names and as numbers."""
+    names: list[str] = []
+    numbers: list[int] = []
+    for key in reversed(value.keys):
+        size = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
+        number, k = divmod(number, size)
+        numbers.insert(0, k)
+        names.insert(0, key.root.names[k] if isinstance(key, Elem) else str(key.low + k))
+    return names, numbers
+
+
 def _numbers(tokens: Any) -> list[int]:
     return list(tokens.values()) if isinstance(tokens, dict) else [tokens]
 
 
-__all__ = ["HIDDEN", "Viewer"]
+__all__ = ["HIDDEN", "Viewer", "item_key"]

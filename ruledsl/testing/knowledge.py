@@ -20,7 +20,7 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.view import Viewer
+from ruledsl.runtime.view import Viewer, item_key
 from ruledsl.runtime.words import Words
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of
@@ -241,7 +241,7 @@ class Knowledge:
     def _sees_value(self, play: Play, seat: Viewing, entry: Entry, node: Any) -> None:
         slot = self._slot(play, node)
         info = next(i for i in self.world.values if i.base <= slot < i.base + i.count * i.width)
-        owner = play.viewer.key(info, (slot - info.base) // info.width)[1][0] if info.keys else None
+        owner = item_key(info, (slot - info.base) // info.width)[1][0] if info.keys else None
         seen = play.viewer.sees_value(play.state, info, seat, owner)
         word = entry.value.value if isinstance(entry.value, Scalar) else ""
         if word not in (HIDDEN, OPEN):

@@ -7,6 +7,7 @@ from typing import Any
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.picture import sheets
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.view import item_key
 
 MOST_LINES = 40
 MOST_NAMED = 12
@@ -46,7 +47,7 @@ def _everything(play: Play) -> dict[str, Any]:
             slot = value.base + i * value.width
             if v[slot : slot + value.width] == template[slot : slot + value.width]:
                 continue
-            key = ", ".join(viewer.key(value, i)[0]) if value.keys else ""
+            key = ", ".join(item_key(value, i)[0]) if value.keys else ""
             values.append(f"{value.name}{f'[{key}]' if key else ''} = {_plain(viewer.plain(v, slot, value.type))}")
     for pool in world.pools:
         for word, (_, base, root) in pool.holders.items():

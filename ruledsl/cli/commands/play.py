@@ -58,6 +58,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--moves", metavar="FILE", help="take the moves from a file, one option a line; `-` reads them from the input"
     )
     parser.add_argument("--from", dest="resume", metavar="SAVE", type=Path, help="go on with a saved play")
+    parser.add_argument(
+        "--carry-over",
+        action="store_true",
+        help="go on with a save of other rules without asking; the file as it was is kept beside it",
+    )
     parser.add_argument("--save", metavar="FILE", type=Path, help="where the play is saved when it is left")
     parser.add_argument(
         "--campaign", metavar="FILE", type=Path, help="play game after game; the file keeps it all, at every decision"
@@ -98,6 +103,8 @@ def run(args: Namespace) -> int:
     ended = session.run()
     if not ended:
         _leave(session, args, script)
+    elif "between" in play.world.data and play.fault is None:
+        print(say("campaign_hint", args.lang, command=f"{started.command()} play {shlex.quote(args.game)}"))
     if recorder is not None:
         print(say("recorded", args.lang, file=args.record))
     return FOUND if session.refused or play.fault is not None else CLEAN
@@ -137,8 +144,9 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
 def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
     """The campaign of the file, or a new one."""
     from ruledsl.analysis.declarations.options import ForbiddenError
+    from ruledsl.cli.carrying import resumed
     from ruledsl.runtime.campaign import Campaign
-    from ruledsl.runtime.save import MOST_BYTES, SaveError
+    from ruledsl.runtime.save import MOST_BYTES
 
     if args.resume or args.save or args.record:
         raise UsageError("a campaign keeps everything in its own file: leave --from, --save and --record away")
@@ -152,20 +160,46 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
             return Campaign(game, players, seed, settings(args), names)
         except ForbiddenError as problem:
             raise UsageError(problem.said(args.lang)) from None
-    if args.players is not None or args.option or args.preset or args.seed is not None:
+    if args.option or args.preset or args.seed is not None:
+        raise UsageError(f"the campaign in `{args.campaign}` has its options and chance already")
+    data = read_given(args.campaign, MOST_BYTES, "a campaign")
+    campaign = resumed(
+        args.campaign,
+        lambda: Campaign.resume(game, data),
+        lambda: Campaign.carry_over(game, data),
+        Campaign.save,
+        args.carry_over,
+        args.lang,
+    )
+    _other_players(campaign, args)
+    return campaign
+
+
+def _other_players(campaign: Campaign, args: Namespace) -> None:
+    """Between two games others may sit down: as many as --players or --seats say, known names first."""
+    here = len(campaign.play.players)
+    count, names = seating(args)
+    if names is None and count is None and args.seats and len(args.seats.split(",")) > here:
+        count = len(args.seats.split(","))
+    if names is None and count is None:
+        return
+    if not (campaign.play.over and campaign.play.settled):
         raise UsageError(
-            f"the campaign in `{args.campaign}` has its players, options and chance already; the number of players "
-            "can be changed after a game"
+            f"a game of the campaign in `{args.campaign}` is under way with {', '.join(campaign.play.players)}; "
+            "other players can come in after it"
         )
-    try:
-        return Campaign.resume(game, read_given(args.campaign, MOST_BYTES, "a campaign"))
-    except SaveError as problem:
-        raise UsageError(f"{args.campaign}: {problem}") from None
+    if (len(names) if names else count) not in campaign.game.players:
+        fewest, most = campaign.game.players[0], campaign.game.players[-1]
+        raise UsageError(f"{campaign.game.name} is for {fewest} to {most} players")
+    if names or count != here:
+        campaign.next(count, names)
 
 
 def _play(game: Game, args: Namespace, script: Script | None) -> Any:
     from ruledsl.analysis.declarations.options import ForbiddenError
-    from ruledsl.runtime.save import MOST_BYTES, SaveError
+    from ruledsl.cli.carrying import resumed
+    from ruledsl.runtime.play import Play
+    from ruledsl.runtime.save import MOST_BYTES
 
     _named(args)
     seats = game.blueprint.seats
@@ -178,10 +212,10 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
             raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
         raise UsageError("a saved play has its players, options and chance already: only --from is needed")
-    try:
-        return game.resume(read_given(args.resume, MOST_BYTES, "a save"))
-    except SaveError as problem:
-        raise UsageError(f"{args.resume}: {problem}") from None
+    data = read_given(args.resume, MOST_BYTES, "a save")
+    return resumed(
+        args.resume, lambda: game.resume(data), lambda: game.carry_over(data), Play.save, args.carry_over, args.lang
+    )
 
 
 def _named(args: Namespace) -> None:

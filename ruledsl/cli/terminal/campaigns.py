@@ -51,6 +51,11 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             keep()
             for line in play.lines(None, language, since):
                 session.tell(plain(line))
+            goes_on = session.screen.position(_kept(play))
+            if goes_on:
+                session.write("")
+                session.write(say("campaign_goes_on", language))
+                session.write(goes_on)
         else:
             session.write(say("campaign_won", language, tally=_tally(campaign)))
             players = _next(session, campaign, language, played)
@@ -62,6 +67,22 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             session = make(campaign.play, keep)
             session.write("")
             session.write(say("campaign_game", language, n=campaign.number))
+
+
+def _kept(play: Any) -> dict[str, Any]:
+    """What everybody sees of what goes on to the next game."""
+    view = play.view(None)
+    world = play.world
+    kept = [data for _, data in world.data["keep"]]
+    places = {world.places.names[data.first + i] for data in kept if hasattr(data, "first") for i in range(data.count)}
+    words = {word for data in kept if hasattr(data, "holders") for word in data.holders}
+    names = {data.name for data in kept}
+    return view | {
+        "boards": {},
+        "places": {name: lying for name, lying in view["places"].items() if name in places},
+        "pools": {name: tokens for name, tokens in view["pools"].items() if name in words},
+        "values": {name: value for name, value in view["values"].items() if name in names},
+    }
 
 
 def _tally(campaign: Campaign) -> str:

@@ -74,6 +74,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "`{file}` уже есть, и в нём другое. Ничего не записано; выберите другое имя.",
     },
     "campaign_game": {"en": "Game {n} of the campaign", "ru": "Партия {n} кампании"},
+    "campaign_goes_on": {"en": "Goes on to the next game:", "ru": "В следующую партию переходит:"},
+    "campaign_hint": {
+        "en": "Games of this campaign go on from one to the next: {command} --campaign FILE",
+        "ru": "Партии этой кампании продолжают одна другую: {command} --campaign ФАЙЛ",
+    },
     "campaign_won": {"en": "Games won: {tally}", "ru": "Выиграно партий: {tally}"},
     "campaign_more": {
         "en": "Another game? Enter for yes, a number for so many players, `no` to stop: ",
@@ -153,6 +158,31 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "moves_end": {"en": "The moves end here.", "ru": "Ходы здесь заканчиваются."},
     "resumed": {"en": "The play goes on where it was left.", "ru": "Игра продолжается с того места, где её оставили."},
+    "carry": {
+        "en": "The rules were changed since this was saved. What that means for it:",
+        "ru": "Правила изменились после сохранения. Что это значит для партии:",
+    },
+    "carry_whole": {"en": "Everything still fits.", "ru": "Всё по-прежнему подходит."},
+    "carry_gone": {"en": "No longer there: {sort} {names}.", "ru": "Больше нет: {sort} {names}."},
+    "carry_new": {"en": "New, as at the start: {sort} {names}.", "ru": "Новое, как в начале игры: {sort} {names}."},
+    "carry_changed": {"en": "Different now: {sort} {names}.", "ru": "Теперь по-другому: {sort} {names}."},
+    "carry_anew_history": {
+        "en": "Earlier positions are forgotten, so repetitions are counted anew: {names}.",
+        "ru": "Прежние позиции забыты, повторения считаются заново: {names}.",
+    },
+    "carry_anew_plan": {"en": "Secret plans start again.", "ru": "Тайные планы начинаются заново."},
+    "carry_sort_value": {"en": "values", "ru": "значения"},
+    "carry_sort_piece": {"en": "pieces", "ru": "фигуры и карты"},
+    "carry_sort_word": {"en": "words", "ru": "слова"},
+    "carry_sort_option": {"en": "options", "ru": "настройки"},
+    "carry_ask": {
+        "en": "Go on with the new rules? The old file is kept as {file}. (yes/no)",
+        "ru": "Продолжить по новым правилам? Старый файл останется как {file}. (да/нет)",
+    },
+    "carried": {
+        "en": "It goes on with the new rules; the old file is {file}.",
+        "ru": "Партия идёт по новым правилам; старый файл: {file}.",
+    },
     "recorded": {"en": "Recorded in {file}.", "ru": "Запись: {file}."},
     "replay_changed": {
         "en": "The rules were changed since this was recorded: {files}.",
@@ -265,6 +295,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rules": ("rules", "правила"),
     "quit": ("quit", "exit", "выход"),
 }
+
+
+YES = ("yes", "y", "да", "д")
 
 
 def say(key: str, language: str, **holes: object) -> str:
