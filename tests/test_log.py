@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from ruledsl.cli.main import main
+from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.replay import Recorder
 
 # anna's hand is known to all before the first decision; boris's is his own.
 GAME = """
@@ -209,3 +212,57 @@ def test_secret_choices_are_told_together_as_far_as_they_may_be(tmp_path: Path) 
         "clara: lay skull",
         "clara: bid 2",
     ]
+
+
+# --------------------------------------------------------------------------------------- what is handed out
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> tuple[Path, Path]:
+    """A game in which anna has laid her skull face down, and its replay."""
+    start(tmp_path, "- choose: {d: me.hand}\n  label: lay {d}\n- move: d\n  to: me.mat")
+    game, replay = tmp_path / "told.yaml", tmp_path / "told.jsonl"
+    play = ruledsl.load(game).start()
+    recorder = Recorder(play)
+    play.choose("lay skull")
+    recorder.note()
+    replay.write_text(recorder.text(), encoding="utf-8")
+    return game, replay
+
+
+@pytest.mark.parametrize("seat", ["anna", "clara"])
+def test_view_and_replay_tell_of_a_replay_what_the_seat_may_know(
+    recorded: tuple[Path, Path], capsys: pytest.CaptureFixture[str], seat: str
+) -> None:
+    game, replay = recorded
+    own = seat == "anna"
+    for words in (["view", str(game), str(replay)], ["replay", str(replay), "--game", str(game)]):
+        assert main([*words, "--seat", seat]) == 0
+        out = capsys.readouterr().out
+        assert f"anna: lay {'skull' if own else 'a hidden card'}" in out
+        assert ("mat (anna): skull" in out) == own
+
+
+def test_a_replay_that_parts_does_not_tell_others_what_was_chosen(
+    recorded: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, replay = recorded
+    replay.write_text(replay.read_text(encoding="utf-8").replace("skull", "crown"), encoding="utf-8")
+    found = {}
+    for seat in ("anna", "clara"):
+        assert main(["replay", str(replay), "--game", str(game), "--seat", seat]) == 1
+        found[seat] = capsys.readouterr().out
+    assert "crown" in found["anna"]
+    assert "skull" in found["anna"]
+    assert "crown" not in found["clara"]
+    assert "skull" not in found["clara"]
+    assert main(["replay", str(replay), "--game", str(game), "--seat", "dora"]) == 2
+    assert "there is no player `dora`" in capsys.readouterr().err
+
+
+def test_the_view_as_data_has_what_the_seat_may_know(recorded: tuple[Path, Path]) -> None:
+    play = ruledsl.load(recorded[0]).start()
+    play.choose("lay skull")
+    assert "anna: lay skull" in as_text(handout(play, 0))
+    for seat in (None, 1, 2):
+        assert "anna: lay a hidden card" in as_text(handout(play, seat))

@@ -178,6 +178,16 @@ def resume(game: Game, word: str) -> Play:
         raise UsageError(f"{word}: {problem}") from None
 
 
+def seat_of(play: Play, name: str | None) -> int | None:
+    """The seat of a player by name; no name stands for a bystander."""
+    if name is None:
+        return None
+    if name not in play.players:
+        advice = did_you_mean(nearest(name, play.players)) or f"there are {', '.join(play.players)}"
+        raise UsageError(f"there is no player `{name}`; {advice}")
+    return play.players.index(name)
+
+
 # ------------------------------------------------------------------------------------------------- output
 
 

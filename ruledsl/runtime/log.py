@@ -73,6 +73,7 @@ class Log:
         self.lines: list[Line] = []
         self.open: list[Chosen] = []
         self.secret = [value for value in world.values if value.seen is not None]
+        self._spoken: dict[int, tuple[tuple[int, bool], ...]] = {}
         self.widths = {f.base: f.width for f in machine.program.layout.fields if f.kind == "local"}
 
     def __len__(self) -> int:
@@ -133,17 +134,14 @@ class Log:
 
     def _named(self, v: State, words: C.Words) -> Iterator[int]:
         """The pieces that a text names by a variable."""
-        slots = {
-            (part.node.slot, part.type)
-            for _, parts in words.by_language
-            for part in parts
-            if isinstance(part, C.Hole) and isinstance(part.node, C.Get)
-        }
-        for slot, kind in slots:
-            if isinstance(kind, Elem) and kind.root.kind == "piece" and v[slot] >= 0:
-                yield v[slot]
-            elif isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root.kind == "piece":
+        known = self._spoken.get(id(words))
+        if known is None:
+            known = self._spoken[id(words)] = tuple(_slots_named(words))
+        for slot, several in known:
+            if several:
                 yield from bits(v[slot])
+            elif v[slot] >= 0:
+                yield v[slot]
 
     def _kept(
         self, state: State, choice: C.Choice, raw: tuple[Any, ...], bound: list[tuple[int, Any]], seat: int
@@ -257,6 +255,19 @@ class Log:
             for line in self.lines
         ]
         return twin
+
+
+def _slots_named(words: C.Words) -> set[tuple[int, bool]]:
+    """The slots of pieces that a text names, and whether they hold several."""
+    found: set[tuple[int, bool]] = set()
+    for _, parts in words.by_language:
+        for part in parts:
+            match part:
+                case C.Hole(node=C.Get(slot=slot), type=Elem(root=root)) if root.kind == "piece":
+                    found.add((slot, False))
+                case C.Hole(node=C.Get(slot=slot), type=SetOf(of=Elem(root=root))) if root.kind == "piece":
+                    found.add((slot, True))
+    return found
 
 
 def _bound(state: State, choice: C.Choice, entry: C.Entry, raw: tuple[Any, ...]) -> list[tuple[int, Any]]:

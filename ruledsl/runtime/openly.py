@@ -41,6 +41,7 @@ class Way:
 
 
 _ways: WeakKeyDictionary[C.Program, dict[int, tuple[Way, ...]]] = WeakKeyDictionary()
+_told: WeakKeyDictionary[C.Program, dict[tuple[int, int], tuple[Kept, ...]]] = WeakKeyDictionary()
 
 
 def ways(program: C.Program, entry: C.Entry) -> tuple[Way, ...]:
@@ -52,8 +53,16 @@ def ways(program: C.Program, entry: C.Entry) -> tuple[Way, ...]:
     return found
 
 
-def told_by_itself(program: C.Program, choice: C.Choice, number: int) -> list[Kept]:
+def told_by_itself(program: C.Program, choice: C.Choice, number: int) -> tuple[Kept, ...]:
     """What an entry surely sets to the same whatever is chosen with it, and others do not: it tells which it was."""
+    known = _told.setdefault(program, {})
+    found = known.get((id(choice), number))
+    if found is None:
+        found = known[id(choice), number] = tuple(_only_there(program, choice, number))
+    return found
+
+
+def _only_there(program: C.Program, choice: C.Choice, number: int) -> list[Kept]:
     ends = [*choice.entries, *([choice.stop] if choice.stop is not None else [])]
     others = [
         {id(kept.op) for kept, _ in _straight(program, entry)} for entry in ends if entry is not choice.entries[number]

@@ -225,7 +225,7 @@ class Play:
 
     def _witness(self, v: list[int], piece: int, seers: int, moved: bool) -> None:
         """A piece is moved or shown; not where something is only tried out."""
-        if v is self.state:
+        if self.log.open and v is self.state:
             self.log.witness(v, piece, seers, moved)
 
     def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, read_given, use_colour
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, read_given, seat_of, use_colour
 
 if TYPE_CHECKING:
     from ruledsl.runtime.replay import Divergence, Replay, Rerun
@@ -18,6 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help="the game, if it is not one that comes with ruledsl")
     parser.add_argument("--until", type=_number, metavar="N", help="stop after this many decisions")
     parser.add_argument("--show", action="store_true", help="show the position at the end, or where the plays part")
+    parser.add_argument("--seat", metavar="NAME", help="tell only what this player may know, with the log of the play")
     language_argument(parser)
 
 
@@ -57,6 +58,7 @@ def _beside(file: Path, replay: Replay) -> str:
 def _run(rerun: Rerun, args: Namespace) -> int:
     from ruledsl.cli.terminal.words import say
 
+    seat_of(rerun.play, args.seat)
     until = len(rerun.replay.records) if args.until is None else min(args.until, len(rerun.replay.records))
     while not rerun.done and rerun.at < until:
         rerun.step()
@@ -64,12 +66,12 @@ def _run(rerun: Rerun, args: Namespace) -> int:
         print(say("replay_changed", args.lang, files=", ".join(_changed(rerun)) or "?"))
     if rerun.parted is None:
         print(say("replay_same", args.lang, n=rerun.at))
-        if args.show or rerun.play.over:
+        if args.show or args.seat is not None or rerun.play.over:
             _show(rerun.play, args)
         return CLEAN if rerun.play.fault is None else FOUND
-    for line in _parted(rerun.parted, args.lang):
+    for line in _parted(rerun.parted, args.lang, args.seat):
         print(line)
-    if args.show:
+    if args.show or args.seat is not None:
         _show(rerun.play, args)
     return FOUND
 
@@ -84,35 +86,39 @@ def _changed(rerun: Rerun) -> list[str]:
     return sorted(str(name) for name in {*then, *now} if then.get(name) != now.get(name))
 
 
-def _parted(parted: Divergence, language: str) -> list[str]:
-    """What was decided then, and what there is now."""
+def _parted(parted: Divergence, language: str, seat: str | None) -> list[str]:
+    """What was decided then, and what there is now; for one player without what others chose, and what chance hid."""
     from ruledsl.boards.marks import plain
     from ruledsl.cli.terminal.words import say
 
+    secret = seat is not None and (parted.kind in ("chance", "state") or parted.player != seat)
     holes: dict[str, Any] = {
         "n": parted.number,
         "player": parted.player,
-        "recorded": parted.recorded,
-        "now": parted.now or "-",
+        "recorded": "?" if secret else parted.recorded,
+        "now": "?" if secret and parted.kind != "player" else parted.now or "-",
     }
     lines = [say("replay_parted" if parted.number else "replay_parted_start", language, **holes)]
     lines.append("  " + say(f"replay_{parted.kind}", language, **holes))
-    if parted.offered:
+    if parted.offered and not secret:
         lines.append("  " + say("replay_offered", language, offered=", ".join(f"`{o}`" for o in parted.offered)))
     return [plain(line) for line in lines]
 
 
 def _show(play: Any, args: Namespace) -> None:
+    from ruledsl.boards.marks import plain
     from ruledsl.cli.terminal.screen import Screen, width
+    from ruledsl.cli.terminal.words import say
 
-    screen = Screen(play, args.lang, use_colour(), width())
-    view = play.view(None)
+    screen, seat = Screen(play, args.lang, use_colour(), width()), seat_of(play, args.seat)
+    view = play.view(seat)
     print()
     print(screen.head(view, play.game.title(args.lang)))
-    text = screen.position(view)
-    if text:
-        print()
-        print(text)
+    parts = [screen.position(view)]
+    if args.seat is not None and (lines := play.lines(seat, args.lang)):
+        parts.append("\n".join([say("log", args.lang), *(f"  {plain(line)}" for line in lines)]))
     if play.over:
-        print()
-        print(screen.result())
+        parts.append(screen.result())
+    for part in parts:
+        if part:
+            print(f"\n{part}")

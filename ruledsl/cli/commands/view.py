@@ -1,6 +1,6 @@
-"""Show what one player may see of a saved play or campaign.
+"""Show what one player may see of a saved or recorded play, or of a campaign.
 
-A save holds everything, with what is hidden. This shows, or writes to a file that can be handed to a player, only what
+A save or a replay holds everything, with what is hidden. This shows, or writes to a file that can be handed to a player, only what
 the player may know: places, own options, what happened, what the cards say that came.
 """
 
@@ -10,9 +10,17 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.cli.common import CLEAN, UsageError, game_argument, language_argument, load_game, read_given
+from ruledsl import started
+from ruledsl.cli.common import (
+    CLEAN,
+    UsageError,
+    game_argument,
+    language_argument,
+    load_game,
+    read_given,
+    seat_of,
+)
 from ruledsl.cli.writing import HANDOUT, force_argument, place, write
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -20,7 +28,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("save", metavar="SAVE", type=Path, help="what `play --save` or `play --campaign` has written")
+    parser.add_argument(
+        "save", metavar="SAVE", type=Path, help="what `play` has written with --save, --campaign or --record"
+    )
     parser.add_argument("--seat", metavar="NAME", help="the player; without one, what a bystander may see")
     parser.add_argument("--json", action="store_true", help="as data for a program")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the data to a file")
@@ -34,7 +44,7 @@ def run(args: Namespace) -> int:
     if args.output is not None:
         place(args.output, HANDOUT, args.force)
     play = _play(load_game(args.game), args.save)
-    seat = _seat(play, args.seat)
+    seat = seat_of(play, args.seat)
     found = handout(play, seat, args.lang)
     if args.output is not None:
         write(args.output, as_text(found))
@@ -46,24 +56,34 @@ def run(args: Namespace) -> int:
 
 
 def _play(game: Game, path: Path) -> Any:
-    """The play of a save, or the one that is under way in a campaign."""
+    """The play of a save or a replay, or the one that is under way in a campaign."""
     from ruledsl.runtime.campaign import Campaign
+    from ruledsl.runtime.replay import ReplayError
     from ruledsl.runtime.save import MOST_BYTES, SaveError
 
     data = read_given(path, MOST_BYTES, "a save")
     try:
+        if data.startswith(b'{"replay"'):
+            return _again(game, data)
         return Campaign.resume(game, data).play if b'"campaign"' in data[:200] else game.resume(data)
-    except SaveError as problem:
+    except (SaveError, ReplayError) as problem:
         raise UsageError(f"{path}: {problem}") from None
 
 
-def _seat(play: Any, name: str | None) -> int | None:
-    if name is None:
-        return None
-    if name not in play.players:
-        advice = did_you_mean(nearest(name, play.players)) or f"there are {', '.join(play.players)}"
-        raise UsageError(f"there is no player `{name}`; {advice}")
-    return int(play.players.index(name))
+def _again(game: Game, data: bytes) -> Any:
+    """The play of a replay at its end."""
+    from ruledsl.runtime.replay import ReplayError, Rerun, parse
+
+    try:
+        rerun = Rerun(game, parse(data.decode()))
+    except UnicodeDecodeError:
+        raise ReplayError("this is not a text in UTF-8") from None
+    while not rerun.done:
+        rerun.step()
+    if rerun.parted is not None:
+        command = f"{started.command()} replay"
+        raise ReplayError(f"the rules of now come to another play; `{command}` shows where they part")
+    return rerun.play
 
 
 def _show(play: Any, seat: int | None, language: str, found: dict[str, Any]) -> None:
