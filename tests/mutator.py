@@ -642,7 +642,7 @@ def findings(path: Path) -> list[Diagnostic]:
 def lines_said(found: list[Diagnostic], name: str) -> set[int]:
     said: set[int] = set()
     for d in found:
-        for span in [d.span, *(span for span, _ in d.notes)]:
+        for span in [d.span, *d.more, *(span for span, _ in d.notes)]:
             if span is not None and span.file.path.endswith(name):
                 said.add(span.line)
     return said

@@ -160,6 +160,7 @@ def test_json_is_all_findings_and_nothing_else(run: Run) -> None:
         "message": "a game has no key `peices`",
         "help": "did you mean `pieces`?",
         "suggestions": ["pieces"],
+        "again": [],
     }
 
 

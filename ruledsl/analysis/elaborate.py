@@ -91,6 +91,8 @@ class Elaborator:
             )
         elif place is not None and word in RESERVED:
             self.report.error("N105", place, f"`{word}` has a meaning of its own", help="choose another name")
+        if isinstance(value.type, Broken):  # unknown wherever it is spoken of
+            self.world.data.setdefault("broken names", set()).add(word)
         binding = Binding(word, value, place, used=quiet)
         self.scopes[-1][word] = binding
         return binding
@@ -231,7 +233,7 @@ class Elaborator:
         return self.unknown(word, tree.span, want)
 
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
-        if self.world.failed(word):
+        if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
             return BAD
         known = nearest(word, self.world.known_words(self.scopes, want)) if self.report.errors < 50 else []
         role = (
@@ -359,6 +361,8 @@ class Elaborator:
         # A piece and the name of its row share a word: where nothing demands a name, the piece is meant.
         homes = [home for home in homes if not home[0].name.startswith("name of ")] or homes
         if len({root for root, _ in homes}) > 1:
+            if isinstance(want, Broken):
+                return BAD
             names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes)
             return self.fail("N106", span, f"`{word}` could be a word of several types", f"write one of {names}")
         root, number = homes[0]
@@ -374,6 +378,8 @@ class Elaborator:
         for item, found in zip(tree.items[1:], typed[1:], strict=True):
             kind = join(kind, found.type) if kind is not None else None
             if kind is None:
+                if isinstance(want, Broken):
+                    return BAD
                 return self.fail(
                     "T203", item.span, f"{show(found.type)} does not go with {show(typed[0].type)} in one list"
                 )
@@ -449,6 +455,8 @@ class Elaborator:
             return self.fail(
                 "T206", name.span, f"not every {show_mask(kind.root, kind.mask)} has `{name.name}`; only {owner} has"
             )
+        if self.world.attribute_failed(name.name):
+            return BAD
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
         known = nearest(name.name, names)
         hint = did_you_mean(known) or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
@@ -794,7 +802,8 @@ class Elaborator:
             left = self.expr(tree.left, inner)
         else:
             left = self.expr(tree.left)
-            right = self.expr(tree.right, SetOf(left.type) if isinstance(left.type, Elem | Num) else None)
+            want = SetOf(left.type) if isinstance(left.type, Elem | Num) else None
+            right = self.expr(tree.right, left.type if isinstance(left.type, Broken) else want)
         if isinstance(left.type, Broken) or isinstance(right.type, Broken):
             return BAD
         if isinstance(right.type, ListOf) and not isinstance(right.type.of, Elem):

@@ -248,11 +248,17 @@ class World:
             return False
         if word in self.names:
             return self.names[word].sort == "broken"
+        if word in self.data.get("broken names", ()):
+            return True
         if "declared" not in self.data:
             self.data["declared"] = {
                 name.split("(")[0].strip() for table in self.sections.named.values() for name in table
             }
         return word in self.data["declared"]
+
+    def attribute_failed(self, name: str) -> bool:
+        """Whether something has an attribute, place or value of this name that could not be made."""
+        return self.report.errors > 0 and (name in self.data.get("broken attributes", ()) or self.failed(name))
 
     def members_hint(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want

@@ -214,7 +214,7 @@ def print_report(report: Report, stream: TextIO | None = None) -> None:
 def summary(reports: Iterable[Report], noun: str = "game") -> str:
     """`3 games checked, 2 errors, 1 warning`."""
     reports = list(reports)
-    errors, warnings = sum(r.errors for r in reports), sum(r.warnings for r in reports)
+    errors, warnings = sum(r.mistakes for r in reports), sum(r.warnings for r in reports)
     return f"{plural(len(reports), noun)} checked, {plural(errors, 'error')}, {plural(warnings, 'warning')}"
 
 

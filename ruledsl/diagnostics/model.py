@@ -1,7 +1,10 @@
 """Findings about game files, and the report that collects them."""
 
-from dataclasses import dataclass
-from typing import Literal
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from ruledsl.diagnostics.suggest import in_latin
 from ruledsl.source.text import Span
@@ -10,6 +13,12 @@ Severity = Literal["error", "warning"]
 
 # A broken file can provoke one finding per line; nobody reads more than these.
 MOST_FINDINGS = 200
+
+# A name that is nowhere declared: one slip, however often the name is written.
+_UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N121", "N122")
+_QUOTED = re.compile(r"`([^`]+)`")
+_VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
+_SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
 
 
 @dataclass(frozen=True)
@@ -24,21 +33,55 @@ class Diagnostic:
     notes: tuple[tuple[Span, str], ...] = ()
     help: str = ""
     suggestions: tuple[str, ...] = ()
+    more: tuple[Span, ...] = ()  # where the same slip shows again
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        return ((self.span,) if self.span is not None else ()) + self.more
 
 
 class Report:
-    """The findings of all stages: each kept once, at most `MOST_FINDINGS` of them, all counted."""
+    """The findings of all stages: each slip kept once, at most `MOST_FINDINGS` of them.
+
+    `errors` tells whether something went wrong, and counts every place; `mistakes` counts what is told.
+    """
 
     def __init__(self) -> None:
         self.findings: list[Diagnostic] = []
         self.errors = 0
         self.warnings = 0
+        self.repeated = 0  # errors that are the same slip again, or follow from one
         self._seen: set[tuple[str, Span | None, str]] = set()
+        self._slips: dict[Any, tuple[str, Span | None, str]] = {}  # what was told of a slip
+        self._slip: Any = None
+        self._unread = False
+
+    @property
+    def mistakes(self) -> int:
+        """How many errors there are for who reads them."""
+        return self.errors - self.repeated
+
+    @contextmanager
+    def one_slip(self, slip: Any) -> Iterator[None]:
+        """What is reported of one sort in here, and again for the same slip, is told once."""
+        before, self._slip = self._slip, slip
+        try:
+            yield
+        finally:
+            self._slip = before
+
+    def unread(self) -> None:
+        """A table could not be read, which was reported: nobody knows which names and values it would bring."""
+        self._unread = True
+
+    def tells_of(self, span: Span) -> bool:
+        """Whether something is wrong at a place."""
+        return any(span in found.places for found in self.findings)
 
     @property
     def dropped(self) -> int:
         """How many findings were counted but not kept."""
-        return self.errors + self.warnings - len(self.findings)
+        return self.mistakes + self.warnings - len(self.findings)
 
     def error(
         self,
@@ -81,11 +124,40 @@ class Report:
             return
         if found.severity == "error":
             self.errors += 1
+            if self._told_already(found, identity):
+                self.repeated += 1
+                self._seen.add(identity)
+                return
         else:
             self.warnings += 1
         if len(self.findings) < MOST_FINDINGS or self._make_room(found):
             self._seen.add(identity)
             self.findings.append(found)
+
+    def _told_already(self, found: Diagnostic, identity: tuple[str, Span | None, str]) -> bool:
+        """Whether an error is the same slip as one before, which then gets its place, too."""
+        if self._unread and (found.code[0] in "NTR" or found.code == "S108"):
+            return True
+        slip: Any = None
+        if found.code in _UNKNOWN_NAMES and (words := _QUOTED.findall(found.message)):
+            slip = words[-1]
+        elif self._slip is not None:
+            said = "" if found.code in _SAID_AGAIN else _VALUES.sub("…", found.message)
+            slip = (found.code, self._slip, said)
+        elif found.code in _SAID_AGAIN:
+            slip = (found.code, found.message)
+        if slip is None:
+            return False
+        first = self._slips.setdefault(slip, identity)
+        if first == identity or found.span is None:
+            return False
+        for at, kept in enumerate(self.findings):
+            if (kept.code, kept.span, kept.message) == first:
+                better = found.suggestions and not kept.suggestions
+                help, suggestions = (found.help, found.suggestions) if better else (kept.help, kept.suggestions)
+                more = (*kept.more, found.span, *found.more)
+                self.findings[at] = replace(kept, more=more, help=help, suggestions=suggestions)
+        return True
 
     def sorted(self) -> list[Diagnostic]:
         """The findings by file and place; those without a place come first."""

@@ -11,6 +11,7 @@ from ruledsl.source.text import UNPRINTABLE, Span
 _LONGEST_LINE = 160
 _BEFORE_MARK = 80
 _LONGEST_TEXT = 2_000
+_MOST_PLACES = 12
 
 _COLOURS = {
     "error": "\x1b[1;31m",
@@ -55,7 +56,7 @@ def to_json(report: Report) -> dict[str, Any]:
     """All findings as plain data, in order."""
     return {
         "diagnostics": [_plain_data(found) for found in report.sorted()],
-        "errors": report.errors,
+        "errors": report.mistakes,
         "warnings": report.warnings,
     }
 
@@ -67,10 +68,22 @@ def _lines(found: Diagnostic, colour: bool) -> Iterator[str]:
         yield from _excerpt(found.span, found.label, "-->", found.severity, colour)
     for span, note in found.notes:
         yield from _excerpt(span, note, ":::", "gutter", colour)
+    if found.more:
+        yield f"{_paint('again', 'gutter', colour)}: {_again(found)}"
     if found.help:
         first, *rest = found.help.split("\n")
         yield f"{_paint('help', 'help', colour)}: {_visible(first)}"
         yield from (f"      {_visible(line)}" for line in rest)
+
+
+def _again(found: Diagnostic) -> str:
+    """Where the same slip shows again: `in 13 more places: capture.yaml:7, 9; game.yaml:47 …`."""
+    lines: dict[str, list[int]] = {}
+    for span in found.more[:_MOST_PLACES]:
+        lines.setdefault(span.file.path, []).append(span.line)
+    shown = "; ".join(f"{_visible(path)}:{', '.join(map(str, dict.fromkeys(n)))}" for path, n in lines.items())
+    count = "one more place" if len(found.more) == 1 else f"{len(found.more)} more places"
+    return f"in {count}: {shown}" + (" …" if len(found.more) > _MOST_PLACES else "")
 
 
 def _excerpt(span: Span, label: str, arrow: str, mark: str, colour: bool) -> Iterator[str]:
@@ -152,4 +165,5 @@ def _plain_data(found: Diagnostic) -> dict[str, Any]:
         "message": found.message,
         "help": found.help,
         "suggestions": list(found.suggestions),
+        "again": [{"file": span.file.path, "line": span.line, "column": span.column} for span in found.more],
     }

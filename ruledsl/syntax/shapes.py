@@ -136,7 +136,7 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     if isinstance(node, Broken) or node is None:
         return None
     if not isinstance(node, Map):
-        if any(found.span == node.span for found in report.findings):
+        if report.tells_of(node.span):
             return None  # the map around it has said so
         report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
         return None

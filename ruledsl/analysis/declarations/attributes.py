@@ -7,15 +7,16 @@ from typing import Any, TypeAlias
 from ruledsl.analysis.names import Declared, Handle
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import CodeInfo, World
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Entry, Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import NO_NUMBER, Elem, Num, SetOf, TableOf, Type, bits
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Code as CodeType
 
-from .cells import cell_value, put, row_value, start_of
+from .cells import cell_value, may_be_missing, put, row_value, start_of
 from .rows import Row
 
 # Of a kind of tile: the slot array of turns, and what each direction becomes by turns.
@@ -34,10 +35,10 @@ def add_attributes(
     found: dict[str, Type] = {}
     for entry in declared or ():
         name, kind = entry.key.value, world.type_of(world.elaborator.read(entry.value, "type"))
-        if isinstance(kind, BrokenType):
-            found[name] = kind
-            continue
         found[name] = kind
+        if isinstance(kind, BrokenType):
+            world.data.setdefault("broken attributes", set()).add(name)
+            continue
         if isinstance(kind, CodeType):
             info = _code_attribute(world, owner, name, kind, rows, entry.key)
             world.data.setdefault("attributes", []).append((what, info))
@@ -46,14 +47,40 @@ def add_attributes(
         world.data.setdefault("attributes", []).append((what, origin))
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
+        if _has_no_column(world, entry, kind, declared, rows, what):
+            continue
         for member, row in rows.items():
             node = row.get(name)
             key = id(node) if node is not None else id(row)
             if key not in known:
-                known[key] = row_value(world, node, kind, row, name, what)
+                with world.report.one_slip((what, name)):  # the same mistake in all rows is one of the column
+                    known[key] = row_value(world, node, kind, row, name, what)
             values[member] = known[key]
         _add_fixed(world, owner, name, kind, values, origin, tile)
     return found
+
+
+def _has_no_column(
+    world: World, entry: Entry, kind: Type, declared: Map | None, rows: dict[int, Row], what: str
+) -> bool:
+    """Whether an attribute that must be there is in no row: it or its column is called otherwise."""
+    name, written = entry.key.value, {id(row.node): row for row in rows.values() if row.node is not None}.values()
+    if len(written) < 2 or len(written) < len({id(row) for row in rows.values()}) or may_be_missing(kind):
+        return False
+    if any(row.get(name) is not None for row in written):
+        return False
+    own = {e.key.value for e in declared or ()}
+    near = nearest(name, {column for row in written for column in row.keys} - own)
+    with world.report.one_slip((what, name)):
+        world.report.error(
+            "S108",
+            entry.key.span,
+            f"no row of `{what}` has `{name}`",
+            help=did_you_mean(near) or f"`{name}` is {show(kind)}",
+            suggestions=tuple(near),
+        )
+    world.data.setdefault("broken attributes", set()).update((name, *near))  # rules may call it either way
+    return True
 
 
 def _add_fixed(
@@ -136,6 +163,7 @@ def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, R
     for entry in declared or ():
         name, kind = entry.key.value, world.type_of(world.elaborator.read(entry.value, "type"))
         if isinstance(kind, BrokenType | TableOf | CodeType):
+            world.data.setdefault("broken attributes", set()).add(name)
             if not isinstance(kind, BrokenType):
                 world.report.error("T239", entry.value.span, f"the state cannot hold {show(kind)}")
             continue
@@ -146,7 +174,8 @@ def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, R
         for member in bits(owner.mask):
             row = rows.get(member)
             node = row.get(name) if row is not None else None
-            value = cell_value(world, node, kind, f"`{name}`") if node is not None else start_of(world, kind)
+            with world.report.one_slip((what, name)):
+                value = cell_value(world, node, kind, f"`{name}`") if node is not None else start_of(world, kind)
             put(world, base + member * width, kind, value)
         if owner.root is world.pieces:
             world.data["piece_state"] += [base + i for i in range(width)] if width == 1 else []

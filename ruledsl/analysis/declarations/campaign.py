@@ -37,6 +37,8 @@ def declare_campaign(world: GameWorld) -> None:
     for word in found.words("keep"):
         declared = world.names.get(word.value)
         if declared is None or declared.sort not in ("place", "value", "pool"):
+            if world.failed(word.value):
+                continue
             known = nearest(word.value, [d.name for d in world.names.values() if d.sort in ("place", "value", "pool")])
             world.report.error(
                 "N121",

@@ -17,7 +17,7 @@ from .rows import Row
 def row_value(world: World, node: Node | None, kind: Type, row: Row, name: str, what: str) -> Any:
     """The value of one cell of a table."""
     if node is None:
-        if not _may_be_missing(kind.item if isinstance(kind, TableOf) else kind):
+        if not may_be_missing(kind):
             span = row.node.span if row.node is not None else world.span
             world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=f"`{name}` is {show(kind)}")
         return (
@@ -26,8 +26,10 @@ def row_value(world: World, node: Node | None, kind: Type, row: Row, name: str, 
     return cell_value(world, node, kind, f"`{name}`")
 
 
-def _may_be_missing(kind: Type) -> bool:
+def may_be_missing(kind: Type) -> bool:
     """Whether a table need not say it: none, no or the empty set is meant then."""
+    if isinstance(kind, TableOf):
+        return may_be_missing(kind.item)
     return is_maybe(kind) or isinstance(kind, SetOf | ListOf | BagOf | Bool)
 
 
@@ -100,7 +102,7 @@ def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...
             else:
                 values[number] = cell_value(world, entry.value, kind.item, role)
         missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
-        if missing and not _may_be_missing(kind.item):
+        if missing and not may_be_missing(kind.item):
             words = ", ".join(f"`{word}`" for word in missing)
             world.report.error(
                 "S109",

@@ -59,6 +59,8 @@ def _same(world: World, word: Scalar, spots: list[int], slots: list[int]) -> Non
     elif declared is not None and declared.sort == "value":
         slots += range(declared.data.base, declared.data.base + declared.data.count * declared.data.width)
     else:
+        if world.failed(word.value):
+            return
         known = nearest(word.value, [d.name for d in world.names.values() if d.sort in ("board", "place", "value")])
         world.report.error(
             "N121",

@@ -115,7 +115,8 @@ def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found:
         root = Root(name, "row", ["this"])
         for attribute, kind in kinds.items():
             if isinstance(kind, Num | Elem | Bool):
-                value = row_value(world, row.get(attribute), kind, row, attribute, name)
+                with world.report.one_slip((name, attribute)):
+                    value = row_value(world, row.get(attribute), kind, row, attribute, name)
                 world.fixed_attribute(root, attribute, 1, kind, [value])
         condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
         if world.report.errors > before:

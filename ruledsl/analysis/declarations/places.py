@@ -99,7 +99,9 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
         kind = world.named_type(word.value, word.span)
         if isinstance(kind, Elem) and kind.root is world.pieces:
             kinds |= kind.mask
-        elif not isinstance(kind, BrokenType):
+        elif isinstance(kind, BrokenType):
+            kinds = world.pieces.everything  # nobody knows what it holds
+        else:
             world.report.error("T240", word.span, f"a place holds a kind of piece, and `{word.value}` is {show(kind)}")
     per: Elem | Num | None = None
     if (word_node := found.get("per")) is not None:

@@ -57,7 +57,10 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
     known = world.source.tables.get(word.value)
     if known is None:
         path, _, fragment = word.value.partition("#")
-        known = read_table(path, fragment or None, world.source.root, world.report, word.span) or []
+        read = read_table(path, fragment or None, world.source.root, world.report, word.span)
+        if read is None:
+            world.report.unread()
+        known = read or []
         world.source.tables[word.value] = known
     return known
 

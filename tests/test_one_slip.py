@@ -1,0 +1,113 @@
+"""One slip in a declaration is one finding, however often what it declares is used."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from games import ROOT
+from ruledsl.compiler import pipeline
+from ruledsl.diagnostics.render import render
+
+SLIPS = [  # game, file, what stands there, the slip, how many are told at the most
+    ("fortress", "game.yaml", "attributes: {face: face,", "attributes: {fase: face,", 1),
+    ("fortress", "game.yaml", "attributes: {face: face,", "attributes: {face: fase,", 1),
+    ("fortress", "game.yaml", "strength: maybe 1..12", "strenght: maybe 1..12", 1),
+    ("fortress", "game.yaml", "strength: maybe 1..12", "strength: maybe 1..2", 1),
+    ("fortress", "game.yaml", "strength: maybe 1..12", "strength: 1..12", 1),
+    ("fortress", "game.yaml", "number: maybe 1..8", "number: maybe face", 3),  # what counts with numbers is wrong, too
+    ("fortress", "game.yaml", "rule: maybe rule}", "rule: maybe rul}", 1),
+    ("fortress", "game.yaml", "rule: maybe rule}", "rule: mabe rule}", 1),
+    ("fortress", "game.yaml", "from: cards.yaml", "from: card.yaml", 1),
+    ("fortress", "game.yaml", "face: [rule, fort, hourglass", "fase: [rule, fort, hourglass", 1),
+    ("fortress", "game.yaml", "hourglass, unit,", "hourglass, unt,", 1),
+    ("fortress", "game.yaml", "kinds: {fort: this.face == fort}", "kinds: {fort: this.fase == fort}", 1),
+    ("fortress", "game.yaml", "hand: {per: player,", "hands: {per: player,", 1),
+    ("fortress", "game.yaml", "hand: {per: player,", "hand: {per: plyer,", 1),
+    ("fortress", "game.yaml", "hand: {per: player, holds: card", "hand: {per: player, holds: crd", 1),
+    ("fortress", "game.yaml", "squad: {per: fort, holds", "squad: {per: fortt, holds", 1),
+    ("fortress", "game.yaml", "in_force: set of rule", "in_force: set of rul", 1),
+    ("fortress", "game.yaml", "in_force: set of rule", "inforce: set of rule", 1),
+    ("fortress", "game.yaml", "several: bool", "several: boool", 1),
+    ("fortress", "game.yaml", "  card:\n    from", "  crd:\n    from", 1),
+    ("fortress", "game.yaml", "on_table(fort f): f in", "on_tble(fort f): f in", 1),
+    ("fortress", "game.yaml", "on_table(fort f): f in", "on_table(frt f): f in", 1),
+    ("fortress", "game.yaml", "resolve(card c):", "resolve(crd c):", 1),
+    ("fortress", "game.yaml", "deck: if preparation in in_force", "deck: if preparation in in_forse", 1),
+    ("fortress", "cards.yaml", "- name: basic_rules  # 1\n  face: rule", "- name: basic_rules\n  face: rule\n  : x", 1),
+    ("fortress", "cards.yaml", "  face: fort\n  number: 3", "  face: frt\n  number: 3", 1),
+    ("fortress", "cards.yaml", "face:", "fase:", 1),
+    ("fjords", "tiles.yaml", "terrain: plain", "terrain: plian", 1),
+    ("fjords", "tiles.yaml", "edges:", "edgs:", 1),
+    ("fjords", "tiles.yaml", "needs:", "need:", 2),  # the table of copies has the name, too
+]
+
+
+@pytest.mark.parametrize(("game", "file", "right", "wrong", "most"), SLIPS)
+def test_one_slip_is_told_once(tmp_path: Path, game: str, file: str, right: str, wrong: str, most: int) -> None:
+    folder = shutil.copytree(ROOT / "games" / game, tmp_path / game, ignore=shutil.ignore_patterns("tests"))
+    text = (folder / file).read_text(encoding="utf-8")
+    assert right in text
+    everywhere = (file != "game.yaml" and right.endswith(":")) or right.startswith("terrain")
+    (folder / file).write_text(text.replace(right, wrong, -1 if everywhere else 1), encoding="utf-8")
+    report = pipeline.check(folder)
+    told = [found for found in report.sorted() if found.severity == "error"]
+    assert 1 <= len(told) == report.mistakes <= most, "\n\n".join(map(render, told))
+
+
+STATE = """
+ruledsl: 1
+game: lamps
+players: [white, black]
+board: {grid: {width: 3, height: 3}, space: cell, state: {lit: LIT, by: maybe player}}
+pieces: {lamp: {count: 9, state: {worn: 0..9}}}
+play:
+  - turns: players
+    do:
+      - choose: {c: board where not c.lit and c.by != me and empty(c)}
+        else: {tie: players}
+      - set: {c.lit: true, c.by: me}
+      - if: all(x.lit for x in board)
+        then: {win: me}
+      - if: count(x in board where x.lit) > 4 or any(x in board where x.lit and x.by == me and x.y == 2)
+        then: {win: me}
+"""
+
+
+@pytest.mark.parametrize("slip", [("LIT", "boool"), ("lit: LIT", "litt: bool"), ("LIT", "mabe bool")])
+def test_one_slip_in_a_state_is_told_once(tmp_path: Path, slip: tuple[str, str]) -> None:
+    path = tmp_path / "lamps.yaml"
+    path.write_text(STATE.replace(*slip), encoding="utf-8")
+    report = pipeline.check(path)
+    told = [found for found in report.sorted() if found.severity == "error"]
+    assert len(told) == 1, "\n\n".join(map(render, told))
+    path.write_text(STATE.replace("LIT", "bool"), encoding="utf-8")
+    assert pipeline.check(path).errors == 0
+
+
+def test_different_mistakes_of_a_column_are_all_told(tmp_path: Path) -> None:
+    path = tmp_path / "rows.yaml"
+    path.write_text(
+        """
+ruledsl: 1
+game: rows
+players: [white, black]
+types: {hue: [red, green]}
+pieces:
+  card:
+    attributes: {hue: hue, worth: 1..3}
+    rows:
+      - {name: a, hue: red, worth: 4}
+      - {name: b, hue: gren, worth: 5}
+      - {name: c, hue: bleu, worth: red}
+      - {name: d, hue: gren, worth: 0}
+play: [{tie: players}]
+""",
+        encoding="utf-8",
+    )
+    report = pipeline.check(path)
+    assert sorted(line for found in report.sorted() for line in {span.line for span in found.places}) == [
+        10, 11, 11, 12, 12, 13, 13]  # fmt: skip
+    assert len(report.sorted()) == report.mistakes == 4
