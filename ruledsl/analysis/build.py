@@ -152,6 +152,7 @@ class Builder:
         self.proceed: Any = None
         self.own: set[int] = set()  # every slot that this builder has given out
         self.together = False
+        self.inside = int(procedure is not None and procedure.sort == "action")  # of how much that somebody chose
         self.first_choice: C.Choice | None = None
         self.sure = ""  # the condition that holds where the next block begins
         self.guard = ""  # the condition that certainly holds where this statement begins

@@ -31,7 +31,12 @@ ENTRY = Form(
         "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
         "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
-        "anytime": Key("word", "`turn`: offered with every choice of its player in their own turn.", words=("turn",)),
+        "anytime": Key(
+            "word",
+            "`turn`: offered with the choices of its player in their own turn, but not while something that they chose "
+            "is carried out. `always`: there, too.",
+            words=("turn", "always"),
+        ),
         "stepwise": Key("truth", "Asks one name after the other; the last step reads the label."),
         "ordered": Key("truth", "Keeps the order in which several are chosen."),
         "covers": Key("words", "The numbered rules it carries out."),
@@ -366,8 +371,7 @@ def ask(
         block = b.new(draft.name or "chosen")
         entries.append(_entry(draft, block))
         b.at(block)
-        if draft.taken is not None:
-            draft.taken()
+        _carry_out(b, draft)
         if b.current is not None:
             b.jump(after)
     for draft in free:
@@ -378,8 +382,10 @@ def ask(
             over = C.Put(b.world.data["free"], None, C.Const(0))
             frame.restore.append(over)  # also where the action ends the turn, or the like
             b.emit(C.Put(b.world.data["free"], None, C.Const(1)))
+            b.inside += 1
             assert draft.taken is not None
             draft.taken()
+            b.inside -= 1
         b.emit(over)
         if b.current is not None:
             b.jump(here)  # then the choice is asked again
@@ -396,6 +402,24 @@ def ask(
     b.close(choice)
     b.at(after)
     return choice
+
+
+def _carry_out(b: Builder, draft: Draft) -> None:
+    """What follows when an entry is taken; meanwhile actions that are `anytime: turn` wait."""
+    if draft.taken is None:
+        return
+    b.inside += 1
+    deep = None if b.together else b.world.deep
+    if deep is None:
+        draft.taken()
+    else:
+        with b.frame("block") as frame:
+            out = C.Put(deep, None, C.Op("subtract", (C.Get(deep), C.Const(1))))
+            frame.restore.append(out)
+            b.emit(C.Put(deep, None, C.Op("add", (C.Get(deep), C.Const(1)))))
+            draft.taken()
+        b.emit(out)
+    b.inside -= 1
 
 
 def _entry(draft: Draft, block: int) -> C.Entry:

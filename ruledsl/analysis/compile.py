@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cached_property
 from typing import Any
 
 from ruledsl.diagnostics.model import GameError
@@ -154,16 +155,22 @@ class GameWorld(World):
         )
         return index is not None and self.is_me(index) and found is not None and found.owner is self.players
 
+    @cached_property
+    def deep(self) -> int | None:
+        """Where it is counted how deep play stands in what somebody chose, if any action waits for its end."""
+        waits = "turn" in map(_anytime, self.procedures.values())
+        return self.layout.add("chosen", 1, 1, None, "header") if waits else None
+
     def free_entries(self, b: Builder) -> list[Any]:
-        """Actions that may be taken beside any choice in one's own turn."""
+        """Actions that may be taken beside a choice in one's own turn."""
         from .choosing import action_entry
 
         if self.data.get("in_free"):
             return []
         found = []
         for name, info in self.procedures.items():
-            if info.sort == "action" and isinstance(info.node, Map) and info.node.get("anytime") is not None:
-                if name in self.writing:
+            if when := _anytime(info):
+                if name in self.writing or (when == "turn" and b.inside):
                     continue
                 self.data["in_free"] = True
                 self.names[name].used = True
@@ -172,12 +179,13 @@ class GameWorld(World):
                 )
                 if made is not None and made.entry is not None:
                     draft = action_entry(b, made)
-                    draft.anytime = C.Both(
-                        (
-                            C.Op("equal", (C.Get(C.ME), C.Get(C.TURN_PLAYER))),
-                            C.Op("equal", (C.Get(self.data["free"]), C.Const(0))),
-                        )
-                    )
+                    conditions = [
+                        C.Op("equal", (C.Get(C.ME), C.Get(C.TURN_PLAYER))),
+                        C.Op("equal", (C.Get(self.data["free"]), C.Const(0))),
+                    ]
+                    if when == "turn" and self.deep is not None:
+                        conditions.append(C.Op("equal", (C.Get(self.deep), C.Const(0))))
+                    draft.anytime = C.Both(tuple(conditions))
                     found.append(draft)
                 self.data["in_free"] = False
         return found
@@ -302,6 +310,11 @@ class GameWorld(World):
 
 def _word(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
+
+
+def _anytime(info: ProcInfo) -> str:
+    """When an action may be taken beside other choices; empty if never."""
+    return _word(info.node.get("anytime")) if info.sort == "action" and isinstance(info.node, Map) else ""
 
 
 def _phases(node: Node | None, found: list[str]) -> None:

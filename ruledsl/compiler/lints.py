@@ -13,6 +13,8 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
 
+from .spent import spent
+
 _SORTS = {
     "option": "option",
     "type": "type",
@@ -78,6 +80,13 @@ class Lints:
             )
         for span, message, help in unknown_looks(world):
             yield span, "L513", message, help
+        for one in spent(program):
+            yield (
+                one.span,
+                "L515",
+                f"`{one.action}` may have taken what is needed here: it can be done since `{one.name}` was looked at",
+                "pay before anything else is chosen (`cost:`), look again here, or let the action wait or leave enough",
+            )
         yield from _flow(world, program)
 
 

@@ -214,6 +214,7 @@ def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
         "phase": (0, len(program.data["world"].phase_names)),
         "next turn": (0, players),
         "free action": (0, 1),
+        "chosen": (0, len(program.blocks)),
     }
     return named.get(field.name, (-1, 2**31 - 1))
 

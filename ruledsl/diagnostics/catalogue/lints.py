@@ -241,4 +241,42 @@ play:
     else: {say: no}
 """,
     ),
+    Code(
+        "L515",
+        "what was looked at may be spent before it is paid",
+        "A condition saw that there is enough, then its player chooses something else, and an action at any time can "
+        "be done there that takes of the same. What is left may be too little, which ends the play as void.",
+        """\
+pools: {coin: {at: {player: purse}, start: {purse: 3}}}
+actions:
+  gamble: {anytime: always, when: me.purse > 0, do: {pay: {coin: 1}}}
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose one:
+          - label: buy
+            when: me.purse > 0
+            do:
+              - choose: {n: 1..3}
+              - pay: {coin: 1}
+          - {label: wait, do: []}
+""",
+        """\
+pools: {coin: {at: {player: purse}, start: {purse: 3}}}
+actions:
+  gamble: {anytime: always, when: me.purse > 0, do: {pay: {coin: 1}}}
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose one:
+          - label: buy
+            cost: {coin: 1}
+            do:
+              - choose: {n: 1..3}
+              - say: "{n}"
+          - {label: wait, do: []}
+""",
+    ),
 )
