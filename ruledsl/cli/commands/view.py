@@ -1,7 +1,7 @@
 """Show what one player may see of a saved or recorded play, or of a campaign.
 
-A save or a replay holds everything, with what is hidden. This shows, or writes to a file that can be handed to a player, only what
-the player may know: places, own options, what happened, what the cards say that came.
+A save or a replay holds everything, with what is hidden. This shows, or writes to a file that can be handed to a
+player, only what the player may know: places, own options, what happened, what the cards say that came.
 """
 
 from __future__ import annotations
