@@ -54,9 +54,49 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def test_lists_within_lists_stay_what_they_are(tmp_path: Path) -> None:
+PILES = """\
+ruledsl: 1
+game: piles
+players: [a, b]
+types: {suit: [red, blue]}
+pieces:
+  card: {each: {rank: 1..5, suit: suit}, start: deck}
+places:
+  deck: {holds: card, order: pile}
+  row: {holds: card, order: pile}
+define:
+  sorted: list(c in deck where c.rank > 1 by c.rank, c.suit)
+  pairs: list(c.rank + d.rank for c in deck for d in row where c.suit == d.suit by c.rank, -d.rank)
+play:
+  - shuffle: deck
+  - rounds: 3
+    do:
+      - let: {lowest: sorted}
+      - for: {low: lowest}
+        do:
+          - if: count(row) < 4
+            then:
+              - move: low
+                to: row
+      - random: {c: deck}
+        weights: c.rank
+      - move: c
+        to: row
+      - random: {lost: row where any(d in row where d.rank > lost.rank) or count(row) == 1}
+      - move: lost
+        to: deck
+      - for: {n: pairs}
+        do: {if: n == 4, then: {shuffle: deck}}
+      - choose: {cs: 2 of deck}
+      - move: cs
+        to: row
+"""
+
+
+@pytest.mark.parametrize("game", [LISTS, PILES], ids=["lists", "piles"])
+def test_lists_within_lists_stay_what_they_are(game: str, tmp_path: Path) -> None:
     path = tmp_path / "lists.yaml"
-    path.write_text(LISTS)
+    path.write_text(game)
     variant = Variant(path, load(path).players[0], {})
     configured = variant.configured()
     pair = Compiled(variant, Library(configured.machine.program, configured.rules, QUICK))

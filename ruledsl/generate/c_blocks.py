@@ -229,7 +229,7 @@ class CBlocks(COperations):
         self.line("num total = 0, values = 0, only = 0;")
         self.line("list picks = list_open(x);")
         each = C.Each(variable.slot, variable.each.form, variable.each.domain)
-        with self.loop(each), self.afresh(), self.where(conjuncts(variable.where)):
+        with self.fills(), self.loop(each), self.afresh(), self.where(conjuncts(variable.where)):
             weight = self.held(self.number(chance.weight) if chance.weight is not None else "1", ANY_NUMBER)
             with self.block(f"if ({weight} > 0)"):
                 self.line(f"list_push(x, &picks, {name});")

@@ -412,7 +412,7 @@ class COptions(CExtending):
             with self.function(f"list offered_{key}_{position}(Context *x, State *s)"):
                 self.line("list all = list_open(x);")
                 scratch = self.slot(variable.each.slot)
-                with self.loop(variable.each):
+                with self.fills(), self.loop(variable.each):
                     if variable.where is None:
                         self.line(f"list_push(x, &all, {scratch});")
                     else:

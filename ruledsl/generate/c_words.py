@@ -122,6 +122,7 @@ class CWords(Writer):
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self._sorted: dict[int, tuple[C.Fold, C.Fold]] = {}  # lists, and by which keys it suffices to sort them
         self._downwards: list[bool] = []
+        self.filling = 0  # how many lists are being filled
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
@@ -394,6 +395,11 @@ class CWords(Writer):
     def loop_list(self, variable: str, domain: str) -> Iterator[None]:
         items, at = self.temp("l"), self.temp("i")
         self.line(f"list {items} = {domain};")
+        if self.filling:  # what is put into the list that is being filled would be written over this one
+            kept = self.temp("kept")
+            self.line(f"int32_t {kept}[{items}.n + 1];")
+            self.line(f"memcpy({kept}, {items}.p, sizeof(int32_t) * (size_t){items}.n);")
+            self.line(f"{items}.p = {kept};")
         with self.block(f"for (num {at} = 0; {at} < {items}.n; {at}++)"):
             declared = variable if variable.startswith("s->") else f"num {variable}"
             self.line(f"{declared} = {items}.p[{at}];")
@@ -769,9 +775,17 @@ class CWords(Writer):
             node = self._sorted.setdefault(id(node), (node, replace(node, keys=keys)))[1]
         keeps, self.keeps_lists = self.keeps_lists, False
         self._downwards.append(down)  # until its end is written
-        name = super()._fold_list(node, kind)
+        with self.fills():
+            name = super()._fold_list(node, kind)
         self.keeps_lists = keeps
         return name
+
+    @contextmanager
+    def fills(self) -> Iterator[None]:
+        """A list grows at the end of the arena; lists that are run through meanwhile must not lie there."""
+        self.filling += 1
+        yield
+        self.filling -= 1
 
     def _keys_that_matter(self, node: C.Fold) -> tuple[tuple[C.Node, ...], bool]:
         """The keys by which a list is sorted, without those that its variable has already; and whether it goes down.
@@ -1005,9 +1019,9 @@ class CWords(Writer):
         if key not in self._tables:
             name = self._tables[key] = f"{stem}{len(self._tables)}"
             kept, self.lines, depth, self.depth = self.lines, [], self.depth, 0
-            keeps, self.keeps_lists = self.keeps_lists, False
+            keeps, self.keeps_lists, filling, self.filling = self.keeps_lists, False, self.filling, 0
             define(name)
-            self.keeps_lists = keeps
+            self.keeps_lists, self.filling = keeps, filling
             self.library += self.lines
             self.lines, self.depth = kept, depth
         return self._tables[key]
