@@ -23,15 +23,19 @@ def _is_game(path: Path) -> bool:
     )
 
 
-def paths() -> list[Path]:
-    found = [
-        p for folder in ("examples", "tests/language") for p in sorted((ROOT / folder).glob("*.yaml")) if _is_game(p)
-    ]
-    return found + sorted((ROOT / "games").glob("*/game.yaml")) + sorted((ROOT / "tests/language").glob("*/game.yaml"))
+def named(path: Path) -> str:
+    return path.stem if path.stem != "game" else path.parent.name
 
 
-PATHS = paths()
-NAMES = [p.stem if p.stem != "game" else p.parent.name for p in PATHS]
+def _games_in(folder: str) -> list[Path]:
+    """Single files, and folders with a `game.yaml`."""
+    files = [p for p in sorted((ROOT / folder).glob("*.yaml")) if _is_game(p)]
+    return files + sorted((ROOT / folder).glob("*/game.yaml"))
+
+
+EXAMPLES = _games_in("examples")
+PATHS = EXAMPLES + _games_in("tests/language") + _games_in("games")
+NAMES = [named(p) for p in PATHS]
 
 
 @cache

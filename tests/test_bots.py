@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from games import EXAMPLES, named
 from ruledsl.bots.base import UnknownBot, bots, make
 from ruledsl.bots.guess import Guess
 from ruledsl.bots.practice import practice
@@ -14,7 +15,6 @@ from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
 
 ROOT = Path(__file__).resolve().parents[1]
-EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
 FORTRESS = ROOT / "games/fortress"
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
 GAMES = ["breakthrough", "reversi", "connect-four"]
@@ -57,7 +57,7 @@ def test_every_bot_says_what_it_does_and_names_itself_once() -> None:
         make("gredy")
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
 @pytest.mark.parametrize("name", sorted(bots()))
 def test_a_bot_takes_only_what_is_offered(path: Path, name: str) -> None:
     play = ruledsl.load(path).start(seed=3)

@@ -9,35 +9,31 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from games import EXAMPLES, named
 from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import check
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-BOARDS = (
-    "tic-tac-toe", "connect-four", "hex", "breakthrough", "reversi", "draughts", "chess", "amazons", "gomoku", "go",
-    "backgammon", "yacht", "nine-mens-morris",
-)  # fmt: skip
-board_game = pytest.mark.parametrize("name", BOARDS)
+every_example = pytest.mark.parametrize("path", EXAMPLES, ids=named)
 
 
-@board_game
-def test_check_finds_nothing(name: str) -> None:
-    assert [f"{d.code}: {d.message}" for d in check(EXAMPLES / f"{name}.yaml").sorted()] == []
+@every_example
+def test_check_finds_nothing(path: Path) -> None:
+    assert [f"{d.code}: {d.message}" for d in check(path).sorted()] == []
 
 
-@board_game
-def test_its_own_tests_pass(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["test", str(EXAMPLES / f"{name}.yaml")]) == 0, capsys.readouterr().out
+@every_example
+def test_its_own_tests_pass(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", str(path)]) == 0, capsys.readouterr().out
 
 
-@board_game
-def test_every_option_reads_in_russian(name: str) -> None:
+@every_example
+def test_every_option_reads_in_russian(path: Path) -> None:
     """Whatever Latin is left beside the names of spaces was forgotten."""
 
     def forgotten(text: str) -> bool:
         return re.search("[A-Za-z]", re.sub(r"[a-z]\d+x?", "", text)) is not None
 
-    play, chance = ruledsl.load(EXAMPLES / f"{name}.yaml").start(), random.Random(5)
+    play, chance = ruledsl.load(path).start(), random.Random(5)
     for _ in range(60):
         if play.over:
             break
@@ -46,7 +42,8 @@ def test_every_option_reads_in_russian(name: str) -> None:
         play.choose(chance.randrange(len(texts)))
 
 
-@board_game
-def test_lines_fit_in_100_columns(name: str) -> None:
-    for path in EXAMPLES.glob(f"{name}*.yaml"):
-        assert [line for line in path.read_text(encoding="utf-8").splitlines() if len(line) > 100] == []
+@every_example
+def test_lines_fit_in_100_columns(path: Path) -> None:
+    beside = path.parent.rglob("*.yaml") if path.stem == "game" else path.parent.glob(f"{path.stem}*.yaml")
+    for file in beside:
+        assert [line for line in file.read_text(encoding="utf-8").splitlines() if len(line) > 100] == []

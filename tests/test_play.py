@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from games import EXAMPLES, named
 from ruledsl.bots.guess import Guess
 from ruledsl.cli.main import main
 from ruledsl.cli.terminal.session import CLEAR, Script, Session, Settings
@@ -27,7 +28,6 @@ from ruledsl.runtime.why import reasons
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "tests/play"
 HIGH_CARD = "tests/play/high-card.yaml"
-EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
 
 Typed = Callable[..., tuple[int, str, str]]
 Golden = Callable[[str, Path], None]
@@ -208,7 +208,7 @@ ODD = ["1", "2", "why", "why 1", "options", "undo", "hint", "board", "log", "why
        "a=="]  # fmt: skip
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
 def test_whatever_is_typed_there_is_an_answer(path: Path, typed: Typed) -> None:
     rng = random.Random(path.stem)
     lines = [rng.choice([*ODD, str(rng.randrange(30))]) for _ in range(40)]

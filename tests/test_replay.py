@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from games import EXAMPLES, named
 from ruledsl.cli.main import main
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.replay import Recorder, ReplayError, Rerun, parse, short_hash
 
 ROOT = Path(__file__).resolve().parents[1]
-EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.yaml")) if "." not in path.stem]
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
 
 
@@ -37,7 +37,7 @@ def rerun(path: Path, text: str) -> Rerun:
     return again
 
 
-@pytest.mark.parametrize("path", [*EXAMPLES, HIGH_CARD], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*EXAMPLES, HIGH_CARD], ids=named)
 def test_a_replay_comes_to_the_same_state(path: Path) -> None:
     play, text = recorded(path)
     again = rerun(path, text)
