@@ -87,7 +87,22 @@ class Completion:
                 seen.append(kinds.setdefault(tuple(key(v) for key in keys), len(kinds)))
             self.columns += [[int(kind == one) for one in seen] for kind in range(len(kinds))]
         v[extending.element] = kept
+        self._sized()
         self.adds: list[Sums] = list(zip(*self.columns, strict=True)) if self.columns else [()] * len(self.values)
+
+    def _sized(self) -> None:
+        """A sum that must hold, to which all elements add the same, says how many may be chosen."""
+        for which in _conjunction(self.must):
+            relation, bound = self.tests[which]
+            if relation == "unequal" or len(set(self.columns[which])) != 1 or not self.columns[which][0]:
+                continue
+            add = self.columns[which][0]
+            if add < 0:
+                add, bound, relation = -add, -bound, _MIRRORED[relation]
+            if relation != "at_most":
+                self.fewest = max(self.fewest, -(-bound // add))
+            if relation != "at_least":
+                self.most = min(self.most, bound // add)
 
     def _column(self, v: State, weight: Callable[[State], int]) -> None:
         element, column = self.extending.element, []
@@ -147,6 +162,7 @@ class Completion:
             self.rest.insert(0, self.rest[0] + pile.most)
         if size + self.least[0] > self.most or size + self.rest[0] < self.fewest:
             return False
+        self.needs, self.leaves = self._apart(("at_least", "equal")), self._apart(("at_most", "equal"))
         return self._search(v, 0, size, tuple(sums))
 
     def _rest(self, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -200,12 +216,40 @@ class Completion:
                 return False
         return True
 
+    def _apart(self, relations: tuple[str, str]) -> list[tuple[int, list[int]]]:
+        """Sums that must hold to which different piles add something: each with its piles."""
+        taken: set[int] = set()
+        found = []
+        for which in _conjunction(self.must):
+            piles = [i for i, pile in enumerate(self.piles) if pile.adds[which]]
+            if which in self.settled or self.tests[which][0] not in relations or not piles or taken.intersection(piles):
+                continue
+            if all(self.piles[i].adds[which] > 0 for i in piles):
+                taken.update(piles)
+                found.append((which, piles))
+        return found
+
+    def _counted_out(self, at: int, size: int, sums: Sums) -> bool:
+        """Whether several sums together need more elements than may still come, or leave fewer than must come."""
+        needed = 0
+        for which, piles in self.needs:
+            most = max(self.piles[i].adds[which] for i in piles)
+            needed += max(0, -((sums[which] - self.tests[which][1]) // most))
+        if size + needed > self.most:
+            return True
+        left = self.rest[at]
+        for which, piles in self.leaves:
+            there = sum(self.piles[i].most for i in piles if i >= at)
+            least = min(self.piles[i].adds[which] for i in piles)
+            left -= max(0, there - max(0, (self.tests[which][1] - sums[which]) // least))
+        return size + left < self.fewest
+
     def _search(self, v: State, at: int, size: int, sums: Sums) -> bool:
         """Whether what is chosen can be left so or completed with piles from `at` on."""
         self.options.try_one(self.extending.span)
         if not self.least[at] and self._complete(v, size, sums):
             return True
-        if size == self.most:
+        if size == self.most or self._counted_out(at, size, sums):
             return False
         known = [
             True if which in self.settled else _compared(*test, *self._range(which, at, size, sums[which]))

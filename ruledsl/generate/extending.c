@@ -68,6 +68,7 @@ typedef struct Search {
     num columns, singly, words;
     /* the piles, and where each begins among its elements */
     Numbers piles, begins, elements, counts, least, most_of, least_from, rest_from, settled, order, marks;
+    Numbers needs, leaves;  /* sums to which different piles add something, each with the most (the least) of it */
     Numbers sums, known, state, rest;  /* of each level of the search */
     Met failed, refused;
     num stored;
@@ -89,7 +90,7 @@ static void search_free(Search *q) {
     if (!q) return;
     Numbers *all[] = {&q->values, &q->there, &q->twins, &q->adds, &q->keys, &q->relations, &q->bounds, &q->must, &q->open,
                       &q->piles, &q->begins, &q->elements, &q->counts, &q->least, &q->most_of, &q->least_from,
-                      &q->rest_from, &q->settled, &q->order, &q->marks, &q->sums, &q->known, &q->state, &q->rest,
+                      &q->rest_from, &q->settled, &q->order, &q->marks, &q->needs, &q->leaves, &q->sums, &q->known, &q->state, &q->rest,
                       &q->failed.keys, &q->failed.at, &q->refused.keys, &q->refused.at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->p);
     free(q);
@@ -145,10 +146,39 @@ static num adds_alike(const Search *q, num i, num j) {
     return 1;
 }
 
+/* Marks the sums that must come out as they are asked to, whatever else does. */
+static void conjunction(Search *q, num *at, num *marks) {
+    num form = q->must.p[(*at)++];
+    if (form < SUM) return;
+    num what = q->must.p[(*at)++];
+    if (form == SUM) marks[what] = 1;
+    else if (form == ALL) while (*at < what) conjunction(q, at, marks);
+    else *at = what;
+}
+
+/* A sum that must hold, to which all elements add the same, says how many may be chosen. */
+static void search_sized(Search *q) {
+    num *certain = numbers_room(&q->marks, q->relations.n), at = 0;
+    conjunction(q, &at, certain);
+    for (num i = 0; i < q->relations.n; i++) {
+        num relation = q->relations.p[i], bound = q->bounds.p[i], same = q->values.n > 0;
+        for (num j = 1; j < q->values.n && same; j++) same = added(q, i, j) == added(q, i, 0);
+        if (!certain[i] || relation == UNEQUAL || !same || !added(q, i, 0)) continue;
+        num add = added(q, i, 0);
+        if (add < 0) {
+            add = -add, bound = -bound;
+            if (relation != EQUAL) relation = AT_LEAST + AT_MOST - relation;
+        }
+        if (relation != AT_MOST) q->fewest = greatest(q->fewest, -floored(-bound, add));
+        if (relation != AT_LEAST) q->most = least(q->most, floored(bound, add));
+    }
+}
+
 static void search_ready(Search *q) {
     num n = q->values.n, total = 0, twins = 0;
     for (num i = 0; i < n; i++) total += q->there.p[i];
     q->most = least(q->most, total);
+    search_sized(q);
     q->words = (n + 63) / 64;
     for (num i = 0; i < q->twins.n; i++) twins |= q->twins.p[i] != i;
     if (!twins) q->twins.n = 0;
@@ -186,16 +216,6 @@ static num outcome(const Search *q, num *at, const num *known) {
 static num must_fail(const Search *q, const num *known) {
     num at = 0;
     return outcome(q, &at, known) == FAILS;
-}
-
-/* Marks the sums that must come out as they are asked to, whatever else does. */
-static void conjunction(Search *q, num *at, num *marks) {
-    num form = q->must.p[(*at)++];
-    if (form < SUM) return;
-    num what = q->must.p[(*at)++];
-    if (form == SUM) marks[what] = 1;
-    else if (form == ALL) while (*at < what) conjunction(q, at, marks);
-    else *at = what;
 }
 
 static void try_one(Context *x, const Search *q) {
@@ -254,13 +274,50 @@ static void sum_range(const Search *q, num which, num at, num size, num *low, nu
     }
 }
 
+/* Sums that must hold to which different piles add something; with each the most that one adds, or the least. */
+static void search_apart(Search *q, num bad, Numbers *found, num *certain) {
+    num *taken = numbers_room(&q->known, q->piles.n);
+    found->n = 0;
+    for (num which = 0; which < q->relations.n; which++) {
+        num relation = q->relations.p[which], fits = 1, most = 0, fewest = INT64_MAX;
+        if (!certain[which] || q->settled.p[which] || relation == UNEQUAL || relation == bad) continue;
+        for (num i = 0; i < q->piles.n && fits; i++) {
+            num add = add_of(q, which, i);
+            if (!add) continue;
+            fits = add > 0 && !taken[i];
+            most = greatest(most, add), fewest = least(fewest, add);
+        }
+        if (!fits || !most) continue;
+        for (num i = 0; i < q->piles.n; i++) taken[i] |= add_of(q, which, i) != 0;
+        numbers_push(found, which);
+        numbers_push(found, bad == AT_MOST ? most : fewest);
+    }
+}
+
+/* Whether several sums together need more elements than may still come, or leave fewer than must come. */
+static num counted_out(const Search *q, num at, num size, const num *sums) {
+    num needed = 0, left = q->rest_from.p[at];
+    for (num i = 0; i < q->needs.n; i += 2) {
+        num which = q->needs.p[i];
+        needed += greatest(0, -floored(sums[which] - q->bounds.p[which], q->needs.p[i + 1]));
+    }
+    if (size + needed > q->most) return 1;
+    for (num i = 0; i < q->leaves.n; i += 2) {
+        num which = q->leaves.p[i], there = 0;
+        for (num pile = at; pile < q->piles.n; pile++)
+            if (add_of(q, which, pile)) there += q->most_of.p[pile];
+        left -= greatest(0, there - greatest(0, floored(q->bounds.p[which] - sums[which], q->leaves.p[i + 1])));
+    }
+    return size + left < q->fewest;
+}
+
 static num search_piles(Context *x, struct State *s, Search *q, num level, num at, num size) {
     num columns = q->columns, tests = q->relations.n, length = 2 + columns;
     num *sums = q->sums.p + level * columns, *after = sums + columns;
     num *known = q->known.p + level * tests, *key = q->state.p + level * length;
     try_one(x, q);
     if (!q->least_from.p[at] && search_complete(x, s, q, size, sums, known)) return 1;
-    if (size == q->most) return 0;
+    if (size == q->most || counted_out(q, at, size, sums)) return 0;
     for (num i = 0; i < tests; i++) {
         if (q->settled.p[i]) {
             known[i] = HOLDS;
@@ -446,6 +503,11 @@ static num search_possible(Context *x, struct State *s, Search *q) {
     num *from = numbers_room(&q->least_from, piles + 1), *up = numbers_room(&q->rest_from, piles + 1);
     for (num i = piles - 1; i >= 0; i--) from[i] = from[i + 1] + q->least.p[i], up[i] = up[i + 1] + q->most_of.p[i];
     if (size + from[0] > q->most || size + up[0] < q->fewest) return 0;
+    num *certain = numbers_room(&q->marks, tests), at = 0;
+    conjunction(q, &at, certain);
+    search_apart(q, AT_MOST, &q->needs, certain);
+    search_apart(q, AT_LEAST, &q->leaves, certain);
+    numbers_room(&q->known, (n + 2) * tests);
     num *order = numbers_room(&q->order, tests * piles);
     for (num which = 0; which < tests; which++, order += piles) {  /* by what they add, the least first */
         for (num i = 0; i < piles; i++) {

@@ -532,7 +532,7 @@ class Home:
 
 DRAFT_STEPS = 100
 MOST_SLOTS = 1000  # numbered positions of a place
-MOST_TRIED = 300_000  # ways that are tried to complete what is chosen in several steps
+MOST_TRIED = 200_000  # ways that are tried to complete what is chosen in several steps
 MOST_STORED = 4_000_000  # numbers that are kept of ways that led nowhere
 
 
