@@ -37,6 +37,7 @@ from ruledsl.types import (
     every,
 )
 
+from .declarations.titles import lone_brace
 from .names import Declared, PoolInfo, Typed
 from .show import show
 from .world import CodeInfo
@@ -357,6 +358,7 @@ class Builder:
             end = hole.end()
         if end < len(text):
             parts.append(_fold(text[end:]))
+        lone_brace(self.report, node)
         return tuple(parts)
 
     # --------------------------------------------------------------------------------------------- calls

@@ -28,6 +28,7 @@ from .declarations.places import declare_places, finish_seen
 from .declarations.pools import declare_pools
 from .declarations.scoring import declare_scoring
 from .declarations.starts import place_pieces
+from .declarations.titles import still_texts
 from .declarations.triggers import check_events, declare_triggers
 from .declarations.types import declare_types
 from .declarations.values import declare_values
@@ -351,6 +352,7 @@ def compile_game(
     declare_histories(world)
     declare_actions(world)
     declare_triggers(world)
+    still_texts(world)
     finish_seen(world)
     place_pieces(world)
     start = _write_play(world)

@@ -14,7 +14,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, known_languages, scalars
 
 from .declarations.scoring import SCORING
 
@@ -117,6 +117,7 @@ class Source:
     parts: list[Fields] = field(default_factory=list)
     trees: dict[Any, Any] = field(default_factory=dict)  # parsed expressions, by node
     tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
+    words: set[str] = field(default_factory=set)  # that stand in the rules, once somebody asked
 
     @property
     def span(self) -> Span:
@@ -249,6 +250,7 @@ class Merger:
                 self.sections.single.setdefault(name, node)
         text = part.get("text")
         if isinstance(text, Map):
+            known_languages(text, self.report)
             for entry in text:
                 if isinstance(entry.value, Map):
                     table = self.sections.texts.setdefault(entry.key.value, {})

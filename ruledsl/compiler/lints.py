@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
+from ruledsl.analysis.declarations.texts import unknown_texts
 from ruledsl.analysis.extending import unbounded
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -80,6 +81,8 @@ class Lints:
             )
         for span, message, help in unknown_looks(world):
             yield span, "L513", message, help
+        for span, message, help in unknown_texts(world):
+            yield span, "L516", message, help
         for one in spent(program):
             yield (
                 one.span,

@@ -142,7 +142,20 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         return None
     for slip in form.validator.iter_errors(plain(node, 1)):
         _report(slip, node, form, report, extra)
+    for name, key in form.keys.items():
+        if key.kind == "text" and isinstance(text := node.get(name), Map):
+            known_languages(text, report)
     return Fields(node, form)
+
+
+def known_languages(text: Map, report: Report) -> None:
+    """A text by language: one that nobody is shown would be passed over."""
+    for entry in text:
+        word = entry.key.value
+        if word not in LANGUAGES:
+            found = nearest(word, LANGUAGES) or [known for known in LANGUAGES if word.lower().startswith(known)]
+            advice = did_you_mean(found) or f"players read {' or '.join(f'`{known}`' for known in LANGUAGES)}"
+            report.error("S122", entry.key.span, f"`{word}` is no language that players are shown", help=advice)
 
 
 def plain(node: Node, depth: int) -> Any:

@@ -105,12 +105,14 @@ def _register(
     title, about = found.get("title"), found.get("about")
     for stock in stocks:
         text = stock.row.get("about") or about
-        world.data["about"].append(titles(world, text, "") if text is not None else {})
+        world.data["about"].append(titles(world, text, "", stock.row) if text is not None else {})
         root.names.append(stock.name)
         written = stock.row.get("title") or written_name(stock.row) or title
         each = found.map("each") if written is None else None
         root.titles.append(
-            joined_title(world, stock.row, each) if each else titles(world, written, stock.row.word("name") or name)
+            joined_title(world, stock.row, each)
+            if each
+            else titles(world, written, stock.row.word("name") or name, stock.row)
         )
         row_key = (name, stock.owner, stock.row.says())
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
@@ -188,7 +190,7 @@ def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> No
         word = row.word("name") or name
         if word not in names.names:
             names.names.append(word)
-            names.titles.append(titles(world, row.get("title") or written_name(row), word))
+            names.titles.append(titles(world, row.get("title") or written_name(row), word, row))
         values[member] = names.names.index(word)
     world.roots[names.name] = names
     world.fixed_attribute(world.pieces, "name", owner.mask, every(names), values)

@@ -2,19 +2,78 @@
 
 from __future__ import annotations
 
+import re
+
 from ruledsl.analysis.world import World
+from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.text import Span
 
 from .rows import Row
 
+_HOLE = re.compile(r"\{([^{}]*)\}")
 
-def titles(world: World, node: Node | None, word: str) -> dict[str, str]:
-    """A title by language: as written, or the word with its translations."""
+
+def titles(world: World, node: Node | None, word: str, row: Row | None = None) -> dict[str, str]:
+    """A title by language: as written, with what stands in the row filled in, or the word with its translations."""
     if isinstance(node, Scalar) and not node.is_null:
-        return {"en": node.value}
+        languages = ("en", *world.sections.texts) if row is not None and "{" in node.value else ("en",)
+        return {language: filled(world, node, language, row) for language in languages}
     if isinstance(node, Map):
-        return {e.key.value: e.value.value for e in node if isinstance(e.value, Scalar)}
+        return {e.key.value: filled(world, e.value, e.key.value, row) for e in node if isinstance(e.value, Scalar)}
     return world.title_of_word(word)
+
+
+def filled(world: World, node: Scalar, language: str, row: Row | None = None) -> str:
+    """A text that stands still: `{this.bonus}` is filled in where the row says it as one word or number."""
+
+    def one(hole: re.Match[str]) -> str:
+        name = hole.group(1).strip().removeprefix("this.").strip()
+        word = row.word(name) if row is not None else ""
+        if not re.fullmatch(r"-?\w+", word):
+            constant = f"as `{{this.{next(iter(row.cells), 'name')}}}`" if row is not None else ""
+            help = (
+                f"it can only show what stands in the row as one word or number, {constant}"
+                if constant
+                else "what changes in play goes into a `label:` or `say:`"
+            )
+            world.report.error(
+                "E110", _at(node, hole.group()), "this text stands still: nothing is filled in", help=help
+            )
+            return ""
+        found = world.title_of_word(word)
+        return found.get(language, found["en"])
+
+    text = _HOLE.sub(one, node.value)
+    lone_brace(world.report, node)
+    return text
+
+
+def lone_brace(report: Report, node: Scalar) -> None:
+    """Says where a text has a brace that shows no value."""
+    raw = node.text_span
+    rest = _HOLE.sub(lambda hole: " " * len(hole.group()), raw.text)
+    found = re.search("[{}]", rest)
+    if found:
+        missing = "`}` is missing behind it" if found.group() == "{" else "`{` is missing before it"
+        span = Span(raw.file, raw.start + found.start(), raw.start + found.end())
+        report.error("E110", span, f"a brace stands alone: {missing}", help="a value is shown by `{x}`")
+
+
+def _at(node: Scalar, part: str) -> Span:
+    """Where a part of a text stands, if it stands there as it is read."""
+    raw = node.text_span
+    at = raw.text.find(part)
+    return Span(raw.file, raw.start + at, raw.start + at + len(part)) if at >= 0 else node.span
+
+
+def still_texts(world: World) -> None:
+    """Titles and translations are shown as they are written."""
+    texts = [node for table in world.sections.texts.values() for node in table.values()]
+    for node in [world.sections.single.get("title"), world.sections.single.get("about"), *texts]:
+        for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
+            if isinstance(text, Scalar):
+                filled(world, text, "en")
 
 
 def written_name(row: Row) -> Node | None:

@@ -279,4 +279,22 @@ play:
           - {label: wait, do: []}
 """,
     ),
+    Code(
+        "L516",
+        "a translation or a letter of nothing",
+        "Under `text:` stand words of the rules with what players read instead; under `letters:` stand pieces. A word "
+        "that is nowhere in the rules is never shown.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+text:
+  ru: {seas: море}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+text:
+  ru: {sea: море}
+""",
+    ),
 )

@@ -324,4 +324,15 @@ looks:
   land: {color: '#7f9f4f'}
 """,
     ),
+    Code(
+        "S122",
+        "no language that players are shown",
+        "A text by language has the keys `en` and `ru`.",
+        """\
+title: {en: Example, rus: Пример}
+""",
+        """\
+title: {en: Example, ru: Пример}
+""",
+    ),
 )
