@@ -386,10 +386,13 @@ HIDDEN = cleandoc("""
 
     **What is told of a move.** A line of the log names a chosen piece to those who can know that it was this one:
 
-    - who knew it before and can still follow it: a card that all have seen is a hidden card again for the others
-      when it is laid face down from a hand of several;
-    - who sees it being moved or shown, if on every way that the rules may take from the choice nothing else is moved
-      or shown before it. If a condition decides that another card moves, or the whole hand moves, it is not named.
+    - who sees the piece where it lies, or can tell it by its place (in a pile, in a slot, alone);
+    - who sees it being moved or shown, or knew it and could follow it when it was moved, if on every way that the rules
+      may take from the choice nothing else is moved or shown before it. If a condition decides that another card
+      moves, or the whole hand moves, it is not named.
+
+    So a card that all have seen is a hidden card again for the others when it is laid face down from a hand of several,
+    and a card that is only thought of is not named.
 
     While play stops in the midst of it (`choose` a card, then `choose` to whom), only who sees the card where it lies
     reads its name; when it has been moved, the line tells the others what they may know by then. `say`, and what is

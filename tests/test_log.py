@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 import ruledsl
+from games import PATHS, load
 from ruledsl.cli.main import main
 from ruledsl.runtime.handout import as_text, handout
-from ruledsl.runtime.play import Play
+from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.replay import Recorder
 
 # anna's hand is known to all before the first decision; boris's is his own.
@@ -71,10 +73,25 @@ def test_a_known_piece_that_goes_face_down_from_among_others_is_not_named(tmp_pa
     assert play.lines() == play.lines(2)
 
 
-def test_a_piece_that_all_can_follow_is_named(tmp_path: Path) -> None:
-    play = start(tmp_path, "- choose: {d: me.hand}\n  label: lay {d}\n- move: me.hand\n  to: me.mat\n- end: game")
-    play.choose("lay skull")
-    assert last(play) == told("lay skull")
+def test_what_all_can_follow_is_named(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {s: 3 of me.hand}\n  label: lay {s}\n- move: s\n  to: me.mat\n- end: game")
+    while not play.over:
+        play.choose(play.options()[-1])
+    assert "skull" in play.lines(2)[2]
+    play = start(
+        tmp_path, "- choose: {d: me.hand}\n  label: lay all but {d}\n- move: me.hand\n  to: me.mat\n- end: game"
+    )
+    play.choose("lay all but skull")
+    assert last(play) == told("lay all but a hidden card", "lay all but skull")  # what was chosen does not show
+
+
+def test_what_is_only_thought_of_is_named_to_who_sees_it_where_it_lies(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {d: me.hand}\n  label: think of {d}")
+    play.choose("think of skull")
+    assert last(play) == told("think of a hidden card", "think of skull")
+    play = start(tmp_path, "- move: the(first(me.hand))\n  to: table\n- choose: {d: table}\n  label: think of {d}")
+    play.choose(0)
+    assert last(play) == told("think of flower")
 
 
 def test_of_several_pieces_each_is_named_to_who_knows_it(tmp_path: Path) -> None:
@@ -266,3 +283,104 @@ def test_the_view_as_data_has_what_the_seat_may_know(recorded: tuple[Path, Path]
     assert "anna: lay skull" in as_text(handout(play, 0))
     for seat in (None, 1, 2):
         assert "anna: lay a hidden card" in as_text(handout(play, seat))
+
+
+# ------------------------------------------------------------------------------------------------- a law
+
+
+def _tell_alike(play: Play, a: Option, b: Option, seat: int | None) -> bool:
+    """Whether two options differ in nothing but pieces that a seat does not see where they lie."""
+    state, world = play.state, play.world
+    assert play.stop.choice is not None
+    if a.raw[0] != b.raw[0] or a.raw[0] < 0:
+        return False
+    pieces = {
+        v.name for v in play.stop.choice.entries[a.raw[0]].variables if getattr(v.type, "root", None) is world.pieces
+    } | {
+        v.name
+        for v in play.stop.choice.entries[a.raw[0]].variables
+        if getattr(getattr(v.type, "of", None), "root", None) is world.pieces
+    }
+    for name, one in a.values.items():
+        other = b.values[name]
+        if one == other:
+            continue
+        if name not in pieces:
+            return False
+        for piece in (one, other):
+            seers = play.machine.pieces.seers(state, state[world.spots.at + piece])
+            if play.viewer.among(seers, seat):
+                return False
+    return a.raw != b.raw
+
+
+MENU = """
+- choose one:
+    - {choose: {d: me.hand, p: players}, label: "give {d} to {p}", do: [{move: d, to: p.mat}]}
+    - choose: {d: me.hand, p: players}
+      stepwise: true
+      label: "hand {d} of {d.worth} to {p}"
+      do: [{say: "it is {d}"}, {move: d, to: p.mat}, {say: "that was {d}"}]
+    - choose: {d: me.hand}
+      label: take {d}
+      do:
+        - choose: {p: players}
+          label: "to {p}"
+        - move: d
+          to: p.hand
+    - {choose: {d: me.hand}, label: "hide {d}", do: [{move: d, to: heap}, {shuffle: heap}]}
+    - {choose: {s: 2 of me.hand}, label: "throw {s}", do: [{move: s, to: heap}, {say: "{count(s)} are gone"}]}
+    - choose: {d: me.hand, p: players}
+      label: "show {d} to {p}"
+      do: [{reveal: d, to: p}, {say: "{d}"}, {say: "{d.worth}"}]
+    - {choose: {d: me.hand, e: opponent_mats}, label: "swap {d} for {e}", do: [{swap: d, with: e}]}
+    - {label: draw, when: any(heap), do: [{draw: 1, from: heap, to: me.hand}]}
+"""
+
+
+def _game_of_all_sorts(tmp_path: Path) -> Path:
+    deeds = MENU.replace("opponent_mats", "set(x in mat where x not in me.mat)").strip()
+    start(tmp_path, deeds)
+    path = tmp_path / "told.yaml"
+    text = path.read_text(encoding="utf-8")
+    head, _, rest = text.partition("  - while: true\n    most: 50\n    do:\n      - as: anna\n        do:\n")
+    turns = "  - turns: players\n    until: turn_number > 60\n    do:\n"
+    path.write_text(head + turns + "\n".join(line[4:] for line in rest.splitlines()) + "\n", encoding="utf-8")
+    return path
+
+
+def test_what_looks_alike_afterwards_is_told_alike(tmp_path: Path) -> None:
+    """Two options are taken, which differ in hidden pieces alone: who sees the same afterwards has read the same."""
+    hiding = [path for path in PATHS if load(path).configured().machine.program.spots.known >= 0]
+    for path in (_game_of_all_sorts(tmp_path), *hiding):
+        game, compared = load(path), 0
+        for seed in range(12 if path.parent == tmp_path else 2):
+            play, rng = game.start(game.players[seed % len(game.players)], seed), random.Random(seed)
+            for _ in range(60):
+                if play.over:
+                    break
+                asked = play.pending[0]
+                options = play.options(asked)
+                taken = rng.choice(options)
+                if play.together is None:
+                    seats = [seat for seat in range(len(play.players)) if seat != asked]
+                    others = [o for o in options if any(_tell_alike(play, taken, o, seat) for seat in seats)]
+                    compared += _compare(play, asked, taken, rng.choice(others)) if others else 0
+                play.choose(taken, asked)
+        assert compared >= 150 or path.parent != tmp_path, compared
+
+
+def _compare(play: Play, asked: int, taken: Option, other: Option) -> int:
+    compared = 0
+    one, two = play.copy(), play.copy()
+    one.choose(taken, asked)
+    two.choose(other, asked)
+    for seat in (None, *range(len(play.players))):
+        if seat == asked or not _tell_alike(play, taken, other, seat) or one.pending != two.pending:
+            continue
+        if seat is not None and taken.text.startswith("show") and taken.text.endswith(play.players[seat]):
+            continue  # who is shown a piece sees which it is, though they may have known all there are
+        if one.view(seat) == two.view(seat):
+            assert one.lines(seat) == two.lines(seat)
+            compared += 1
+    return compared

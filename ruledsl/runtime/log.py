@@ -1,9 +1,10 @@
 """The log of a play: who may read what of its lines.
 
-What a seat may know of a move is one notion. A piece that was chosen is named to those who knew it before and could
-follow it, and to those who saw it being moved or shown and could tell that it was the chosen one. Which these are is
-settled by what happens to the piece first; until then, and while play stops in the midst of it, only who sees the piece
-where it lies reads its name. So a line may be read by more seats later, never by fewer.
+What a seat may know of a move is one notion. A piece that was chosen is named to those who see it where it lies, and to
+those who can tell that it was the chosen one by what becomes of it: they knew it before and could follow it as it was
+moved, or saw it being moved or shown. Which these are is settled by what happens to the piece first; until then, and
+while play stops in the midst of it, nobody else reads its name. So a line may be read by more seats later, never by
+fewer.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from .openly import Kept, Way, told_by_itself, ways
 from .view import item_key
 
 State = list[int]
-_NO_WAY = Way(shown=False, moved=False, held=frozenset(), kept=())
 
 
 @dataclass(eq=False)
@@ -30,11 +30,10 @@ class Chosen:
     piece: int
     before: int  # who knew the piece
     told: int  # who may know that it was this one
-    way: Way
+    way: Way | None  # what the rules do with it; None if it was not chosen
     stage: tuple[int, int] | None = None  # the block and slot of a choice that is made in steps
     slot: int = NONE  # where it is held, if it is not known how long
     met: bool = False  # it was moved or shown since
-    over: bool = False  # nothing more will be known
 
 
 Mark = tuple[int, tuple[tuple[Chosen, int, bool], ...]]
@@ -107,7 +106,7 @@ class Log:
 
     def _choose(self, v: State, choice: C.Choice, entry: C.Entry, way: Way, piece: int, seat: int) -> Chosen:
         before = self._knowers(v, piece)
-        told = self._seers(v, piece) | before & 1 << seat
+        told = before if self._is_told_apart(v, piece) else self._seers(v, piece) | before & 1 << seat
         stage = (choice.block, choice.stage) if staged(entry) and choice.stage is not None else None
         slot = next((x.slot for x in entry.variables if is_piece(x)), NONE) if way.held is None else NONE
         found = Chosen(piece, before, told, way, stage, slot)
@@ -119,17 +118,16 @@ class Log:
 
     def say(self, state: State, words: C.Words, readers: int) -> None:
         """A line of the rules. A piece that was just chosen is named as in the line of that choice."""
-        if self.known < 0:
+        if self.known < 0 or _reads_out(words):  # who knows a piece hears what is printed on it
             self.lines.append(Line(readers, state[:], words))
             return
-        pieces = []
+        pieces = [one for one in self.open if one.way is not None]  # whatever the text asks of them
+        chosen = {one.piece for one in pieces}
         for piece in self._named(state, words):
-            one = next((one for one in reversed(self.open) if one.piece == piece and not one.met), None)
-            if one is None:
+            if piece not in chosen:
                 before = self._knowers(state, piece)
-                one = Chosen(piece, before, before, _NO_WAY)
-                self.open.append(one)
-            pieces.append(one)
+                pieces.append(Chosen(piece, before, before, None))
+                self.open.append(pieces[-1])
         self.lines.append(Line(readers, state[:], words, chosen=tuple(pieces)))
 
     def _named(self, v: State, words: C.Words) -> Iterator[int]:
@@ -198,26 +196,30 @@ class Log:
     def witness(self, v: State, piece: int, seers: int, moved: bool) -> None:
         """Told of every piece that is moved or shown, and to whom."""
         for one in [one for one in self.open if one.piece == piece]:
-            surely = one.way.moved if one.met else one.way.shown
-            if moved:
-                one.told |= one.before & v[self.known + piece]
-                self.open.remove(one)
-            if surely:
-                one.told |= seers
+            known = v[self.known + piece]
+            if one.way is None:  # only spoken of
+                one.told &= known if moved else -1
+            elif one.way.moved if one.met else one.way.shown:
+                one.told |= seers | (one.before & known if moved else 0)
             one.met = True
+            if moved:
+                self.open.remove(one)
 
     def settle(self, v: State, over: bool = False) -> None:
         """Play stops: what the rules speak of no more is settled as it is."""
-        for one in self.open:
-            one.over = over or not self._held(v, one)
-            if one.over:
-                one.told |= one.before & self._knowers(v, one.piece)
-        self.open = [one for one in self.open if not one.over]
+        self.open = [one for one in self.open if not over and self._held(v, one)]
 
     def _held(self, v: State, one: Chosen) -> bool:
+        if one.way is None:
+            return False
         if one.stage is not None and v[C.PC] == one.stage[0] and v[one.stage[1]]:
             return True
         return v[one.slot] == one.piece if one.way.held is None else v[C.PC] in one.way.held
+
+    def _is_told_apart(self, v: State, piece: int) -> bool:
+        """Whether where a piece lies tells which it is: alone, in a pile or in a slot. In a hand it does not."""
+        spots, pieces, spot = self.machine.program.spots, self.machine.pieces, v[self.machine.program.spots.at + piece]
+        return bool(spots.ordered[spot] or spots.single[spot] or spot in pieces.slots or pieces.count(v, spot) == 1)
 
     def _seers(self, v: State, piece: int) -> int:
         spot = v[self.machine.program.spots.at + piece]
@@ -255,6 +257,11 @@ class Log:
             for line in self.lines
         ]
         return twin
+
+
+def _reads_out(words: C.Words) -> bool:
+    """Whether a text is what is printed on a piece."""
+    return any(isinstance(part, C.Hole) and part.about for _, parts in words.by_language for part in parts)
 
 
 def _slots_named(words: C.Words) -> set[tuple[int, bool]]:
