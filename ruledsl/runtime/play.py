@@ -97,6 +97,7 @@ class Play:
         self.together: Drafts | None = None
         self.settled = False
         self.unforeseen = 0  # random events since the last decision
+        self.shown = 0  # after so many decisions somebody was shown a piece where it lay hidden from them
         self.result: tuple[str, list[int], list[dict[str, int]]] | None = None
         self.state: list[int] = []
         self.stop = Stop("over")
@@ -227,6 +228,8 @@ class Play:
         """A piece is moved or shown; not where something is only tried out."""
         if self.log.open and v is self.state:
             self.log.witness(v, piece, seers, moved)
+            if seers & ~self.machine.pieces.seers(v, v[self.machine.program.spots.at + piece]):
+                self.shown = len(self.decisions)
 
     def _draft(self, together: Drafts, seat: int, raw: tuple[Any, ...]) -> None:
         """One more step of what a player does in secret; after the last of all, play goes on."""
@@ -406,6 +409,7 @@ class Play:
         self.fault = None
         self.go_on()
         self.log.back_to(log)
+        self.shown = min(self.shown, decisions)
         return True
 
     def take_back(self, seat: int) -> bool:
@@ -438,6 +442,7 @@ class Play:
         twin = Play(self.game, self.configured, self.seed, self.ask_chance, start=False)
         twin.state, twin.stop, twin.fault = self.state[:], self.stop, self.fault
         twin.decisions, twin.log, twin.unforeseen = list(self.decisions), self.log.copy(), self.unforeseen
+        twin.shown = self.shown
         if self.together is not None:
             twin.together = Drafts(self.machine, twin.state, self.together.node)
         return twin

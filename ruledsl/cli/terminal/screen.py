@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
+from ruledsl.analysis.names import PlaceInfo
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.picture import picture
@@ -16,7 +17,7 @@ from ruledsl.engine.options import STRIDE, chosen, is_piece
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, sheets, tile_legend
 from ruledsl.runtime.typed import typed_number
-from ruledsl.types import NONE, Elem
+from ruledsl.types import NONE, Elem, Num
 
 from .preview import Laid, laid_by
 from .words import say
@@ -286,7 +287,7 @@ class Screen:
             for i in range(info.count):
                 lying = view["places"].get(self.world.places.names[info.first + i], [])
                 shown = self._lying(lying, info.ordered, reserve)
-                owner = f" ({self._member(info.per, i)})" if isinstance(info.per, Elem) else ""
+                owner = f" ({self._member(info.per, i)})" if info.per is not None else ""
                 if not reserve and (drawn := self._row(f"{self.word(info.name)}{owner}", lying)):
                     yield from drawn
                     continue
@@ -295,7 +296,7 @@ class Screen:
                         owner = f"{self.player(i)} " if info.count == len(self.play.players) > 1 else ""
                         stocks.append(owner + shown)
                     continue
-                if not lying and info.per is not None and info.per.root is not self.world.players:
+                if not lying and not self._common_or_of_players(info):
                     continue
                 if info.first + i in empty:
                     continue
@@ -311,7 +312,7 @@ class Screen:
         for info in self.world.place_infos:
             if info.name == "box" or info.name.startswith("reserve "):
                 continue
-            if info.per is not None and info.per.root is not self.world.players:
+            if not self._common_or_of_players(info):
                 continue
             for i in range(info.count):
                 if not view["places"].get(self.world.places.names[info.first + i], []):
@@ -319,7 +320,12 @@ class Screen:
                     found[info.first + i] = f"{self.word(info.name)}{owner}"
         return found if len(found) > _FEW_EMPTY else {}
 
-    def _member(self, per: Elem, number: int) -> str:
+    def _common_or_of_players(self, info: PlaceInfo) -> bool:
+        return info.per is None or (isinstance(info.per, Elem) and info.per.root is self.world.players)
+
+    def _member(self, per: Elem | Num, number: int) -> str:
+        if isinstance(per, Num):
+            return str(per.low + number)
         names = [i for i in range(per.root.size) if per.mask >> i & 1]
         if number >= len(names):
             return ""

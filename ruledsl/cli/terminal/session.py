@@ -521,13 +521,18 @@ class Session:
         return plain(self.play.line(done.line, seat, self.language))
 
     def _binding(self, last: _Done) -> str:
-        """Why a decision stands: chance or something hidden came out after it."""
+        """Why a decision stands: chance or something hidden came out after it.
+
+        It stands as well if those who were shown a card knew it before: else the others could tell that they did.
+        """
         state, decisions, _ = self.play.undo_points[last.points]
         if any(decision.seat < 0 for decision in self.play.decisions[decisions:]):
             return "undo_chance"
-        pieces = self.play.machine.pieces
+        pieces, now = self.play.machine.pieces, self.play.state
         if pieces.spots.known >= 0:
+            at = pieces.spots.at
             for piece in range(self.play.world.pieces.size):
-                if pieces.knowers(self.play.state, piece) & ~pieces.knowers(state, piece):
+                seen = pieces.knowers(now, piece) & ~pieces.knowers(state, piece)
+                if seen or pieces.seers(now, now[at + piece]) & ~pieces.seers(state, state[at + piece]):
                     return "undo_seen"
-        return ""
+        return "undo_seen" if self.play.shown > decisions else ""
