@@ -90,7 +90,7 @@ def test_play_tells_the_place(
     monkeypatch.setenv("RULEDSL_BACKEND", backend)
     code = main.main(["play", "faulty.yaml", "--plain", "--seats", "random,random", "--seed", "1"])
     said = capsys.readouterr()
-    assert (code, said.err) == (0, "")
+    assert (code, said.err) == (1, "")
     assert "The rules failed, so this play counts for nothing:" in said.out
     assert all(part in said.out for part in faulty), said.out
 

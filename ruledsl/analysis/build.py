@@ -160,8 +160,9 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------- blocks
 
-    def new(self, note: str = "") -> int:
-        self.blocks.append(C.Block(note=note))
+    def new(self, note: str = "", loop: Span | None = None) -> int:
+        """A block; `loop` is the place of the statement that comes round to it again and again."""
+        self.blocks.append(C.Block(note=note, span=loop))
         return len(self.blocks) - 1
 
     def at(self, block: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import NO_NUMBER, NONE, Broken, Elem, ListOf, Num
 
@@ -51,9 +52,9 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
     return items, position, inner
 
 
-def loop(b: Builder, items: int, position: int, inner: Any, body: Callable[[C.Node], None]) -> None:
+def loop(b: Builder, items: int, position: int, inner: Any, span: Span, body: Callable[[C.Node], None]) -> None:
     """Goes through a frozen list; `body` is given the code of the current item."""
-    head, inside, again, exit_ = b.new("loop"), b.new("each"), b.new("next"), b.new("after loop")
+    head, inside, again, exit_ = b.new("loop", span), b.new("each"), b.new("next"), b.new("after loop")
     b.jump(head)
     b.at(head)
     b.branch(C.Op("less", (C.Get(position), C.Get(items))), inside, exit_)
@@ -84,7 +85,7 @@ def each_of(b: Builder, entry: Any, body: Callable[[], None]) -> None:
             b.elab.bind(word, b.load(slot, inner))
             body()
 
-        loop(b, items, position, inner, each)
+        loop(b, items, position, inner, entry.value.span, each)
 
 
 def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
@@ -120,5 +121,5 @@ def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
             b.emit(C.Put(C.ME, None, item))
             body()
 
-        loop(b, items, position, inner, each_player)
+        loop(b, items, position, inner, node.span, each_player)
         b.emit(back)

@@ -198,7 +198,7 @@ def use_colour(stream: TextIO | None = None) -> bool:
 
 
 def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def print_report(report: Report, stream: TextIO | None = None) -> None:

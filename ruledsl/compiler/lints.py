@@ -7,9 +7,11 @@ from typing import Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
 from ruledsl.analysis.declarations.texts import unknown_texts
+from ruledsl.analysis.effort import endless
 from ruledsl.analysis.extending import unbounded
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
@@ -38,18 +40,43 @@ class Lints:
         self.found: dict[Span, tuple[Any, ...]] | None = None
         self.searches: dict[Span, str] = {}  # in any configuration
         self.menus: set[str] = set()
+        self.refused: set[Span] = set()  # choices with too many options, as was said already
 
     def note(self, world: Any, program: C.Program) -> None:
         """What one configuration has to say; only what every one of them says is kept."""
         here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
         self.menus |= world.data.get("offered", set())
         self.searches |= _searches(program)
+        for choice in (block.end for block in program.blocks):
+            if isinstance(choice, C.Choice) and choice.span is not None:
+                self.report.note_menu(choice.span, at_most(choice))
+                if (sure := at_least(choice)) > MOST_OPTIONS:
+                    self.refused.add(choice.span)
+                    self.report.error(
+                        "R318",
+                        _first_line(choice.span),
+                        f"this choice has {sure:,} options at once, and {MOST_OPTIONS:,} are the most",
+                        help="let it be made step by step with `stepwise: true`, or say more with `where`",
+                    )
+        for span, steps in endless(program):
+            shown = f"{steps:,}" if steps < 10**15 else f"more than {10**15:,}"
+            help = "loop over fewer, or keep what was counted once in a value"
+            if span is not None:
+                self.report.error("R319", _first_line(span), f"this takes {shown} steps each time", help=help)
         if self.found is None:
             self.found = {span: tuple(finding) for span, finding in here.items()}
         else:
             self.found = {span: old for span, old in self.found.items() if span in here}
 
     def finish(self) -> None:
+        for span, most in self.report.menus.items():
+            if most > MANY and span not in self.refused:
+                self.report.warn(
+                    "L517",
+                    _first_line(span),
+                    f"as far as the rules tell, this choice may have up to {most:,} options at once",
+                    help=f"let it be made step by step with `stepwise: true`; more than {MOST_OPTIONS:,} end the play",
+                )
         for span, (code, message, help) in (self.found or {}).items():
             self.report.warn(code, span, message, help=help)
         for span, name in self.searches.items():
@@ -103,6 +130,10 @@ def _searches(program: C.Program) -> dict[Span, str]:
         for variable, span in unbounded(entry)
         if span is not None
     }
+
+
+def _first_line(span: Span) -> Span:
+    return Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
 
 
 def _unused(world: Any) -> Iterator[tuple[Any, ...]]:

@@ -51,6 +51,7 @@ class Report:
         self.errors = 0
         self.warnings = 0
         self.repeated = 0  # errors that are the same slip again, or follow from one
+        self.menus: dict[Span, int] = {}  # of each choice: how many options it can have at once
         self._seen: set[tuple[str, Span | None, str]] = set()
         self._slips: dict[Any, tuple[str, Span | None, str]] = {}  # what was told of a slip
         self._slip: Any = None
@@ -82,6 +83,10 @@ class Report:
     def dropped(self) -> int:
         """How many findings were counted but not kept."""
         return self.mistakes + self.warnings - len(self.findings)
+
+    def note_menu(self, span: Span, most: int) -> None:
+        """Remember how many options a choice can have at once, in any configuration."""
+        self.menus[span] = max(most, self.menus.get(span, 0))
 
     def error(
         self,

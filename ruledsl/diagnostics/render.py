@@ -58,6 +58,12 @@ def to_json(report: Report) -> dict[str, Any]:
         "diagnostics": [_plain_data(found) for found in report.sorted()],
         "errors": report.mistakes,
         "warnings": report.warnings,
+        "menus": [
+            {"file": span.file.path, "line": span.line, "options": most}
+            for span, most in sorted(
+                report.menus.items(), key=lambda menu: (-menu[1], menu[0].file.path, menu[0].start)
+            )
+        ],
     }
 
 

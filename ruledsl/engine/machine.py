@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.ir.core import ENDED, PC, STREAMS, WINNERS, RulesFault
+from ruledsl.ir.core import ENDED, PC, STREAMS, WINNERS, Endless, RulesFault
+from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
 
 from .actions import ACTIONS
@@ -17,7 +19,10 @@ from .pieces import Pieces
 from .random import draw, scrambled, seeded, shuffled
 
 State = list[int]
-STEPS = 5_000_000  # blocks between two decisions; more is a loop that never ends
+LOOKED = 20_000  # blocks of an endless loop that are gone through to find it
+UNDECIDED = "nothing was decided for {} steps: a loop of the rules never ends"
+TRIED_OUT = "an effect that is tried out ran {} steps: a loop of the rules never ends"
+STEPS = 500_000  # blocks between two decisions; more is a loop that never ends
 
 
 @dataclass(slots=True)
@@ -49,6 +54,7 @@ class Machine:
         self.blocks: list[tuple[list[Callable[[State], Any]], C.Terminator] | None] = [None] * len(program.blocks)
         self.width = program.layout.size + program.scratch
         self.most_steps = STEPS
+        self.looked = LOOKED
         self.say: Callable[[State, C.Say], None] | None = None  # where lines of the log go
         self.by_blocks = 0  # while it is not 0, every block runs as it stands in `blocks`
         self.watch: Callable[[Any], None] | None = None  # told of every block, operation and branch that runs
@@ -97,9 +103,35 @@ class Machine:
                     return stop
             steps += 1
             if steps > self.most_steps:
-                raise RulesFault(
-                    None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends"
-                )
+                raise Endless(self._loop(v), UNDECIDED.format(self.most_steps))
+
+    def _loop(self, v: State) -> Span | None:
+        """The place of the loop in which a play goes round without end: of the loops that come round from here on the
+        outermost, which does so most seldom. Nothing that is found out changes the play."""
+        copy, rounds, say, watch = v[:], Counter[int](), self.say, self.watch
+        self.say = self.watch = None
+        try:
+            for _ in range(self.looked):
+                at = copy[PC]
+                if not 0 <= at < len(self.blocks):
+                    break
+                ops, end = self.blocks[at] or self._make(at)
+                rounds[at] += 1
+                for op in ops:
+                    op(copy)
+                if isinstance(end, C.Jump):
+                    copy[PC] = end.to
+                elif isinstance(end, C.Branch):
+                    copy[PC] = end.then if self.evaluator.of(end.condition)(copy) else end.otherwise
+                elif self._end(copy, end, False, None) is not None:
+                    break
+        except RulesFault:
+            pass
+        finally:
+            self.say, self.watch = say, watch
+        program = self.program
+        loops = [at for at, times in rounds.items() if times > 1 and program.blocks[at].span is not None]
+        return program.blocks[min(loops, key=lambda at: (rounds[at], at))].span if loops else None
 
     def _end(self, v: State, end: C.Terminator, ask_chance: bool, answers: list[Any] | None) -> Stop | None:
         """What a block that does not simply go on does; a `Stop` if play stands there."""
@@ -168,9 +200,7 @@ class Machine:
                     return  # the effect ended the play
                 steps += 1
                 if steps > self.most_steps:
-                    raise RulesFault(
-                        None, f"an effect that is tried out ran {self.most_steps} steps: a loop of the rules never ends"
-                    )
+                    raise Endless(self._loop(v), TRIED_OUT.format(self.most_steps))
         finally:
             self.say = say
 

@@ -16,6 +16,7 @@ from ruledsl.source.text import Span
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
 from .extending import GAVE_UP, Completion
+from .menus import MOST_OPTIONS, TOO_MANY
 
 State = list[int]
 
@@ -41,19 +42,21 @@ class Options:
         stage = v[choice.stage] if choice.stage is not None else 0
         if stage:
             number, position = divmod(stage - 1, STRIDE)
-            return tuple(self._steps(v, number, choice.entries[number], position))
+            return tuple(_bounded(self._steps(v, number, choice.entries[number], position), choice))
         found: list[Any] = []
         free: list[Any] = []
         for number, entry in enumerate(choice.entries):
             if entry.anytime is None:
-                found.extend(self._of_entry(v, number, entry))
+                found.extend(_bounded(self._of_entry(v, number, entry), choice, len(found) + len(free)))
             elif self._holds(v, entry.anytime):
-                free.extend(self._of_entry(v, number, entry))
+                free.extend(_bounded(self._of_entry(v, number, entry), choice, len(found) + len(free)))
         # Who could do nothing but stop is not asked, unless that would betray what is hidden.
         if choice.stop is not None and (found or free or choice.always) and self._open(v, choice.stop):
             found.append((STOP,))
         elif free and not found:
             free.append((NOTHING,))
+        if len(found) + len(free) > MOST_OPTIONS:
+            raise RulesFault(choice.span, TOO_MANY)
         return tuple(found + free)
 
     def exists(self, v: State, choice: C.Choice) -> bool:
@@ -362,6 +365,14 @@ class Options:
             v[C.PC] = entry.to
         else:
             v[choice.stage] = 1 + number * STRIDE + position
+
+
+def _bounded(options: Iterator[Any], choice: C.Choice, before: int = 0) -> Iterator[Any]:
+    """The options, as long as there are not more than anybody could choose from."""
+    for number, option in enumerate(options, before + 1):
+        if number > MOST_OPTIONS:
+            raise RulesFault(choice.span, TOO_MANY)
+        yield option
 
 
 def staged(entry: C.Entry) -> bool:

@@ -167,6 +167,7 @@ class CBlocks(COperations):
                             self.line(f"case {LIMIT}: return {BROKEN};")
                         self.line(self._go(at, stuck))
                 self.line(f"options_{at}(x, s, seat);")
+                self.line("if (x->count > MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
                 with self.block("if (x->count)"):
                     if self.hides:
                         self.line("notice(x, s);")

@@ -76,6 +76,7 @@ class CPicking(COptions):
         self.line(f"if (!total) return {NOTHING};")
         if self.hides:
             self.line("notice(x, s);")
+        self.line("if (total > MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
         self.line(f"if (x->decisions >= x->limit) {{ s->pc = {at}; return {LIMIT}; }}")
         self.line("num k = decided(x, total);")
         if choice.stop is not None:

@@ -205,6 +205,7 @@ class CPieces(CAhead):
             self.line("memmove(to, items.p, sizeof(int32_t) * (size_t)items.n);")
         with self.function("int32_t *row(Context *x)"):
             with self.block("if (x->count == x->room)"):
+                self.line("if (x->count >= MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
                 self.line("x->room = x->room ? 2 * x->room : 256;")
                 self.line("x->rows = realloc(x->rows, sizeof(int32_t) * (size_t)(x->room * x->stride));")
             self.line("return x->rows + x->stride * x->count++;")

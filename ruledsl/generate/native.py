@@ -23,6 +23,7 @@ from typing import Any
 
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.machine import STEPS
+from ruledsl.engine.menus import TOO_MANY
 from ruledsl.ir import core as C
 from ruledsl.started import installing
 
@@ -45,6 +46,7 @@ FLAGS = (
 FAULTS = {
     -2: "a formula works with more numbers at once than there is room for",
     -5: "an effect that is tried out moves more pieces than there is room for",
+    -6: TOO_MANY,
     -3: f"nothing was decided for {STEPS} steps: a loop of the rules never ends",
     -4: f"an effect that is tried out ran {STEPS} steps: a loop of the rules never ends",
 }

@@ -10,13 +10,14 @@ from typing import Any
 
 from ruledsl.engine.actions import ACTIONS
 from ruledsl.engine.evaluate import Eval, Evaluator
-from ruledsl.engine.machine import OVER, Machine, State, Stop
+from ruledsl.engine.machine import OVER, TRIED_OUT, UNDECIDED, Machine, State, Stop
+from ruledsl.engine.menus import TOO_MANY
 from ruledsl.engine.options import Options, staged
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.primitives import PRIMITIVES, mark
 from ruledsl.engine.random import draw, split, stream_of
 from ruledsl.ir import core as C
-from ruledsl.ir.core import RulesFault
+from ruledsl.ir.core import Endless, RulesFault
 from ruledsl.types import NO_NUMBER
 
 from .kept import Kept
@@ -144,7 +145,7 @@ class RandomBot:
         """A fault if there were no decisions since there were so many."""
         if len(self.sizes) == before:
             steps = self.machine.most_steps
-            raise RulesFault(None, f"nothing was decided for {steps} steps: a loop of the rules never ends")
+            raise Endless(None, UNDECIDED.format(steps))
 
 
 def reach(near: tuple[int, ...], start: int, allowed: int, within: int) -> int:
@@ -485,8 +486,10 @@ class GeneratedMachine(Machine):
             return RulesFault(span, f"{pieces.names[piece]} cannot go where there is no room left")
 
         def endless() -> RulesFault:
-            what = "nothing was decided for {} steps" if not self.trying else "an effect that is tried out ran {} steps"
-            return RulesFault(None, f"{what.format(self.most_steps)}: a loop of the rules never ends")
+            return Endless(None, (TRIED_OUT if self.trying else UNDECIDED).format(self.most_steps))
+
+        def too_many(choice: C.Choice) -> RulesFault:
+            return RulesFault(choice.span, TOO_MANY)
 
         def tried_out(effect: Callable[[State], Any], v: State) -> None:
             say, self.say = self.say, None
@@ -543,6 +546,7 @@ class GeneratedMachine(Machine):
             "store_list": self.store_list,
             "no_room": no_room,
             "endless": endless,
+            "too_many": too_many,
             "tried_out": tried_out,
         }
 
@@ -639,6 +643,19 @@ class GeneratedMachine(Machine):
         pieces = self.pieces
         if pieces.kept and (len(v) <= pieces.mark_slot or v[pieces.mark_slot] != pieces.mark):
             pieces.keep(v)
+        before, say = v[:], self.say
+        try:
+            return self._run(v, at, ask_chance, answers)
+        except Endless:
+            self.say = None  # it was said already
+            try:
+                super().run(before, ask_chance)  # tells where
+            finally:
+                self.say = say
+            raise
+
+    def _run(self, v: State, at: int, ask_chance: bool, answers: list[Any] | None) -> Stop:
+        functions = self.functions
         for _ in range(self.most_steps):
             came = functions[at](v)
             kind = came.__class__
@@ -654,7 +671,7 @@ class GeneratedMachine(Machine):
                     answers.append(answer)
                 self.answer(v, came, answer)
                 at = came.then
-        raise RulesFault(None, f"nothing was decided for {self.most_steps} steps: a loop of the rules never ends")
+        raise Endless(None, UNDECIDED.format(self.most_steps))
 
     def play(self, v: State, together: Callable[[State, C.Together], None]) -> None:
         """Plays to the end, deciding at random; `together` does where players decide in secret."""

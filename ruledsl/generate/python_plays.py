@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from ruledsl.engine import menus
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.options import STOP, is_piece, staged
 from ruledsl.ir import core as C
@@ -338,6 +339,9 @@ class PlaysProgram(PythonProgram):
             self.line(f"if not {total}:")
             self.splice(stuck or ["    " * (self.depth + 1) + "pass"])
         with self.scope() if not meets else self.block("else") if stuck else self.if_(total):
+            if menus.at_most(choice) > menus.MOST_OPTIONS:
+                with self.if_(f"{total} > {menus.MOST_OPTIONS}"):
+                    self.line(f"raise too_many({self.constant('CHOICE', choice)})")
             if self.hides:
                 self.line("PIECES.notice(v)")
             self._arms(total, sizes, picks, ways, inner)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
@@ -423,6 +424,9 @@ class PythonProgram(PythonWords):
         self._step_functions(str(at), choice)
         says = f"What may be chosen{' for ' + choice.name if choice.name else ''}, {self.place(choice.span)}"
         with self.function(f"options_{at}(v, seat)", says.strip(", ")):
+            if menus.at_most(choice) > menus.MOST_OPTIONS:  # the reference stops where there are too many
+                self.line(f"return OPTIONS.later(v, {self.constant('CHOICE', choice)}, seat)")
+                return
             self.line("OPTIONS.seat = seat")
             if choice.stage is not None:
                 stage = self.slot(choice.stage)

@@ -60,6 +60,7 @@ _HELPERS = frozenset(
         "store_list",
         "no_room",
         "endless",
+        "too_many",
         "tried_out",
         "decided",
         "go_on",

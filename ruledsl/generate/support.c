@@ -18,7 +18,7 @@ typedef uint64_t set1;
 /* A list of numbers: in the state, fixed at compile time, or in the arena. */
 typedef struct { num n; const int32_t *p; } list;
 
-enum { ROOM = 1 << 20, MOST_STEPS = 5000000, MOST_LOGGED = 1 << 14, MOST_WITHIN = 64 };
+enum { ROOM = 1 << 20, MOST_STEPS = 500000, MOST_OPTIONS = 200000, MOST_LOGGED = 1 << 14, MOST_WITHIN = 64 };
 
 struct State;
 struct Search;
@@ -56,7 +56,7 @@ static _Noreturn void fault(Context *x, num which, num detail) {
     longjmp(x->out, 1);
 }
 
-enum { FAULT_LOG = -5, FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4 };
+enum { FAULT_LOG = -5, FAULT_ARENA = -2, FAULT_STEPS = -3, FAULT_TRIED = -4, FAULT_MENU = -6 };
 
 static inline num demand(Context *x, num value, num none, num which) {
     if (value == none) fault(x, which, 0);
@@ -119,6 +119,7 @@ static inline num drawn(u64 *stream, num n) {
 
 /* One of n options: which one, and what is to be told of the decision. */
 static inline num decided(Context *x, num n) {
+    if (n > MOST_OPTIONS) fault(x, FAULT_MENU, 0);
     x->decisions++;
     x->steps = 0;
     x->options += n;

@@ -38,6 +38,11 @@ class RulesFault(Exception):
         self.span, self.message = span, message
 
 
+class Endless(RulesFault):
+    """So much was done without a decision that a loop of the rules never ends. Code made for a game does not know
+    which loop; the reference finds out."""
+
+
 # ---------------------------------------------------------------------------------------------- expressions
 
 
@@ -553,6 +558,7 @@ class Block:
     ops: list[Operation] = field(default_factory=list)
     end: Terminator | None = None
     note: str = ""
+    span: Span | None = None  # of the statement that comes round to this block again and again
 
 
 @dataclass(eq=False)

@@ -10,8 +10,9 @@ from typing import Any
 
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.engine.batch import ENDING, following_seed, play_seed
-from ruledsl.ir.core import VOID, RulesFault
+from ruledsl.ir.core import VOID, Endless, RulesFault
 from ruledsl.runtime.game import Game
+from ruledsl.source.text import Span
 
 from .digest import Digest, Fault
 from .executors import AUTO, COMPILED, REFERENCE, executor
@@ -20,6 +21,7 @@ from .native import Native, Unavailable
 from .played import Played
 
 RANDOM = "random"
+BEGINNING = 2_000  # blocks by which an endless loop is known again
 LIMIT = 10_000  # decisions of a play: random plays of some games never end by themselves
 
 
@@ -83,12 +85,13 @@ class Work:
         self.configured = self.game.configured(task.players, task.options, task.names)
         self.missing: list[str] = []
         self.lock = Lock()
+        self.loops: dict[Span, Endless] = {}  # in which plays went round for ever
         self.reference: Interpreter | None = None
         self.native: Native | None = None
         if task.at_random:
             self.name, self.executor, self.missing = executor(task.backend, self.configured)
             self.shape = self.executor.shape
-            if isinstance(self.executor, Interpreter):
+            if type(self.executor) is Interpreter:  # one that runs code made for the game does not know every place
                 self.reference = self.executor
         else:
             self.name = REFERENCE
@@ -144,9 +147,25 @@ class Work:
         seed = play_seed(self.task.seed, number)
         with self.lock:
             self.reference = self.reference or Interpreter(self.configured)
-            fault = self.reference.fault(seed, self.task.limit)
+            fault = self._endless(self.reference, seed) or self.reference.fault(seed, self.task.limit)
+            if isinstance(fault, Endless) and fault.span is not None:
+                self.loops[fault.span] = fault
         assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
         return _told(number, seed, fault)
+
+    def _endless(self, reference: Interpreter, seed: int) -> RulesFault | None:
+        """A loop that was shown to be endless is known again by its beginning: where every play ends so, to go
+        through all of it each time would take hours."""
+        if not self.loops:
+            return None
+        machine = reference.machine
+        kept = machine.most_steps, machine.looked
+        machine.most_steps, machine.looked = BEGINNING, BEGINNING
+        try:
+            fault = reference.fault(seed, self.task.limit)
+        finally:
+            machine.most_steps, machine.looked = kept
+        return self.loops.get(fault.span) if isinstance(fault, Endless) and fault.span is not None else None
 
     def _campaigns(self, native: Native, first: int, count: int, counts: array[int]) -> Part:
         task, width, plays = self.task, self.shape.width, self.task.campaign

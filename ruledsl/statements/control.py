@@ -137,7 +137,7 @@ def repeat(b: Builder, f: Fields) -> None:
         left = b.local("left", Num(0, FAR), frame)
         if number is not None:
             b.emit(C.Put(left, None, number.node))
-        head, inside, exit_ = b.new("repeat"), b.new("again"), b.new("after repeat")
+        head, inside, exit_ = b.new("repeat", tree.span), b.new("again"), b.new("after repeat")
         b.jump(head)
         b.at(head)
         b.branch(C.Op("greater", (C.Get(left), C.Const(0))), inside, exit_)
@@ -171,7 +171,7 @@ def while_(b: Builder, f: Fields) -> None:
         if f.has("most"):
             limit = b.elab.value(f.get("most"), Num(1, FAR), "`most`").node
             count = b.local("times", Num(0, FAR), frame)
-        head, inside, exit_ = b.new("while"), b.new("again"), b.new("after while")
+        head, inside, exit_ = b.new("while", node.span if node else None), b.new("again"), b.new("after while")
         b.jump(head)
         b.at(head)
         condition = b.elab.condition_of(node, "what stands behind `while`")
@@ -226,7 +226,7 @@ def rounds(b: Builder, f: Fields) -> None:
         if number is not None:
             b.emit(C.Put(last, None, number.node))
         b.emit(C.Put(C.ROUND, None, C.Const(0)))
-        head, inside, exit_ = b.new("rounds"), b.new("round"), b.new("after rounds")
+        head, inside, exit_ = b.new("rounds", tree.span), b.new("round"), b.new("after rounds")
         b.jump(head)
         b.at(head)
         b.branch(C.Op("less", (C.Get(C.ROUND), C.Get(last))), inside, exit_)
@@ -370,7 +370,12 @@ def turns(b: Builder, f: Fields) -> None:
             b.sure = "any" + skip[2:] if skip.startswith("no(") else ""
             b.block(f.get("do"))
 
-        head, inside, advance, exit_ = b.new("turns"), b.new("turn"), b.new("next turn"), b.new("after turns")
+        head, inside, advance, exit_ = (
+            b.new("turns", tree.span),
+            b.new("turn"),
+            b.new("next turn"),
+            b.new("after turns"),
+        )
         b.world.data["turn_loops"].append(TurnLoop(head, inside, advance, order, place, saved[1]))
         b.branch(C.Op("greater", (C.Get(order), C.Const(0))), head, exit_)
         b.at(head)

@@ -11,9 +11,11 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from ruledsl import shipped
-from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, print_report, summary, without_tests
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, plural, print_report, summary, without_tests
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render_github, to_json
+
+_MENUS = 10  # that are told of a game
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -21,6 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
     parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
     parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell how large the menus of each game can get")
 
 
 def run(args: Namespace) -> int:
@@ -33,6 +36,8 @@ def run(args: Namespace) -> int:
     else:
         for report in reports:
             _print(report, args.format)
+            if args.verbose and args.format == "text":
+                _print_menus(report)
         print(summary(reports))
     mistakes = sum(report.errors + (report.warnings if args.strict else 0) for report in reports)
     return FOUND if mistakes else CLEAN
@@ -46,12 +51,24 @@ def _print(report: Report, form: str) -> None:
         print(render_github(found))
 
 
+def _print_menus(report: Report) -> None:
+    """How many options there can be at once, as far as the rules tell: the largest menus first."""
+    menus = sorted(report.menus.items(), key=lambda menu: (-menu[1], menu[0].file.path, menu[0].start))
+    for span, most in menus[:_MENUS]:
+        print(f"{span.file.path}:{span.line}: at most {plural(most, 'option')} at once")
+    if len(menus) > _MENUS:
+        print(f"and {plural(len(menus) - _MENUS, 'smaller menu')}")
+    if menus:
+        print()
+
+
 def _together(reports: list[Report]) -> dict[str, object]:
     parts = [to_json(report) for report in reports]
     return {
         "diagnostics": [found for part in parts for found in part["diagnostics"]],
         "errors": sum(part["errors"] for part in parts),
         "warnings": sum(part["warnings"] for part in parts),
+        "menus": [menu for part in parts for menu in part["menus"]],
     }
 
 

@@ -297,4 +297,25 @@ text:
   ru: {sea: море}
 """,
     ),
+    Code(
+        "L517",
+        "a menu that may become huge",
+        "As far as the rules tell, a choice can have more than a million options at once. Going through them takes "
+        "long, even if conditions leave few; and a play with a choice of more than 200,000 ends in a fault. "
+        "`ruledsl check -v` tells how large every menu can get.",
+        """\
+board: {grid: {width: 19, height: 19}}
+play:
+  - choose: {a: board, b: board, c: board}
+    where: a.x < b.x and b.x < c.x
+    else: {tie: players}
+""",
+        """\
+board: {grid: {width: 19, height: 19}}
+play:
+  - choose: {a: board, b: board where a.x < b.x, c: board where b.x < c.x}
+    stepwise: true
+    else: {tie: players}
+""",
+    ),
 )

@@ -233,4 +233,37 @@ values:
   many: {is: 0..9, start: count(n in 1..90 where n < 5)}
 """,
     ),
+    Code(
+        "R318",
+        "a choice of too many",
+        "Nobody can choose from a list of hundreds of thousands. A play in which a choice has more than 200,000 "
+        "options at once ends in a fault.",
+        """\
+board: {grid: {width: 19, height: 19}}
+play:
+  - choose: {a: board, b: board, c: board}
+    else: {tie: players}
+""",
+        """\
+board: {grid: {width: 19, height: 19}}
+play:
+  - choose: {a: board, b: board, c: board}
+    stepwise: true
+    else: {tie: players}
+""",
+    ),
+    Code(
+        "R319",
+        "rules that take for ever",
+        "Loops within loops, and formulas that ask others twice which ask others twice, soon take longer than anybody "
+        "can wait. What takes at least a hundred million steps each time is refused.",
+        """\
+define:
+  many: count(a in 1..900, b in 1..900, c in 1..900, d in 1..900 where a + b > c + d)
+""",
+        """\
+define:
+  many: count(a in 1..90, b in 1..90 where a + b > 7)
+""",
+    ),
 )
