@@ -344,7 +344,7 @@ def test_why_says_the_same_whatever_the_hidden_cards_are() -> None:
         ("breakthrough", [], "d5", ["why_place", "why_not_in"], {"value": "d5"}),
         ("chess", [], "king e2", ["why_place", "why_not_in", "why_not_in", "why_false_parts"],
          {"parts": "m.owner = white"}),
-        ("chess", [], "castle e", ["why_place", "why_false_parts", "why_false_parts"], {}),
+        ("chess", [], "castle on the king's side", ["why_place", "why_false_parts", "why_false_parts"], {}),
         ("tic-tac-toe", [], "b2", ["why_offered"], {}),
     ],
 )  # fmt: skip

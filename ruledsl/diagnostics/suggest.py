@@ -8,10 +8,10 @@ _MOST_COMPARED = 500
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known names that `word` may have meant, best first."""
+    """The known names that `word` may have meant, best first; never the word itself, which was just refused."""
     if not 0 < len(word) <= _LONGEST:
         return []
-    names = set(known)
+    names = set(known) - {word}
     if len(names) > _MOST_COMPARED:  # those that begin alike are the likeliest
         names = set(
             sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import Any
 
 from ruledsl.engine.options import STRIDE, staged
@@ -171,11 +172,13 @@ def _is_called(option: Any, own: Sequence[str]) -> bool:
 
 def _shortens(option: Any, own: Sequence[str]) -> bool:
     """Whether all words stand in what an option says, whole and in their order."""
-    for said in _sayings(option):
-        rest = iter(said)
-        if all(word in rest for word in own):
-            return True
-    return False
+    return any(contained(own, said) for said in _sayings(option))
+
+
+def contained(own: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether there are words, and all of them stand in others, whole and in their order."""
+    rest = iter(said)
+    return bool(own) and all(word in rest for word in own)
 
 
 def _in_notation(option: Any, own: Sequence[str]) -> bool:
@@ -241,7 +244,7 @@ class Phrases:
     def _labelled(self, label: C.Words, language: str) -> list[_Part]:
         return _trimmed(
             [
-                part if isinstance(part, str) else self._value(part.type, language, part.about)
+                part if isinstance(part, str) else _or_unknown(self._value(part.type, language, part.about), language)
                 for part in label.parts(language)
             ]
         )
@@ -359,6 +362,12 @@ def _number(text: str, at: int) -> Iterator[int]:
     while end < len(text) and text[end] in "0123456789":
         end += 1
         yield end
+
+
+def _or_unknown(one: Callable[[str, int], Iterator[int]], language: str) -> Callable[[str, int], Iterator[int]]:
+    """A value, or the word for what a seat may not know."""
+    unknown = _one_of({FIXED[word].get(language, "") for word in ("unknown", "hidden")})
+    return lambda text, at: chain(one(text, at), unknown(text, at))
 
 
 def _then_anything(one: Callable[[str, int], Iterator[int]]) -> Any:

@@ -23,6 +23,8 @@ from ruledsl.syntax.parser import parse_text
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, bits
 
 from .knowing import Watched
+from .meant import Meant, meant
+from .typed import LANGUAGES, nearest
 
 State = list[int]
 _MOST_TRIED = 3000  # combinations of values that are looked at
@@ -37,6 +39,9 @@ class Reason:
 
     key: str
     holes: dict[str, Any] = field(default_factory=dict)
+
+
+_NO_WAY = Reason("why_no_way")
 
 
 def reasons(play: Any, seat: int, text: str, language: str = "en") -> list[Reason]:
@@ -77,23 +82,25 @@ class _Asker:
         from_options = self._offered(text)
         if from_options:
             return from_options
-        tokens = _tokens(text)
-        entries = self._entries(tokens)
-        if not tokens or not entries:
-            return self._unknown(text)
-        tried = [t for entry, left in entries for t in self._try_entry(entry, left)]
-        if not tried and not self.stage:
-            tried = [t for entry in self.choice.entries for t in self._try_entry(entry, tokens)]
+        found = meant(self.play, self.base, self.seat, self.choice, text, self.language)
+        tried = [self._try_meant(one, alone=len(found) == 1) for one in found]
+        for one, t in zip(found, tried, strict=True):
+            if t.why == [_NO_WAY] and (step := self._one_more_step(one)):
+                return [step]
+        if not tried:
+            tokens = _tokens(text)
+            entries = [(e, left) for e, left in self._entries(tokens) if e.label is None or "=" in text]
+            tried = [t for entry, left in entries for t in self._try_entry(entry, left) if t.matched >= len(left)]
         tried.sort(key=lambda t: (-t.matched, -t.passed))
         if not tried:
-            return self._unknown(text)
+            return self._elsewhere(text) or self._unknown(text)
         shown = tried[0]
         if (
             shown.free
             and len({repr(t.why) for t in tried if (t.matched, t.passed) == (shown.matched, shown.passed)}) == 1
         ):
             # The same fails whatever the other names stand for, so they are not spoken of.
-            shown.label = text
+            shown.label = text  # as it was typed
         place = _place(shown.entry.span)
         head = (
             Reason("why_place", {"label": shown.label, "place": place})
@@ -101,6 +108,59 @@ class _Asker:
             else Reason("why_label", {"label": shown.label})
         )
         return [head, *shown.why]
+
+    def _elsewhere(self, text: str) -> list[Reason]:
+        """Where the text is all that something says which is asked at another time: that it is."""
+        phrases = self.play.configured.phrases
+        for language in LANGUAGES:
+            if phrases.says(text, language) and not phrases.says_here(text, language, self.choice, self.stage):
+                return [Reason("why_elsewhere", {"text": text}), *self._nearest(text)]
+        return []
+
+    def _try_meant(self, one: Meant, alone: bool) -> _Tried:
+        """What stops that which the text means: the first step of it that is not offered."""
+        position = (self.stage - 1) % STRIDE if self.stage else 0
+        variables = one.entry.variables[position:]
+        cut = next((i for i, v in enumerate(variables) if v.fewest is not None), len(variables) - 1) + 1
+        shorter = (*variables[:cut],)
+        tried = [
+            self._try(one.entry, shorter, (*one.values[: cut - 1], value), len(variables))
+            for value in (
+                one.values[cut - 1] if shorter and shorter[-1].fewest is not None else one.values[cut - 1 : cut]
+            )
+        ] or [self._try(one.entry, (), (), 0)]
+        worst = min(tried, key=lambda t: t.passed)
+        worst.label, worst.free = one.label, () if one.whole or alone else tuple(v.name for v in variables)
+        return worst
+
+    def _one_more_step(self, one: Meant) -> Reason | None:
+        """Where the text is a choice of several steps whose next step is offered: which step that is."""
+        position = (self.stage - 1) % STRIDE if self.stage else 0
+        variables = one.entry.variables[position:]
+        for option in self.play.options(self.seat, self.language):
+            number, *taken = option.raw
+            if number < 0 or self.choice.entries[number] is not one.entry or not taken:
+                continue
+            last = variables[len(taken) - 1]
+            fits = all(
+                x in y if v.fewest is not None else x == y
+                for x, y, v in zip(taken, one.values, variables, strict=False)
+            )
+            if not fits or (len(taken) == len(variables) and last.fewest is None):
+                continue
+            rest = [
+                self._shown(x, _inner(v.type))
+                for v, y in zip(variables, one.values, strict=True)
+                for x in (y if v.fewest is not None else (y,))
+                if (v.name, x) not in {(w.name, t) for w, t in zip(variables, taken, strict=False)}
+            ]
+            holes = {"n": option.index + 1, "text": option.text, "rest": ", ".join(rest)}
+            return Reason("why_step_then" if rest else "why_step", holes)
+        return None
+
+    def _nearest(self, text: str) -> list[Reason]:
+        near = nearest(self.play.options(self.seat, self.language), text)
+        return [Reason("why_nearest", {"names": ", ".join(f"`{o.text or o.notation}`" for o in near)})] if near else []
 
     def _offered(self, text: str) -> list[Reason]:
         wanted = " ".join(text.casefold().split())
@@ -121,13 +181,15 @@ class _Asker:
                         {"name": variable.name, "domain": domain or self._type(variable), "place": _place(entry.span)},
                     )
                 )
-        return found[:8]
+        return [*found[:8], *self._nearest(text)]
 
     def _type(self, variable: C.Variable) -> str:
         inner = variable.type.of if isinstance(variable.type, SetOf | ListOf) else variable.type
         if isinstance(inner, Num):
             return f"{inner.low}..{inner.high}"
-        return inner.root.name if isinstance(inner, Elem | BagOf) else ""
+        if not isinstance(inner, Elem | BagOf):
+            return ""
+        return str(self.world.title_of_word(inner.root.name).get(self.language) or inner.root.name)
 
     # -------------------------------------------------------------------------------- what the text may mean
 
@@ -268,7 +330,7 @@ class _Asker:
                 if not self._holds(condition, v):
                     return _Tried(entry, matched, passed, self._failed(condition, v, scope), label)
                 passed += 1
-        return _Tried(entry, matched, passed + 1, [Reason("why_no_way")], label)
+        return _Tried(entry, matched, passed + 1, [_NO_WAY], label)
 
     def _label(self, entry: C.Entry, names: dict[str, Any]) -> str:
         """What was meant, as an option of the entry would read."""
@@ -289,7 +351,9 @@ class _Asker:
                 except (RulesFault, LookupError, TypeError):
                     pass  # a label may speak of what only legal values have
         shown = [f"{name} = {self._shown(value, _inner(variable.type))}" for name, (value, variable) in names.items()]
-        name = self.world.title_of_word(entry.name).get(self.language, entry.name) if entry.name else ""
+        name = (
+            self.world.title_of_word(entry.name).get(self.language, entry.name.replace("_", " ")) if entry.name else ""
+        )
         return " ".join([name, ", ".join(shown)]).strip() or "…"
 
     def _outside(self, variable: C.Variable, value: Any, v: State, scope: dict[str, Typed]) -> list[Reason]:
@@ -304,7 +368,7 @@ class _Asker:
             else:
                 inside = value in list(self.evaluator.values(variable.each)(Watched(v, seen)))
         except RulesFault as fault:
-            return [Reason("why_fault", {"message": fault.message})]
+            return [Reason("why_fault", {"place": _place(fault.span)})]
         if not inside:
             if self._any_hidden(v, seen):
                 return [Reason("why_hidden")]
@@ -583,6 +647,8 @@ class _Asker:
     def _shown(self, value: Any, kind: Any) -> str:
         if isinstance(kind, Num) and value == NO_NUMBER:
             return str(self.words.fixed("none", self.language))
+        if isinstance(kind, Bool):
+            return str(self.words.fixed("yes" if value else "no", self.language))
         name = str(self.words.name(value, kind, self.language, (self.base, self.seat)))
         if isinstance(kind, Elem) and kind.root.kind == "piece" and value >= 0:
             where = self._space_of(value)

@@ -1,7 +1,8 @@
 """Why an option is not offered: the first condition of the rules that it does not meet, with its place.
 
-The text is taken apart as a test writes it: the name of an action or words of a label, and values, by name as in
-`to=b2` or bare. For every entry of the menu that the text may mean, its variables are set to these values, and the
+Where the text is a label, or words of one, the values are those with which the label reads so. Else it is taken apart
+as a test writes it: the name of an action, and values, by name as in `to=b2` or, where there is no label, bare. For
+every entry of the menu that the text may mean, its variables are set to these values, and the
 conditions of the entry are asked in the order of the rules: when it is offered, what each variable may be, what
 must hold for all of them.
 """
@@ -13,7 +14,9 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.meant import Meant, meant
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.typed import LANGUAGES
 from ruledsl.types import BagOf, Elem, Num, SetOf
 
 State = list[int]
@@ -26,6 +29,12 @@ def reasons(play: Play, text: str, seat: int | None) -> list[str]:
         return []
     state = play.together.states[stop.seat] if play.together is not None else play.state
     judge = _Judge(play, state[:], text)
+    if judge.bare:
+        for language in LANGUAGES:
+            options = meant(play, state, stop.seat, stop.choice, text, language)
+            if options:
+                lines = [_Judge(play, state[:], text, one).reason(one.entry) for one in options]
+                return list(dict.fromkeys(line for line in lines if line))[:4]
     found = [(judge.fit(entry), number) for number, entry in enumerate(stop.choice.entries)]
     best = max((fit for fit, _ in found), default=0)
     lines = [judge.reason(stop.choice.entries[number]) for fit, number in found if fit == best]
@@ -35,8 +44,8 @@ def reasons(play: Play, text: str, seat: int | None) -> list[str]:
 
 
 class _Judge:
-    def __init__(self, play: Play, state: State, text: str) -> None:
-        self.play, self.v = play, state
+    def __init__(self, play: Play, state: State, text: str, option: Meant | None = None) -> None:
+        self.play, self.v, self.option = play, state, option
         self.of = play.machine.evaluator.of
         parts = text.replace(",", " ").split()
         self.named = dict(part.split("=", 1) for part in parts if "=" in part)
@@ -52,6 +61,9 @@ class _Judge:
 
     def values(self, entry: C.Entry) -> dict[str, Any]:
         """What the text says of each variable; None where it says nothing."""
+        if self.option is not None:
+            names = [variable.name for variable in entry.variables]
+            return dict.fromkeys(names) | dict(zip(names[-len(self.option.values) :], self.option.values, strict=False))
         words = list(self.bare)
         found: dict[str, Any] = {}
         for variable in entry.variables:

@@ -110,6 +110,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Nothing that could be chosen here is called `{text}`. What is asked:",
         "ru": "Здесь нет ничего с названием `{text}`. Выбирается:",
     },
+    "why_elsewhere": {
+        "en": "`{text}` is none of what is asked here; it is chosen at another time.",
+        "ru": "`{text}` здесь не выбирают: это выбор для другого времени.",
+    },
+    "why_step": {"en": "First choose `{text}` (option {n}).", "ru": "Сначала выберите `{text}` (вариант {n})."},
+    "why_step_then": {
+        "en": "This takes more than one step: first choose `{text}` (option {n}), then {rest}.",
+        "ru": "Это делается в несколько шагов: сначала выберите `{text}` (вариант {n}), затем {rest}.",
+    },
+    "why_nearest": {"en": "The nearest offered: {names}", "ru": "Похожие варианты: {names}"},
     "why_asked": {"en": "  {name}: {domain}  ({place})", "ru": "  {name}: {domain}  ({place})"},
     "why_place": {"en": "Not allowed: {label}  ({place})", "ru": "Нельзя: {label}  ({place})"},
     "why_label": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
@@ -145,7 +155,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "  выбор идёт по порядку, а {value} стоит раньше, чем {last}",
     },
     "why_hidden": {"en": "  something hidden from you decides this", "ru": "  это решает нечто скрытое от вас"},
-    "why_fault": {"en": "  the rules fail here: {message}", "ru": "  здесь правила дают сбой: {message}"},
+    "why_fault": {"en": "  the rules fail here  ({place})", "ru": "  здесь правила дают сбой  ({place})"},
     "why_rule": {"en": "  a condition of the rules does not hold", "ru": "  не выполнено условие правил"},
     "why_no_way": {
         "en": "  nothing forbids it by itself; it is the same as another option, or cannot be completed",
