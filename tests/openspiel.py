@@ -178,6 +178,11 @@ def _brings_back(state: Any, action: int) -> bool:
     return after.is_terminal() and not any(after.returns()) and _go(state, action) != "pass"
 
 
+def _oware(play: Any, option: Any) -> str:
+    """Their houses have letters, large for the first player and small for the second."""
+    return str("ABCDEFabcdef"[int(option.words["h"]) - 1])
+
+
 MORRIS = ("adg", "bdf", "cde", "abcefg", "cde", "bdf", "adg")  # the points of each line, from above
 
 
@@ -227,6 +232,7 @@ def rivals() -> list[Rival]:
         Rival("reversi", "othello", _one("to"), _spoken),
         Rival("draughts", "checkers", _from_to, _spoken, other_rule=_checkers_rule),
         Rival("nine-mens-morris", "nine_mens_morris", _morris, _their_morris, other_rule=_morris_rule),
+        Rival("oware", "oware", _oware, _spoken),
         Rival("chess", "chess", _lan, _chess, {"draws": "automatic"}, seats=(1, 0)),
     ]
     found += [Rival("hex", "hex", _one("c"), _spoken, {"size": n, "swap": False}, {"board_size": n}) for n in (3, 5, 9)]

@@ -211,7 +211,7 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     for copy in range(copies):
         prefix = f"{world.players.names[copy]}_" if per_player else ""
         root.names += [prefix + space for space in board.spaces]
-    root.titles = [{"en": space} for _ in range(copies) for space in board.spaces]
+    root.titles = [_title(world, space) for _ in range(copies) for space in board.spaces]
     root.parts[word] = root.everything
     holds = found.get("holds")
     single = not (isinstance(holds, Scalar) and holds.value == "any")
@@ -246,6 +246,12 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     if not (found.truth("one_way") and found.truth("apart")):
         _check_graph(world, key, found, board)
     return info
+
+
+def _title(world: World, space: str) -> dict[str, str]:
+    """The name of a space is read as it stands, unless `text:` translates it."""
+    found = world.title_of_word(space)
+    return found | {"en": space} if found["en"] == space.replace("_", " ") else found
 
 
 def _check_graph(world: World, key: Scalar, found: Fields, board: Board) -> None:
