@@ -379,6 +379,60 @@ def test_they_always_do(first: int, tmp_path: Path) -> None:
         compiled(path, range(30))
 
 
+# ------------------------------------------------------------------------------------------ pieces of the same looks
+
+PAIR = """\
+ruledsl: 1
+game: pair
+players: 1
+pieces:
+  card: {rows: [{name: heron, copies: 2}, {name: crane}]}
+places:
+  hand: {per: player, holds: card}
+setup:
+  - move: HELD
+    to: me.hand
+play:
+  - choose:
+      CHOOSE
+    MORE
+    where: WHERE
+    label: take LABEL
+    else: {lose: me}
+  - win: me
+"""
+
+
+@pytest.mark.parametrize("more", ["ordered: false", "stepwise: true"])
+@pytest.mark.parametrize(
+    ("choose", "where"),
+    [
+        ("x: me.hand, y: me.hand", "x != y"),
+        ("s: 1 of me.hand, t: 1 of me.hand", "no(c in s where c in t)"),
+        ("s: 1 of me.hand, y: me.hand", "not y in s"),
+        ("x: me.hand, t: some of me.hand", "not x in t"),
+        ("x: me.hand, y: me.hand, z: me.hand where z != x", "x != y and y != z"),
+    ],
+)
+def test_of_two_that_look_the_same_one_can_be_chosen_beside_the_other(
+    choose: str, where: str, more: str, tmp_path: Path
+) -> None:
+    """Nothing tells them apart but that one of them is chosen already under another name."""
+    three = "z:" in choose
+    path = tmp_path / "pair.yaml"
+    text = PAIR.replace("CHOOSE", choose.replace(", ", "\n      ")).replace("WHERE", where).replace("MORE", more)
+    text = text.replace("HELD", "reserve(card)" if three else "set(c in card where c.name == heron)")
+    path.write_text(text.replace("LABEL", " ".join("{" + one[0] + "}" for one in choose.split(", "))), encoding="utf-8")
+    variant = Variant(path, 1, {})
+    configured = variant.configured()
+    assert all(played(configured.machine, seed) == C.WON for seed in range(5))
+    pair, game = Pair(variant), Compiled(variant, Library(configured.machine.program, configured.rules, QUICK))
+    for seed in range(5):
+        assert pair.steps(seed, 20) > 0
+        game.steps(seed)
+    game.close()
+
+
 # ------------------------------------------------------------------------------------------------ and found in time
 
 MARKET = """\

@@ -5,11 +5,13 @@ The statements that ask (`statements/choices.py`) and the actions of a game shar
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, nodes_of
 from ruledsl.source.text import Span
@@ -18,6 +20,7 @@ from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
+from .extending import reads, slots_of
 from .names import Typed
 
 ENTRY = Form(
@@ -150,7 +153,25 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     if f.has("so_far"):
         draft.so_far = b.elab.condition_of(f.get("so_far"), "`so_far`")
     draft.stepwise = f.truth("stepwise")
+    draft.variables = _beside(draft)
     draft.label = b.words(f.get("label"))
+
+
+def _beside(draft: Draft) -> list[C.Variable]:
+    """The variables, with those before each that conditions on both compare it with."""
+    found: list[C.Variable] = []
+    asked = [part for where in draft.where for part in (where.args if isinstance(where, C.Both) else (where,))]
+    for i, variable in enumerate(draft.variables):
+        conditions = [*asked, *(part for later in draft.variables[i + 1 :] for part in parts(later))]
+        conditions = [condition for condition in conditions if reads(condition, slots_of(variable))]
+        earlier = (one for one in found if any(reads(condition, slots_of(one)) for condition in conditions))
+        found.append(dataclasses.replace(variable, beside=tuple(one for one in earlier if _of_pieces(one))))
+    return [one if _of_pieces(one) else dataclasses.replace(one, beside=()) for one in found]
+
+
+def _of_pieces(variable: C.Variable) -> bool:
+    inner = variable.type.of if isinstance(variable.type, SetOf | ListOf) else variable.type
+    return isinstance(inner, Elem) and inner.root.kind == "piece"
 
 
 def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:

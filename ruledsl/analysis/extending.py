@@ -65,8 +65,8 @@ class Reader:
         self.entry, self.layout, self.fresh = entry, layout, fresh
         self.variable = entry.variables[position]
         self.later = entry.variables[position + 1 :]
-        self.own = _slots(self.variable)
-        self.unknown = {slot for variable in self.later for slot in _slots(variable)}
+        self.own = slots_of(self.variable)
+        self.unknown = {slot for variable in self.later for slot in slots_of(variable)}
         self.is_bag = isinstance(self.variable.type, BagOf)
         self.is_list = isinstance(self.variable.type, ListOf)
         self.adds: list[C.Node] = []
@@ -103,11 +103,11 @@ class Reader:
 
     def depends(self, node: Any) -> bool:
         """Whether an expression looks at what is chosen."""
-        return _reads(node, self.own)
+        return reads(node, self.own)
 
     def fixed(self, node: C.Node) -> bool:
         """Whether an expression can be worked out beforehand, and without a fault."""
-        return not _reads(node, self.own) and not _reads(node, self.unknown) and sound(node)
+        return not reads(node, self.own) and not reads(node, self.unknown) and sound(node)
 
     def by_element(self, node: C.Node) -> bool:
         """Whether it can be worked out for each element."""
@@ -337,7 +337,7 @@ class Reader:
             raise Opaque
         (one,) = chosen
         others = tuple(each for each in node.each if each is not one)
-        if any(_reads(domain, {each.slot for each in others}) for domain in one.domain):
+        if any(reads(domain, {each.slot for each in others}) for domain in one.domain):
             raise Opaque
         member = self.member(one.domain[0])
         if others and kind == "any":
@@ -507,7 +507,7 @@ class Reader:
         self.budget -= 1
         if self.budget < 0:
             raise Opaque
-        if node is None or not _reads(node, {slot}):
+        if node is None or not reads(node, {slot}):
             return []
         at_hand = self.put(node, {slot: self.element}) if slot != self.variable.each.slot else node
         match node:
@@ -564,7 +564,7 @@ class Reader:
                 keys = tuple(self.put(key, inner) for key in node.keys)
                 return dataclasses.replace(node, each=tuple(each), where=where, value=value, keys=keys)
             case C.With() | C.Would() | C.Possible():
-                if any(_reads(node, {slot}) for slot in instead):
+                if any(reads(node, {slot}) for slot in instead):
                     raise Opaque
                 return node
             case C.Select():
@@ -586,13 +586,13 @@ class Reader:
 # ------------------------------------------------------------------------------------------------------- small things
 
 
-def _slots(variable: C.Variable) -> set[int]:
+def slots_of(variable: C.Variable) -> set[int]:
     kind = variable.type
     width = kind.root.size if isinstance(kind, BagOf) else kind.most + 1 if isinstance(kind, ListOf) else 1
     return set(range(variable.slot, variable.slot + width))
 
 
-def _reads(node: Any, slots: set[int]) -> bool:
+def reads(node: Any, slots: set[int]) -> bool:
     """Whether an expression reads one of some slots."""
     match node:
         case None:
@@ -600,12 +600,12 @@ def _reads(node: Any, slots: set[int]) -> bool:
         case C.Get(slot=slot):
             return slot in slots
         case C.Cell(base=base, index=index):
-            return base in slots or _reads(index, slots)
+            return base in slots or reads(index, slots)
         case C.Several(base=base, index=index):
-            return base in slots or _reads(index, slots)
+            return base in slots or reads(index, slots)
         case C.Each(domain=domain):
-            return any(_reads(part, slots) for part in domain)
-    return any(_reads(part, slots) for part in parts(node))
+            return any(reads(part, slots) for part in domain)
+    return any(reads(part, slots) for part in parts(node))
 
 
 def free(node: Any) -> set[int]:

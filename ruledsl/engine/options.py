@@ -96,7 +96,7 @@ class Options:
             values = self._veiled(v, list(values))
         for value in values:
             if twins is not None:
-                key = self._twin(v, value)
+                key = self._key(v, variable, value)
                 if key in seen:
                     continue
             v[slot] = value
@@ -110,6 +110,12 @@ class Options:
         known = [piece for piece in values if self.machine.pieces.knowers(v, piece) >> self.seat & 1]
         unknown = [piece for piece in values if not self.machine.pieces.knowers(v, piece) >> self.seat & 1]
         return known + sorted(unknown, key=lambda piece: self.machine.veil(v, piece))
+
+    def _key(self, v: State, variable: C.Variable, piece: int) -> Any:
+        """Equal for pieces of which only the first is offered: nothing tells them apart, not even that one of them is
+        already chosen under another name."""
+        twin = self._twin(v, piece)
+        return (twin, *(_includes(v, one, piece) for one in variable.beside)) if variable.beside else twin
 
     def _twin(self, v: State, piece: int) -> Any:
         """Equal for pieces that nothing tells apart; pieces that the asked player does not know are all different,
@@ -228,7 +234,7 @@ class Options:
         """For each element what it has in common with those that nothing tells apart; nothing if there are none."""
         if self.twins is None or not is_piece(variable):
             return []
-        keys = [self._twin(v, value) for value in values]
+        keys = [self._key(v, variable, value) for value in values]
         return keys if len(set(keys)) < len(keys) else []
 
     def taken(self, v: State, variable: C.Variable) -> list[tuple[int, int]]:
@@ -261,7 +267,7 @@ class Options:
             if mask >> value & 1:
                 continue
             if twins is not None:
-                key = self._twin(v, value)
+                key = self._key(v, variable, value)
                 if key in seen:
                     continue
                 seen.add(key)
@@ -387,6 +393,13 @@ def chosen(v: State, variable: C.Variable) -> Any:
     if isinstance(variable.type, ListOf):
         return tuple(v[variable.slot + 1 : variable.slot + 1 + v[variable.slot]])
     return v[variable.slot]
+
+
+def _includes(v: State, variable: C.Variable, piece: int) -> bool:
+    found = chosen(v, variable)
+    if isinstance(variable.type, SetOf):
+        return bool(found >> piece & 1)
+    return piece in found if isinstance(variable.type, ListOf) else piece == found
 
 
 def is_piece(variable: C.Variable) -> bool:

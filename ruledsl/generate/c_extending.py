@@ -9,7 +9,7 @@ from functools import cached_property
 from ruledsl.engine.extending import GAVE_UP
 from ruledsl.engine.options import is_piece
 from ruledsl.ir import core as C
-from ruledsl.types import BagOf, SetOf
+from ruledsl.types import BagOf, ListOf, SetOf
 
 from .c_pieces import CPieces
 
@@ -74,7 +74,7 @@ class CExtending(CPieces):
             else:
                 self.line(f"search_values(q, offered_{name}(x, s));")
                 if is_piece(variable) and self.twins is not None and form == "A_SET":
-                    self._twins_among()
+                    self._twins_among(variable)
             self._ground(extending.must, extending.element)
             for node in extending.adds:
                 self._column(node, extending.element)
@@ -122,11 +122,29 @@ class CExtending(CPieces):
                     self.line("if (in) items[++items[0]] = (int32_t)value;")
                     self.line("else items[items[0]--] = 0;")
 
-    def _twins_among(self) -> None:
+    def told_alike(self, variable: C.Variable, one: str, other: str) -> str:
+        """Whether the variables before that it is compared with hold both of two pieces, or none of them."""
+        texts = []
+        for before in variable.beside:
+            slot = self.slot(before.slot)
+            match before.type:
+                case SetOf():
+                    top = self.kinds.slot(before.slot).top
+                    inside = [self.set_op("has", [piece, slot], top) for piece in (one, other)]
+                case ListOf():
+                    held = self.several(before.slot, 0, None, True)
+                    inside = [self.list_op("in_list", [piece, held]) for piece in (one, other)]
+                case _:
+                    inside = [f"({piece} == {slot})" for piece in (one, other)]
+            texts.append(f"!{inside[0]} == !{inside[1]}")
+        return " && ".join(texts) or "1"
+
+    def _twins_among(self, variable: C.Variable) -> None:
         """Of each element the first that nothing tells apart from it."""
         with self.block("for (num i = 0; i < q->values.n; i++)"):
             self.line("num j = 0;")
-            alike = "q->twins.p[j] == j && same_twin(x, s, q->values.p[j], q->values.p[i])"
+            told = self.told_alike(variable, "q->values.p[j]", "q->values.p[i]")
+            alike = f"q->twins.p[j] == j && same_twin(x, s, q->values.p[j], q->values.p[i]) && {told}"
             self.line(f"while (j < i && !({alike})) j++;")
             self.line("numbers_push(&q->twins, j);")
 

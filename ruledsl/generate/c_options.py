@@ -192,7 +192,7 @@ class COptions(CExtending):
         alone = bool(self._needs_of(variable))  # on a space that holds no other
         twins = piece and self.twins is not None and not alone
         same, count = self.temp("same"), self.temp("n")
-        alike = twins and self._alike(variable.each.domain[0])
+        alike = twins and not variable.beside and self._alike(variable.each.domain[0])
         spots = self.program.spots
         here, met = self.temp("here"), self.temp("met")  # where pieces were met already
         if twins:
@@ -206,6 +206,14 @@ class COptions(CExtending):
                 known = self.set_op("has", [here, met], spots.count)
                 if alike:
                     first = self.both([known, f"!{self._ordered()}[{here}]"])
+                elif variable.beside:
+                    again = self.temp("again")
+                    alike_so_far = (
+                        f"same_twin(x, s, {same}[i], {name}) && {self.told_alike(variable, f'{same}[i]', name)}"
+                    )
+                    self.line(f"num {again} = 0;")
+                    self.line(f"for (num i = 0; i < {count} && !{again}; i++) {again} = {alike_so_far};")
+                    first = self.both([known, again])
                 else:
                     first = self.both([known, f"is_twin(x, s, {same}, {count}, {name})"])
                 with self.tidy(), self.if_(self.not_(first)), self.where(left):
@@ -219,7 +227,13 @@ class COptions(CExtending):
 
     def _firsts_only(self, variable: C.Variable) -> bool:
         """Whether the values are those pieces that are the first of their looks where they lie."""
-        if not self.alike.fits or not is_piece(variable) or self._needs_of(variable) or variable.each.form != "set":
+        if (
+            variable.beside
+            or not self.alike.fits
+            or not is_piece(variable)
+            or self._needs_of(variable)
+            or variable.each.form != "set"
+        ):
             return False
         where = variable.where
         return self.alike.closed(variable.each.domain[0]) and (where is None or self.alike.placed(where, variable.slot))
@@ -450,7 +464,12 @@ class COptions(CExtending):
             with self.block("for (num i = 0; i < all.n; i++)"):
                 self.line(f"if ({inside}) continue;")
                 if twins:
-                    self.line("if (is_twin(x, s, same, n, all.p[i])) continue;")
+                    told = self.told_alike(variable, "same[j]", "all.p[i]")
+                    self.line("num twin = 0;")
+                    self.line(
+                        f"for (num j = 0; j < n && !twin; j++) twin = same_twin(x, s, same[j], all.p[i]) && {told};"
+                    )
+                    self.line("if (twin) continue;")
                     self.line("same[n++] = all.p[i];")
                 self.line("if (i > last) list_push(x, &found, all.p[i]);")
             self.line("return found;")

@@ -15,6 +15,7 @@ from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
+from ruledsl.types import ListOf, SetOf
 
 from .flow import alone
 from .kept import conjuncts
@@ -593,9 +594,22 @@ class PythonProgram(PythonWords):
                 first = self.program.spots.first_place if self.single else 0
                 with self.block(f"if {key} >= {first}"):
                     self.line(f"{key} = twin(v, {name})")
+            if variable.beside:
+                told = ", ".join(self._includes(one, name) for one in variable.beside)
+                self.line(f"{key} = ({key}, {told})")
             with self.block(f"if {key} not in {seen}"), self.where(conjuncts(variable.where)):
                 self.line(f"{seen}.add({key})")
                 yield
+
+    def _includes(self, variable: C.Variable, piece: str) -> str:
+        """Whether a variable before this one holds a piece."""
+        slot = self.slot(variable.slot)
+        match variable.type:
+            case SetOf():
+                return f"{slot} >> {piece} & 1"
+            case ListOf():
+                return f"{piece} in {bare(self.several(variable.slot, 0, None, True))}"
+        return f"{piece} == {slot}"
 
     def possible(self, node: C.Possible) -> str:
         """Asks a menu whether it has an option."""

@@ -404,6 +404,7 @@ class Variable:
     most: Node | None = None
     ordered: bool = False
     cap: int = 0
+    beside: tuple[Variable, ...] = ()  # those before it that conditions compare it with: they tell pieces apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
