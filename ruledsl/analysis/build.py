@@ -330,6 +330,11 @@ class Builder:
 
     def words(self, node: Node | None) -> C.Words | None:
         """A text with holes, by language."""
+        for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
+            if isinstance(text, Scalar) and not text.value.strip():
+                self.world.data.setdefault("idle", []).append(
+                    (text.span, "nobody reads anything here: the text is empty")
+                )
         if isinstance(node, Scalar):
             return C.Words((("en", self.template(node)),))
         if isinstance(node, Map):

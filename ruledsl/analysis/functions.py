@@ -26,6 +26,8 @@ from ruledsl.types import (
 
 BAD_NODE = C.Const(0)
 
+ORDERED = ("list", "first", "last", "most", "least")  # comprehensions in which `by` says something
+
 
 @dataclass(frozen=True)
 class Builtin:
@@ -131,6 +133,15 @@ class Call:
                 "T223", given.where.span, "`where` needs a name to speak of", f"write `{builtin.name}(x in … where …)`"
             )
             return False
+        if given.keys and (not self.sources or builtin.name not in ORDERED):
+            message = f"`{builtin.name}` puts nothing in order, so `by` says nothing"
+            self.fail("T258", given.keys[0].span, message, self._order())
+            return False
+        beside = self.plain[:-1] if self.value_form else self.plain if self.sources else []
+        if beside and re.search(r"\((S\)|e for|a, …|x in)", builtin.signature):
+            help = f"write `{builtin.name}(…)` of each, and join the two"
+            self.fail("T258", beside[0].span, f"`{builtin.name}` over names takes nothing beside them", help)
+            return False
         for name, _ in given.named:
             if name.name not in builtin.named:
                 self.fail(
@@ -151,6 +162,14 @@ class Call:
             )
             return False
         return True
+
+    def _order(self) -> str:
+        """What may have been meant by `by` in a call that has no order."""
+        other = {"max": "most", "min": "least"}.get(self.builtin.name)
+        if other is None:
+            return f"it is `{self.builtin.signature}`; `list`, `first`, `last`, `most` and `least` have an order"
+        number = f"the number itself is `{self.builtin.name}(… for x in …)`"
+        return f"did you mean `{other}(x in … by …)`, all that have it? {number}"
 
     def fail(self, code: str, span: Span, message: str, help: str = "") -> Any:
         return self.elaborator.fail(code, span, message, help)

@@ -161,6 +161,11 @@ class World:
                 found[language] = node.value
         return found
 
+    def idle_at_zero(self, number: Typed | None, span: Span) -> None:
+        """Notes a count that is always 0: what it counts never happens."""
+        if number is not None and isinstance(number.type, Num) and number.type.high <= 0:
+            self.data.setdefault("idle", []).append((span, "this is always 0, so nothing is done"))
+
     def declare(self, name: str, sort: str, span: Span | None, data: Any = None) -> Declared | None:
         old = self.names.get(name)
         if old is not None:

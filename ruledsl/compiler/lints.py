@@ -108,6 +108,8 @@ class Lints:
             )
         for span, message, help in unknown_looks(world):
             yield span, "L513", message, help
+        for span, message in world.data.get("idle", ()):
+            yield span, "L518", message, "take it away, or write what was meant"
         for span, message, help in unknown_texts(world):
             yield span, "L516", message, help
         for one in spent(program):

@@ -380,6 +380,7 @@ def draw(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("draw"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are drawn")
+    b.world.idle_at_zero(number, tree.span)
     source = _pile(b, f.get("from"), "where `draw` takes from")
     to = _spot(b, f.get("to"), "where `draw` leads")
     if number is None or source is None or to is None:
@@ -492,6 +493,7 @@ def deal(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("deal"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are dealt")
+    b.world.idle_at_zero(number, tree.span)
     source = _pile(b, f.get("from"), "where `deal` takes from")
     name, node = f.word("to"), f.get("to")
     declared = b.world.names.get(name)

@@ -133,6 +133,7 @@ def repeat(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("repeat"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many times")
+    b.world.idle_at_zero(number, tree.span)
     with b.frame("block") as frame:
         left = b.local("left", Num(0, FAR), frame)
         if number is not None:
@@ -215,6 +216,7 @@ def rounds(b: Builder, f: Fields) -> None:
     """
     tree = b.elab.read(f.get("rounds"))
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many rounds")
+    b.world.idle_at_zero(number, tree.span)
     high = number.type.high if number is not None and isinstance(number.type, Num) else 1
     b.world.rounds = max(high, b.world.rounds if b.world.rounds < 10_000 else 0)
     with b.frame("block") as frame:

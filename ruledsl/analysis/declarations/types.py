@@ -5,8 +5,9 @@ from __future__ import annotations
 from ruledsl.analysis.elaborate import RESERVED
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_MEMBERS, World
+from ruledsl.diagnostics.suggest import nearest
 from ruledsl.source.document import Broken, Map, Scalar, Seq
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_key
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, every
 
@@ -111,6 +112,13 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     add_members(world, root, [entry.key for entry in values])
     world.declare(name, "type", key.span, world.named(name, every(root)))
     rows = {i: Row.of(values.entries[member].value) for i, member in enumerate(root.names)}
+    known = tuple(entry.key.value for entry in found.map("attributes") or ())
+    for row in rows.values():
+        for column, at in row.keys.items():
+            if column not in known:
+                unknown_key(at, known, f"a member of `{name}`", world.report)
+                for meant in nearest(column, known)[:1]:  # one slip is told once
+                    row.cells.setdefault(meant, row.cells[column])
     remember_types(world, found.map("attributes"))
     world.data.setdefault("later", []).append(
         lambda: add_attributes(world, every(root), found.map("attributes"), rows, name)

@@ -318,4 +318,19 @@ play:
     else: {tie: players}
 """,
     ),
+    Code(
+        "L518",
+        "something written that does nothing",
+        "A count that is always 0, or an empty text, changes nothing and shows nothing.",
+        """\
+play:
+  - repeat: 0
+    do: {say: hello}
+""",
+        """\
+play:
+  - repeat: 2
+    do: {say: hello}
+""",
+    ),
 )

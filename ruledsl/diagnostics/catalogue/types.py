@@ -870,4 +870,20 @@ define:
   down: reachable([a1], once=x, c in board where empty(c))
 """,
     ),
+    Code(
+        "T258",
+        "a part of a call that says nothing",
+        "`by` is for functions that put members in order: `list`, `first`, `last`, `most` and `least`. Beside `x in …` "
+        "and `… for x in …` a call has no further arguments.",
+        """\
+values: {score: {per: player, is: 0..9}}
+define:
+  best: max(p.score for p in players by p.score)
+""",
+        """\
+values: {score: {per: player, is: 0..9}}
+define:
+  best: most(p in players by p.score)
+""",
+    ),
 )
