@@ -5,6 +5,9 @@ The bounds mean the same on every executor, and no game of the project comes nea
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from array import array
 from collections.abc import Callable
@@ -197,3 +200,34 @@ def test_formulas_that_ask_twice_are_told_once(tmp_path: Path) -> None:
     (found,) = [found for found in report.sorted() if found.code == "R319"]
     steps = int(found.message.split()[2].replace(",", ""))
     assert MOST_AT_LEAST < steps < 3 * MOST_AT_LEAST  # the first that takes too long, not the last
+
+
+# -------------------------------------------------------------------------------------------------------- Ctrl-C
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize(("backend", "jobs"), [("c", "1"), ("c", "2"), ("python", "1")])
+def test_ctrl_c_is_heard_within_one_play(backend: str, jobs: str, tmp_path: Path) -> None:
+    """A single play of two thousand million decisions: nobody waits for its end."""
+    if backend == "c" and compiler() is None:
+        pytest.skip("there is no C compiler")
+    game = tmp_path / "game.yaml"
+    game.write_text(
+        f"{HEAD}play:\n  - turns: players\n    do:\n      - choose: {{n: 1..3}}\n        else: {{tie: players}}\n"
+    )
+    words = ["simulate", str(game), "-n", "2", "--limit", "2000000000", "-j", jobs, "--backend", backend]
+    line = f"print('on', flush=True)\nfrom ruledsl.cli.main import main\nraise SystemExit(main({words!r}))"
+    program = subprocess.Popen(
+        [sys.executable, "-c", line],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent,
+    )  # fmt: skip
+    assert program.stdout is not None
+    program.stdout.readline()
+    time.sleep(6)  # compiling takes a while
+    program.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = program.communicate(timeout=60)
+    assert program.returncode == 130, err
+    assert "Traceback" not in err
+    assert "2 plays" in out or "0 of 2" in out, out
+    assert time.monotonic() - began < 30

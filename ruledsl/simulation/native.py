@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from array import array
+from collections.abc import Callable
 
 from ruledsl.generate.native import Library, NoCompiler, Session, place
 from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.runtime.game import Configured
+
+from .aside import Done, aside
 
 
 class Unavailable(Exception):
@@ -38,13 +41,22 @@ class Native:
         path.unlink(missing_ok=True)
 
     def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
-        self._session().play(seed, first, rows, counts, limit)
+        session = self._session()
+        self._aside(lambda: session.play(seed, first, rows, counts, limit))
 
     def campaigns(
         self, seed: int, first: int, plays: int, rows: array[int], counts: array[int], limit: int
     ) -> array[int]:
         """Campaigns at random (see `Session.campaigns`)."""
-        return self._session().campaigns(seed, first, plays, rows, counts, limit)
+        session = self._session()
+        return self._aside(lambda: session.campaigns(seed, first, plays, rows, counts, limit))
+
+    def _aside(self, work: Callable[[], Done]) -> Done:
+        try:
+            return aside(work)
+        except BaseException:
+            self._here = threading.local()  # the session may still be at work
+            raise
 
     def copy_states(self, times: int) -> None:
         session = self._session()

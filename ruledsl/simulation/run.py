@@ -23,6 +23,7 @@ from typing import Any
 
 from ruledsl.runtime.game import Game
 
+from .aside import begin, stop
 from .digest import Digest, Fault, merged
 from .work import One, Part, Task, Work
 
@@ -132,6 +133,7 @@ def simulate(
         if progress is not None:
             progress(result.done)
 
+    begin()
     shield.raise_it()
     try:
         _alone(work, pace, note, None if cores == 1 else 0.0 if jobs is not None else FIRST)
@@ -223,6 +225,7 @@ def _threads(work: Work, pace: _Pace, note: Note) -> None:
             for one in busy:
                 note(*one.result())
         except KeyboardInterrupt:
+            stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
