@@ -384,3 +384,44 @@ def _compare(play: Play, asked: int, taken: Option, other: Option) -> int:
             assert one.lines(seat) == two.lines(seat)
             compared += 1
     return compared
+
+
+MARKED = """
+ruledsl: 1
+game: marked
+players: [anna, boris]
+pieces:
+  disc: {per: player, start: hand, rows: [{name: flower, copies: 2}, {name: skull}]}
+places:
+  hand: {per: player, holds: disc, seen: owner}
+pools:
+  coin: {total: 9, at: {disc: coins}}
+values:
+  mark: {per: disc, is: 0..3}
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose: {d: me.hand}
+        label: "mark {d}: {d.mark}, {d.coins}"
+      - set: {d.mark: 2}
+      - gain: {coin: 1}
+        to: d.coins
+"""
+
+
+def test_tokens_and_marks_do_not_tell_which_piece_they_lie_on(tmp_path: Path) -> None:
+    path = tmp_path / "marked.yaml"
+    path.write_text(MARKED, encoding="utf-8")
+    play = ruledsl.load(path).start()
+    play.choose(next(o for o in play.options() if "skull" in o.text))
+    views = [play.view(seat) for seat in (0, 1, None)]
+    assert [view["values"]["mark"].get("anna_skull") for view in views] == [2, None, None]
+    assert [view["pools"]["coins"] for view in views] == [{"anna_skull": 1}, {}, {}]
+    assert [play.lines(seat)[-1] for seat in (0, 1)] == ["anna: mark skull: 0, 0", "anna: mark a hidden card: ?, ?"]
+
+
+def test_a_hidden_card_has_one_article(tmp_path: Path) -> None:
+    play = start(tmp_path, "- choose: {d: me.hand}\n  label: lay the {d}\n- move: d\n  to: me.mat")
+    play.choose("lay the skull")
+    assert last(play) == told("lay the hidden card", "lay the skull")

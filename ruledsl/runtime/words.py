@@ -135,10 +135,12 @@ class Words:
 
     def text(self, v: list[int], words: C.Words, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
         """A text with its holes filled from a state, as a seat may read it: what it may not know is not told."""
-        return "".join(
-            part if isinstance(part, str) else self.hole(v, part, language, seat, readers)
-            for part in words.parts(language)
-        )
+        found = ""
+        for part in words.parts(language):
+            shown = part if isinstance(part, str) else self.hole(v, part, language, seat, readers)
+            # `give up the {card}` has an article already
+            found += shown.removeprefix("a ") if language == "en" and found.endswith("the ") else shown
+        return found
 
     def hole(self, v: list[int], hole: C.Hole, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
         """What a hole of a text shows to a seat."""
