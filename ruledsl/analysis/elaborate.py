@@ -241,7 +241,12 @@ class Elaborator:
             if want is not None and self.noun(want)
             else f"nothing is called `{word}`"
         )
-        return self.fail("N101", span, role, did_you_mean(known) or self.world.members_hint(want), tuple(known))
+        if word == "this":
+            role, known = "there is no `this` here", []
+            help = "`this` is a row or a piece, where its table, its kind or its tile is declared"
+        else:
+            help = did_you_mean(known) or self.world.members_hint(want)
+        return self.fail("N101", span, role, help, tuple(known))
 
     def noun(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
@@ -363,8 +368,9 @@ class Elaborator:
         if len({root for root, _ in homes}) > 1:
             if isinstance(want, Broken):
                 return BAD
-            names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes)
-            return self.fail("N106", span, f"`{word}` could be a word of several types", f"write one of {names}")
+            names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes if root.name.isidentifier())
+            help = f"write one of {names}" if names else "compare it with what has such a name"
+            return self.fail("N106", span, f"`{word}` could be a word of several types", help)
         root, number = homes[0]
         self.world.use_member(root, number)
         return Typed(C.Const(number, span), Elem(root, 1 << number))
@@ -408,6 +414,10 @@ class Elaborator:
             if number is not None:
                 declared.used = True
                 return Typed(C.Const(number, name.span), Elem(declared.data.type.root, 1 << number))
+        for root, number in self.world.homes(name.name):
+            if root.name == of.name:  # `cell.a1`, `piece.king`, `player.anna`
+                self.world.use_member(root, number)
+                return Typed(C.Const(number, name.span), Elem(root, 1 << number))
         return None
 
     def attribute_of(self, of: Typed, tree: E.Attribute) -> Typed:

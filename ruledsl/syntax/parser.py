@@ -163,20 +163,26 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> t
     unclosed = _unclosed(before)
     twins = {
         "=": "==",
-        "!": "not",
         "&": "and",
         "|": "or",
         "?": "if … then … else …",
         '"': "a name without quotes",
         "'": "a name without quotes",
         "{": "a list `[…]`",
-        "<>": "!=",
         "$": "a name",
         ";": "one expression",
     }
     if not ended and text[at : at + 2] in ("&&", "||"):
         return f"`{text[at : at + 2]}` is not an operator", f"write `{'and' if found == '&' else 'or'}`"
+    if not ended and text[max(0, at - 1) : at + 1] == "<>":
+        return "`<>` is not an operator", "write `!=`"
+    if not ended and found.lower() in ("and", "or", "not", "in", "then", "else") and found != found.lower():
+        return f"`{found}` is not an operator", f"write `{found.lower()}`"
+    if not ended and found == "!":
+        return "`!` does not belong in an expression", "write `!=` between two values, and `not (…)` around a condition"
     if not ended and found in twins:
+        if found == "=" and text[:at].rstrip()[-1:] in ("+", "-", "*", "/"):
+            return "an expression changes nothing", "write a statement, as in `add: {me.score: 1}`"
         if found == "=":
             return (
                 "a single `=` does not compare",
