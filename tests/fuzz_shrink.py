@@ -21,6 +21,7 @@ Path = tuple[Any, ...]
 NEEDED = {("ruledsl",), ("game",), ("players",), ("play",)}
 INSIDE = ("do", "then", "else", "may", "empty")  # what can stand in the place of a statement
 PLAIN = ["1", "0", "me", "players", "true", "false", "none", "[]"]
+BOUNDS = {"until", "most"}  # without which plays never end
 TEXTS = {"game", "say", "label", "title", "about", "stop", "name"}
 
 
@@ -76,7 +77,7 @@ def _without(data: Data, path: Path) -> Iterator[Data]:
     def leave_out(parent: Any, key: Any) -> None:
         del parent[key]
 
-    if path not in NEEDED:
+    if path not in NEEDED and path[-1] not in BOUNDS:
         yield _changed(data, path, leave_out)
 
 
@@ -97,7 +98,7 @@ def _hoisted(data: Data, path: Path) -> Iterator[Data]:
 
 def _simpler(data: Data, path: Path) -> Iterator[Data]:
     node = _at(data, path)
-    if isinstance(node, bool) or path[-1] in TEXTS or path in NEEDED:
+    if isinstance(node, bool) or path[-1] in TEXTS | BOUNDS or path in NEEDED:
         return
     if isinstance(node, int):
         for number in (0, 1, node // 2):

@@ -189,10 +189,11 @@ class COptions(CExtending):
             with self._domain(few, name, piece) as left, self.tidy(), self.where(left):
                 yield
             return
-        alone = bool(self._needs_of(variable))  # on a space that holds no other
+        once = variable.each.form == "set"  # else the very same piece may come again
+        alone = once and bool(self._needs_of(variable))  # on a space that holds no other
         twins = piece and self.twins is not None and not alone
         same, count = self.temp("same"), self.temp("n")
-        alike = twins and not variable.beside and self._alike(variable.each.domain[0])
+        alike = twins and once and not variable.beside and self._alike(variable.each.domain[0])
         spots = self.program.spots
         here, met = self.temp("here"), self.temp("met")  # where pieces were met already
         if twins:

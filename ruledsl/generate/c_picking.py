@@ -276,9 +276,9 @@ class CPicking(COptions):
             self.line("return 1;")
         single = self.numbers(tuple(map(int, spots.single)))
         with self.function("inline num is_twin(Context *x, State *s, const int32_t *same, num n, num piece)"):
-            self.line(f"if (!n || {single}[{self.item(spots.at, 'piece')}]) return 0;  /* alone on its space */")
-            self.line("for (num i = 0; i < n; i++)")
-            self.line("    if (same_twin(x, s, same[i], piece)) return 1;")
+            self.line(f"num alone = {single}[{self.item(spots.at, 'piece')}];")
+            self.line("for (num i = 0; i < n; i++)  /* a list may have the very same piece twice */")
+            self.line("    if (same[i] == piece || (!alone && same_twin(x, s, same[i], piece))) return 1;")
             self.line("return 0;")
 
     def _draft_functions(self) -> None:
