@@ -507,6 +507,8 @@ class Rules:
             if self.chance(0.15):
                 domains[x], names[x] = f"0..{self.rng.randint(1, 4)}", T("number", "number")
             else:
+                if several:  # of few, since there are as many ways as sets
+                    domain = f"set(take(list({domain}), {self.rng.randint(2, 6)}))"
                 domains[x] = f"{several} {domain}{where}".strip()
                 names[x] = set_of(root) if several else one(root)
         return domains, names

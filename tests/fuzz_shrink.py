@@ -66,11 +66,12 @@ def _changed(data: Data, path: Path, change: Callable[[Any, Any], None]) -> Data
 
 
 def _there(data: Data, path: Path) -> bool:
+    """Whether the node is still there, and not in the middle of a text that took the place of a list."""
     try:
         _at(data, path)
+        return isinstance(_at(data, path[:-1]), dict | list)
     except (KeyError, IndexError, TypeError):
         return False
-    return True
 
 
 def _without(data: Data, path: Path) -> Iterator[Data]:

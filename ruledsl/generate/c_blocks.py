@@ -68,14 +68,10 @@ class CBlocks(COperations):
         if self._makes_lists(operations):
             self.line("x->top = 0;" if self.current is None else "x->top = mark;")
         self.splice(operations)
-        if self.current is None:
-            self.line(f"if (counting) x->counts[{at}]++;")
-            if at in self.shape.turns:
-                self.line("x->turns++;")
-            if at in self.shape.rounds:
-                self.line("x->rounds++;")
-        else:
-            self.line(f"if (counting) x->counts[{at}]++;")
+        self.line(f"if (counting) x->counts[{at}]++;")
+        for what, begins in (("turns", self.shape.turns), ("rounds", self.shape.rounds)):
+            if at in begins:  # those of an effect that is only tried out do not count
+                self.line(f"x->{what}++;" if self.current is None else f"if (!x->trying) x->{what}++;")
         with self.captured() as lines, self.afresh():
             self._end(at, block.end)
         if self._makes_lists(lines):
