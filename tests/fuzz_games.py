@@ -12,6 +12,8 @@ from typing import Any
 from fuzz_rules import At, Plot, Rules
 from fuzz_words import NUMBER, TRUTH, Board, Effect, Formula, Kind, Place, Pool, T, Words, World, list_of, one, set_of
 
+from ruledsl.analysis.declarations.places import PLACE
+
 Data = dict[str, Any]
 
 ENUMS = [
@@ -391,14 +393,11 @@ class Maker:
             elif way == "slots":
                 declared["slots"] = place.slots = self.rng.randint(2, 4)
                 if self.chance(0.4):
-                    declared["close"] = self.rng.choice(["up", "down"])
+                    declared["close"] = self.rng.choice(PLACE.keys["close"].words)
                 elif self.chance(0.3):
                     declared["each"] = "any"
             elif self.chance(0.3):
-                declared["capacity"] = place.slots = self.rng.randint(1, 3)
-                place.slots = 0 if self.chance(0.3) else place.slots
-                if place.slots:
-                    declared["order"] = "pile"
+                declared["capacity"] = place.most = self.rng.randint(1, 3)
             if self.chance(0.5):
                 seen = (
                     ["none", "all", "top", "anna"]

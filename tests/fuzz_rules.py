@@ -313,7 +313,7 @@ class Rules:
             place = self.rng.choice(places)
             key = self.words.one(place.per, 1) if place.per else ""
             text = f"{key}.{place.name}" if key else place.name
-            return text, f"count({text}) < {place.slots}" if place.slots else ""
+            return text, f"count({text}) < {place.slots or place.most}" if place.slots or place.most else ""
         if boards:
             board = self.rng.choice(boards)
             space = self.words.one(board.word, 1)

@@ -75,6 +75,7 @@ class Place:
     pile: bool = False
     row: bool = False
     slots: int = 0
+    most: int = 0  # how many it holds, where that is said
 
     @property
     def ordered(self) -> bool:
