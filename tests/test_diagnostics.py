@@ -169,6 +169,7 @@ def test_json_has_all_findings_with_their_places() -> None:
         ],
         "errors": 1,
         "warnings": 1,
+        "menus": [],
     }
 
 
