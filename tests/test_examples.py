@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import random
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ruledsl
-from games import EXAMPLES, named
+from games import EXAMPLES, ROOT, named
 from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import check
 
@@ -47,3 +48,23 @@ def test_lines_fit_in_100_columns(path: Path) -> None:
     beside = path.parent.rglob("*.yaml") if path.stem == "game" else path.parent.glob(f"{path.stem}*.yaml")
     for file in beside:
         assert [line for line in file.read_text(encoding="utf-8").splitlines() if len(line) > 100] == []
+
+
+def test_cards_of_gem_traders_say_what_they_cost() -> None:
+    """In both languages: what is printed on a card or a noble, and what its columns say."""
+    gems = {"pearl": "жемчуг", "sapphire": "сапфир", "emerald": "изумруд", "ruby": "рубин", "onyx": "оникс"}
+    for table in ("cards", "nobles"):
+        with (ROOT / f"examples/gem-traders/{table}.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:
+            cost = {gem: row[gem] for gem in gems if row[gem] != "0"}
+            worth = f" +{row['points']}" if row.get("points", "0") != "0" else ""
+            title, printed = row["title.en"].split(" (")
+            assert (title, printed) == (
+                row["name"].replace("_", " ") + worth,
+                ", ".join(f"{n} {gem}" for gem, n in cost.items()) + ")",
+            )
+            title, printed = row["title.ru"].split(" (")
+            assert title.endswith(worth)
+            assert printed == ", ".join(f"{gems[gem]} {n}" for gem, n in cost.items()) + ")"
+        assert len({row["name"] for row in rows}) == len(rows) == {"cards": 50, "nobles": 10}[table]

@@ -61,7 +61,7 @@ def parts() -> list[Path]:
 
 
 def suites() -> list[Path]:
-    found = [*ROOT.glob("examples/*.test.yaml"), *ROOT.glob("games/*/tests/*.yaml")]
+    found = [*ROOT.glob("examples/*.test.yaml"), *ROOT.glob("*/*/tests/*.yaml")]
     found += ROOT.glob("ruledsl/templates/tests/*.yaml")
     return sorted(path for path in found if "tests" in (of_file(path) or {}))
 
