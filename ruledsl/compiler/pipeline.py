@@ -344,8 +344,7 @@ def load_checked(path: Path) -> Blueprint:
     with _told(report):
         blueprint = read(path, report)
         if blueprint is not None and (report.errors or not checked.is_known(blueprint)):
-            for _ in worked_out(blueprint, report):
-                pass
+            _check(blueprint, report)
     if blueprint is None or report.errors:
         raise GameError(report)
     checked.remember(blueprint)
