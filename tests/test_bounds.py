@@ -87,6 +87,13 @@ def test_a_menu_has_the_same_bound_on_every_executor(menu: str, executor: str, t
         assert ending(executor, game_of(tmp_path, text)) in expected, most
 
 
+def test_a_menu_of_thousands_of_millions_fills_no_memory(executor: str, tmp_path: Path) -> None:
+    text = "play:\n  - choose:\n      n: 1..2000000000 where n > 5\n    else: {tie: players}\n  - tie: players\n"
+    began = time.process_time()
+    assert ending(executor, game_of(tmp_path, text)) == VOID
+    assert time.process_time() - began < 20
+
+
 def test_three_spaces_of_a_large_board_are_a_fault_with_a_place(tmp_path: Path) -> None:
     text = """\
 board: {grid: {width: 19, height: 19}}

@@ -11,7 +11,6 @@ from typing import Any
 from ruledsl.engine.actions import ACTIONS
 from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.machine import OVER, TRIED_OUT, UNDECIDED, Machine, State, Stop
-from ruledsl.engine.menus import TOO_MANY
 from ruledsl.engine.options import Options, staged
 from ruledsl.engine.pieces import Pieces
 from ruledsl.engine.primitives import PRIMITIVES, mark
@@ -488,9 +487,6 @@ class GeneratedMachine(Machine):
         def endless() -> RulesFault:
             return Endless(None, (TRIED_OUT if self.trying else UNDECIDED).format(self.most_steps))
 
-        def too_many(choice: C.Choice) -> RulesFault:
-            return RulesFault(choice.span, TOO_MANY)
-
         def tried_out(effect: Callable[[State], Any], v: State) -> None:
             say, self.say = self.say, None
             self.trying += 1
@@ -546,7 +542,6 @@ class GeneratedMachine(Machine):
             "store_list": self.store_list,
             "no_room": no_room,
             "endless": endless,
-            "too_many": too_many,
             "tried_out": tried_out,
         }
 

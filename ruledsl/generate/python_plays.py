@@ -215,8 +215,8 @@ class PlaysProgram(PythonProgram):
 
     def direct(self, choice: C.Choice) -> bool:
         """Whether one may pick among the options without a list of them."""
-        if not self.on(Pass.PICKS_FROM_COUNTS):
-            return False
+        if not self.on(Pass.PICKS_FROM_COUNTS) or menus.at_most(choice) > menus.MOST_OPTIONS:
+            return False  # of what may be too many, the reference lists no more than it must to see that
         return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
 
     def _options(self) -> None:
@@ -339,9 +339,6 @@ class PlaysProgram(PythonProgram):
             self.line(f"if not {total}:")
             self.splice(stuck or ["    " * (self.depth + 1) + "pass"])
         with self.scope() if not meets else self.block("else") if stuck else self.if_(total):
-            if menus.at_most(choice) > menus.MOST_OPTIONS:
-                with self.if_(f"{total} > {menus.MOST_OPTIONS}"):
-                    self.line(f"raise too_many({self.constant('CHOICE', choice)})")
             if self.hides:
                 self.line("PIECES.notice(v)")
             self._arms(total, sizes, picks, ways, inner)

@@ -60,7 +60,6 @@ _HELPERS = frozenset(
         "store_list",
         "no_room",
         "endless",
-        "too_many",
         "tried_out",
         "decided",
         "go_on",

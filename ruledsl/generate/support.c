@@ -131,6 +131,7 @@ static inline num decided(Context *x, num n) {
 
 /* Room for another group of options. */
 static inline void *pick_row(Context *x, num size) {
+    if (x->picked >= MOST_OPTIONS) fault(x, FAULT_MENU, 0);  /* each group has an option */
     if ((x->picked + 1) * size > x->pick_room) {
         x->pick_room = 2 * x->pick_room + 64 * size;
         x->picks = realloc(x->picks, (size_t)x->pick_room);
