@@ -154,7 +154,9 @@ class Options:
             finally:
                 v[variable.slot] = kept
         self._begin()
-        return self._full(v, entry, position) or self._extended(v, Completion(self, v, entry, position))
+        if self._full(v, entry, position) or self._one_more(v, entry, position):
+            return True
+        return self._extended(v, Completion(self, v, entry, position))
 
     # ------------------------------------------------------------------------------------------ in steps
 
@@ -214,6 +216,17 @@ class Options:
             return search.possible(v)
         finally:
             self._searching -= 1
+
+    def _one_more(self, v: State, entry: C.Entry, position: int) -> bool:
+        """Whether the set begun is complete with one more element, as most are: that needs no search."""
+        variable = entry.variables[position]
+        for value in list(self._elements(v, variable)):
+            self.add(v, variable, value)
+            fits = self._so_far(v, entry) and self._full(v, entry, position)
+            self.remove(v, variable, value)
+            if fits:
+                return True
+        return False
 
     # what a search asks for
 

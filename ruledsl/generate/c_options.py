@@ -404,6 +404,19 @@ class COptions(CExtending):
         with self.function(f"num completable_{key}_{position}(Context *x, State *s)"):
             self.line("if (!x->asking) x->tries = 0;")
             self.line(f"if (full_{key}_{position}(x, s)) return 1;")
+            self.line("num mark = x->top;")
+            self.line(f"list values = elements_{key}_{position}(x, s);")
+            with self.block("for (num i = 0; i < values.n; i++)"):  # most are complete with one more
+                self.line("num value = values.p[i];")
+
+                def fits() -> None:
+                    so_far = self.truth(entry.so_far) if entry.so_far is not None else "1"
+                    self.line(f"num fits = {so_far};")
+                    self.line(f"if (fits) fits = full_{key}_{position}(x, s);")
+
+                self.with_element(variable, "value", fits)
+                self.line("if (fits) return x->top = mark, 1;")
+            self.line("x->top = mark;")
             self.line(f"num found = search_extended(x, s, search_{key}_{position}(x, s));")
             self.line("search_end(x);")
             self.line("return found;")
