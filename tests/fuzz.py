@@ -95,21 +95,21 @@ def text_of(data: Data) -> str:
 
 @contextlib.contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Breaks off what takes longer, where the system can."""
+    """Breaks off what takes longer, in time of this process, where the system can."""
 
     def stop(*_: object) -> None:
         raise TookTooLong(f"more than {seconds} seconds")
 
-    if not hasattr(signal, "SIGALRM"):
+    if not hasattr(signal, "SIGPROF"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 # ------------------------------------------------------------------------------------------------- what is tried
