@@ -115,7 +115,7 @@ class _Names:
     def items(self, f: C.Field) -> Iterator[tuple[int, str]]:
         """The items of a field by what they belong to."""
         value = self.values.get(f.base) if f.kind == "value" else None
-        for i in range(f.count):
+        for i in range(f.count if f.owner is None or f.owner.names else 0):  # of nothing there is room for one
             if value is not None and value.keys:
                 yield i, " ".join(item_key(value, i)[0])
             else:
