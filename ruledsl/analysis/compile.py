@@ -208,7 +208,7 @@ class GameWorld(World):
             found = ProcInfo(
                 name,
                 info.signature,
-                [("this", info.owner), *info.parameters],
+                [("this", info.of_row(node)), *info.parameters],
                 C.Procedure(name, span=node.span),
                 node,
                 "row",

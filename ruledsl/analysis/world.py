@@ -58,6 +58,7 @@ MOST_EFFORT = 10_000_000  # steps of what is worked out before play
 MOST_MEMBERS = 4_000  # of a type
 MOST_SPACES = 40_000  # of all boards together
 MOST_DEPTH = 100  # of calls within calls
+FEW_ROWS = 6  # different pieces of code that are written where one is picked; of more there is a formula
 MOST_KEYS = 10_000  # of a table by numbers
 
 
@@ -87,8 +88,14 @@ class CodeInfo:
     owner: Elem
     kind: str
     made: dict[Node, Any] = field(default_factory=dict)
+    chosen: dict[int, C.Formula] = field(default_factory=dict)  # by members: what picks the code of one by its row
     used: bool = False
     span: Span | None = None
+
+    def of_row(self, node: Node) -> Elem:
+        """The members whose row says this: what `this` can be there."""
+        mask = sum(1 << member for member, other in self.rows.items() if other is node)
+        return Elem(self.owner.root, mask & self.owner.mask)
 
 
 class World:
@@ -718,7 +725,7 @@ class World:
         info.used = True
         kind = of.type
         assert isinstance(kind, Elem)
-        cases: list[C.Node] = []
+        cases: list[C.Invoke] = []
         numbers: dict[Node, int] = {}
         together: Type | None = None
         for member, node in info.rows.items():
@@ -738,14 +745,22 @@ class World:
         result = maybe(together) if kind.maybe and isinstance(together, Num | Elem) else together
         if len(cases) == 1 and not kind.maybe:
             return Typed(cases[0], result)
-        return Typed(C.Select(C.Look(table, of.node, NONE), tuple(cases), none, span), result)
+        if len(cases) <= FEW_ROWS:
+            return Typed(C.Select(C.Look(table, of.node, NONE), tuple(cases), none, span), result)
+        if kind.mask not in info.chosen:
+            slots = tuple(self.scratch() for _ in range(len(args) + 1))
+            own = tuple(C.Invoke(case.formula, tuple(map(C.Get, slots)), span) for case in cases)
+            body = C.Select(C.Look(table, C.Get(slots[0]), NONE), own, none, span)
+            info.chosen[kind.mask] = C.Formula(f"{info.owner.root.name}.{info.name}", slots, body, span)
+        return Typed(C.Invoke(info.chosen[kind.mask], (of.node, *args), span), result)
 
     def row_formula(self, info: CodeInfo, node: Node) -> FormulaInfo:
         found = info.made.get(node)
         if found is None:
             slots = tuple(self.scratch() for _ in range(len(info.parameters) + 1))
             code = C.Formula(f"{info.owner.root.name}.{info.name}", slots, None, node.span)
-            found = FormulaInfo(info.name, info.signature, [("this", info.owner), *info.parameters], None, node, code)
+            parameters = [("this", info.of_row(node)), *info.parameters]
+            found = FormulaInfo(info.name, info.signature, parameters, None, node, code)
             found.row = info  # type: ignore[attr-defined]
             info.made[node] = found
         return found

@@ -12,16 +12,19 @@ from ruledsl.types import BagOf, ListOf
 from .c_operations import COperations
 from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
-from .flow import circles, reached, successors
+from .flow import circles, parted, reached, successors, ways_on
 from .kept import conjuncts
 from .kinds import ANY_NUMBER, Kind
 from .passes import Pass
 from .writer import remark
 
+ELSEWHERE = -1  # what a part of the program returns where play goes on in another
+
 
 class CBlocks(COperations):
     """Blocks of the program in generated C, and going from one to the next."""
 
+    parts: dict[int, int]  # by block: the function it stands in, where one would be too large for all
     _ways_round: tuple[dict[int, int], dict[int, int], set[tuple[int, int]]] | tuple[()] = ()
 
     def _main(self) -> list[int]:
@@ -32,18 +35,11 @@ class CBlocks(COperations):
         ends = [block.end for block in self.program.blocks]
         if not self.on(Pass.DEAD_BLOCKS):
             return list(range(len(ends)))
-        return reached(start, lambda at: [*successors(ends[at]), *self._continuations(ends[at])])
+        return reached(start, lambda at: [*ways_on(ends[at]), *self._called(ends[at])])
 
-    def _continuations(self, end: Any) -> list[int]:
-        """Where play goes on after it was asked, and into what asks."""
-        match end:
-            case C.Choice(entries=entries, stop=stop, stuck=stuck):
-                return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
-            case C.Together(body=body, then=then):
-                return [body, then]
-            case C.CallProcedure(procedure=procedure) if procedure not in self.alone:
-                return [procedure.entry]
-        return []
+    def _called(self, end: Any) -> list[int]:
+        called = isinstance(end, C.CallProcedure) and end.procedure not in self.alone
+        return [end.procedure.entry] if called else []
 
     def _procedures(self) -> None:
         for procedure, blocks in self.alone.items():
@@ -85,9 +81,14 @@ class CBlocks(COperations):
 
     def _go(self, at: int, to: int) -> str:
         """Goes to a block; where that may go on for ever without a decision, steps are counted."""
-        if not self._endless(at, to):
+        there = self._goto(at, to)
+        return f"if (++x->steps > MOST_STEPS) fault(x, FAULT_STEPS, 0); {there}" if self._endless(at, to) else there
+
+    def _goto(self, at: int, to: int) -> str:
+        """To a block of the same function by a jump, to another function by way of the one that calls them all."""
+        if self.current is not None or self.parts.get(at) == self.parts.get(to):
             return f"goto b{to};"
-        return f"if (++x->steps > MOST_STEPS) fault(x, FAULT_STEPS, 0); goto b{to};"
+        return f"{{ s->pc = {to}; return {ELSEWHERE}; }}"
 
     def _endless(self, at: int, to: int) -> bool:
         """Whether steps are counted from a block to another: somewhere on every way round without a decision.
@@ -136,7 +137,7 @@ class CBlocks(COperations):
                     self.assign(back, "0")
                     self.line(self._go(at, then))
                 else:
-                    self.line(f"goto b{procedure.entry};")
+                    self.line(self._goto(at, procedure.entry))
             case C.Return(procedure=procedure):
                 if self.current is not None:
                     self.line("return 0;")
@@ -247,28 +248,55 @@ class CBlocks(COperations):
         for at, choice in self.choices.items():
             if self._direct(choice):
                 self._pick(at, choice)
-        with self.function("inline num run_any(Context *x, State *s, const num counting)"):
-            self.line("x->steps = 0;")
-            self.line("x->top = 0;")
-            with self.block("for (;;) switch (s->pc)"):
-                for at in blocks:
-                    self.line(f"case {at}: goto b{at};")
-                self.line(f"default: return {OVER};")
-                for at in blocks:
-                    self._block(at)
+        parts = parted(self.program, blocks, set(self.alone))
+        self.parts = {at: number for number, part in enumerate(parts) for at in part}
+        if len(parts) == 1:
+            with self.function("inline num run_any(Context *x, State *s, const num counting)"):
+                self.line("x->steps = 0;")
+                self.line("x->top = 0;")
+                self._from_block_to_block(blocks, OVER)
+        else:
+            self._run_in_parts(parts)
         with self.function("num run(Context *x, State *s)"):
             self.line("return run_any(x, s, 0);")
         with self.function("num run_counting(Context *x, State *s)"):
             self.line("return run_any(x, s, 1);")
+        for at, choice in self.choices.items():
+            with self.function(f"void take_{at}(Context *x, State *s, const int32_t *r, num counting)"):
+                self._take(at, choice)
         with (
             self.function("void take(Context *x, State *s, const int32_t *r, num counting)"),
             self.block("switch (s->pc)"),
         ):
-            for at, choice in self.choices.items():
-                with self.block(f"case {at}:"):
-                    self._take(at, choice)
-                    self.line("break;")
+            for at in self.choices:
+                self.line(f"case {at}: take_{at}(x, s, r, counting); break;")
         self._draft_functions()
+
+    def _from_block_to_block(self, blocks: list[int], otherwise: int) -> None:
+        with self.block("for (;;) switch (s->pc)"):
+            for at in blocks:
+                self.line(f"case {at}: goto b{at};")
+            self.line(f"default: return {otherwise};")
+            for at in blocks:
+                self._block(at)
+
+    def _run_in_parts(self, parts: list[list[int]]) -> None:
+        """A function for each part; what plays goes from one to the next. So no function grows with the rows of a
+        table, and compiling takes as long as there is code."""
+        for number, part in enumerate(parts):
+            with self.function(f"APART num run_{number}(Context *x, State *s, num counting)"):
+                self._from_block_to_block(part, ELSEWHERE)
+        parts_of = [str(self.parts.get(at, -1)) for at in range(len(self.program.blocks))]
+        self.line(f"static const int16_t part_of[] = {{{', '.join(parts_of)}}};")
+        with self.function("num run_any(Context *x, State *s, num counting)"):
+            self.line("x->steps = 0;")
+            self.line("x->top = 0;")
+            self.line(f"num found = {ELSEWHERE};")
+            with self.block(f"while (found == {ELSEWHERE})"), self.block("switch (part_of[s->pc])"):
+                for number in range(len(parts)):
+                    self.line(f"case {number}: found = run_{number}(x, s, counting); break;")
+                self.line(f"default: return {OVER};")
+            self.line("return found;")
 
     def _take(self, at: int, choice: C.Choice) -> None:
         count, entries = self.shape.choices[at], len(choice.entries)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import networkx
+
 from ruledsl.ir import core as C
 
 from .kinds import parts
@@ -24,6 +26,41 @@ def successors(end: Any) -> list[int]:
     return []
 
 
+WHOLE = 400  # blocks of a program that stay together in one function
+PART = 150  # blocks of the functions that a larger one is divided into
+
+
+def parted(program: C.Program, blocks: list[int], apart: set[C.Procedure]) -> list[list[int]]:
+    """The blocks of a large program in parts: its procedures by themselves, and what holds them together."""
+    if len(blocks) <= WHOLE:
+        return [blocks]
+    ends, rest = [block.end for block in program.blocks], set(blocks)
+    entries = dict.fromkeys(
+        end.procedure.entry for end in ends if isinstance(end, C.CallProcedure) and end.procedure not in apart
+    )
+    parts: list[list[int]] = []
+    for entry in entries:
+        own = [at for at in reached([entry], lambda at: ways_on(ends[at])) if at in rest]
+        if not own:
+            continue
+        rest -= set(own)
+        if not parts or len(parts[-1]) + len(own) > PART:
+            parts.append([])
+        parts[-1] += own
+    left = [at for at in blocks if at in rest]
+    return [*(left[i : i + WHOLE] for i in range(0, len(left), WHOLE)), *parts]
+
+
+def ways_on(end: Any) -> list[int]:
+    """Where play can go on from a block in the same procedure, whatever is asked or called there."""
+    match end:
+        case C.Choice(entries=entries, stop=stop, stuck=stuck):
+            return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
+        case C.Together(body=body, then=then):
+            return [body, then]
+    return successors(end)
+
+
 def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list[int]:
     """All blocks that can be come to from some."""
     edge = list(start)
@@ -38,12 +75,14 @@ def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list
 
 def circles(edges: dict[int, list[int]]) -> dict[int, int]:
     """For each node of a graph that lies on circles the least node of all circles that hang together with them."""
-    ahead = {node: set(reached(edges[node], lambda at: edges.get(at, ()))) for node in edges}
-    return {
-        node: min(other for other in ahead[node] if node in ahead.get(other, ()))
-        for node in edges
-        if node in ahead[node]
-    }
+    graph: networkx.DiGraph[int] = networkx.DiGraph()
+    graph.add_edges_from((node, to) for node, ahead in edges.items() for to in ahead)
+    found = {}
+    for together in networkx.strongly_connected_components(graph):
+        least = min(together)
+        if len(together) > 1 or graph.has_edge(least, least):
+            found.update(dict.fromkeys(together, least))
+    return found
 
 
 def alone(program: C.Program, procedures: Iterable[C.Procedure]) -> dict[C.Procedure, list[int]]:

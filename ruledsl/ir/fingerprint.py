@@ -12,6 +12,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from ruledsl.source.text import Span
 from ruledsl.types import Root
 
 from . import core as C
@@ -96,7 +97,7 @@ class _Pupil:
             return ("set", *sorted(map(repr, map(learn, x))))
         if isinstance(x, Root):
             return ("root", x.name)
-        if isinstance(x, C.Words):
+        if isinstance(x, C.Words | Span):
             return ("words",)
         if is_dataclass(x):
             return (type(x).__name__, *[learn(getattr(x, name)) for name in _fields(x.__class__)])
