@@ -29,7 +29,7 @@ LAYERS = [
     ["ir", "syntax"],
     ["boards", "types"],
     ["diagnostics", "source"],
-    ["registry", "shipped", "started"],
+    ["memory", "registry", "shipped", "started"],
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {

@@ -25,6 +25,7 @@ from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections,
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
+from ruledsl.memory import uncollected
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import fields, misspelt
@@ -61,7 +62,8 @@ class Blueprint:
 
 def read(path: Path, report: Report) -> Blueprint | None:
     """The files of a game; None if they cannot be read at all."""
-    source = read_source(Path(path), report)
+    with uncollected():
+        source = read_source(Path(path), report)
     if source is None:
         return None
     fewest, most, seats = _players(source, report)
@@ -245,10 +247,11 @@ def work_out(
     marks: bool = False,
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of one configuration; with errors in the report it is not fit to be played."""
-    sections = sections_for(blueprint, players, given, report)
-    world, program = compile_game(
-        blueprint.source, sections, given, player_names(blueprint, players, names), report, marks
-    )
+    with uncollected():
+        sections = sections_for(blueprint, players, given, report)
+        world, program = compile_game(
+            blueprint.source, sections, given, player_names(blueprint, players, names), report, marks
+        )
     for _, module in modules_of(blueprint.source, Report()):  # what their conditions ask for is of use
         for name in E.names_in(world.elaborator.read(module.get("when"))):
             if name in world.names:

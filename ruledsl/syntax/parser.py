@@ -7,9 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, v_args
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.visitors import Transformer_NonRecursive
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import in_latin
@@ -29,6 +28,12 @@ OPERATORS = 150
 def _lark() -> Lark:
     grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", start=list(STARTS), propagate_positions=True, maybe_placeholders=True)
+
+
+@lru_cache(maxsize=4_096)
+def _forms(text: str, start: str) -> Tree[Token]:
+    """What the grammar makes of a text, wherever it stands: the rows of a table say the same again and again."""
+    return _lark().parse(text, start=start)
 
 
 def parse(scalar: Scalar, start: str, report: Report) -> Any:
@@ -56,11 +61,11 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     if _two_alphabets(text, file, offset, report):
         return E.Bad(whole)
     try:
-        tree = _lark().parse(text, start=start)
+        tree = _forms(text, start)
     except UnexpectedInput as slip:
         _report(slip, start, text, file, offset, report)
         return E.Bad(whole)
-    return _Build(file, offset).transform(tree)
+    return _Build(file, offset).of(tree)
 
 
 def _too_much(text: str) -> str:
@@ -227,13 +232,16 @@ def _unclosed(text: str) -> str:
     return opened[-1] if opened else ""
 
 
-@v_args(meta=True)
-class _Build(Transformer_NonRecursive[Token, Any]):
+class _Build:
     """One method per form of the grammar; nothing is worked out here."""
 
     def __init__(self, file: SourceFile, offset: int) -> None:
-        super().__init__(visit_tokens=False)
         self.file, self.offset = file, offset
+
+    def of(self, tree: Tree[Token]) -> Any:
+        """What the method of a form makes of it; how deep they nest is limited by `_too_much`."""
+        parts = [self.of(part) if isinstance(part, Tree) else part for part in tree.children]
+        return getattr(self, tree.data)(tree.meta, parts)
 
     def place(self, meta: Any) -> Span:
         return Span(self.file, self.offset + meta.start_pos, self.offset + meta.end_pos)

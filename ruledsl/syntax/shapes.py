@@ -78,6 +78,11 @@ class Form:
 
         return Draft202012Validator(self.schema)
 
+    @cached_property
+    def sound(self) -> set[tuple[Any, ...]]:
+        """The maps that were found good, by all that the schema sees of them."""
+        return set()
+
 
 def key_schema(key: Key) -> dict[str, Any]:
     schema = dict(KINDS[key.kind][0])
@@ -140,12 +145,23 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
             return None  # the map around it has said so
         report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
         return None
-    for slip in form.validator.iter_errors(plain(node, 1)):
-        _report(slip, node, form, report, extra)
+    seen = plain(node, 1)
+    sort = tuple((name, type(value), str(value) if _by_word(form, name) else "") for name, value in seen.items())
+    if sort not in form.sound:
+        slips = list(form.validator.iter_errors(seen))
+        for slip in slips:
+            _report(slip, node, form, report, extra)
+        if not slips:
+            form.sound.add(sort)
     for name, key in form.keys.items():
         if key.kind == "text" and isinstance(text := node.get(name), Map):
             known_languages(text, report)
     return Fields(node, form)
+
+
+def _by_word(form: Form, name: str) -> bool:
+    """Whether the schema looks at the very words that stand under a key."""
+    return name in form.keys and bool(form.keys[name].words)
 
 
 def known_languages(text: Map, report: Report) -> None:

@@ -43,15 +43,17 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
     for word in found.words("from"):
         rows += [Row.of(row).renamed(columns) for row in table_rows(world, word)]
+    first: dict[str, int] = {}  # by name: the first row that is called so
+    for i, row in enumerate(rows):
+        first.setdefault(row.word("name"), i)
     written = found.get("rows")
     for item in written.items if isinstance(written, Seq) else ():
         row = Row.of(item)
         label = row.word("name")
-        for i, old in enumerate(rows):
-            if label and old.word("name") == label:
-                rows[i] = old.merged(row)
-                break
+        if label and label in first:
+            rows[first[label]] = rows[first[label]].merged(row)
         else:
+            first.setdefault(label, len(rows))
             rows.append(row)
     return rows
 
