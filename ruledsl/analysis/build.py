@@ -22,6 +22,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import HOMES, Fields, Form, Key, fields, home_of, scalars, shape_of
+from ruledsl.syntax.texts import sound_texts
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -37,7 +38,6 @@ from ruledsl.types import (
     every,
 )
 
-from .declarations.titles import lone_brace
 from .names import Declared, PoolInfo, Typed
 from .show import show
 from .world import CodeInfo
@@ -364,7 +364,7 @@ class Builder:
             end = hole.end()
         if end < len(text):
             parts.append(_fold(text[end:]))
-        lone_brace(self.report, node)
+        sound_texts(self.report, node)
         return tuple(parts)
 
     # --------------------------------------------------------------------------------------------- calls

@@ -102,6 +102,7 @@ class GameWorld(World):
 
             tree = parse_text(text, node.span.file, node.text_span.start, "expr", self.report)
             typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a limit")
+            self.idle_at_zero(typed, tree.span)
             cached[action] = typed.node if typed is not None else C.Const(0)
         return cached[action]
 

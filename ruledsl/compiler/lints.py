@@ -16,6 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
 
+from .overlooked import overlooked
 from .spent import spent
 
 _SORTS = {
@@ -110,6 +111,7 @@ class Lints:
             yield span, "L513", message, help
         for span, message in world.data.get("idle", ()):
             yield span, "L518", message, "take it away, or write what was meant"
+        yield from overlooked(world, program)
         for span, message, help in unknown_texts(world):
             yield span, "L516", message, help
         for one in spent(program):

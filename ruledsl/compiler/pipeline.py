@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, combinations, product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,7 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
 
 MOST_PLAYERS = 16
 CONFIGURATIONS = 24
+MOST_COMBINATIONS = 1_000  # of players and options, that a module is looked for in
 
 
 @dataclass(frozen=True)
@@ -154,6 +157,10 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
             report.error("S104", key.span, "a preset must be a map of options and values")
             continue
         values: dict[str, Any] = {}
+        if not node.entries:
+            report.warn(
+                "L518", key.span, f"the preset `{name}` sets nothing", help="take it away, or write what was meant"
+            )
         for entry in node:
             kind = blueprint.options.get(entry.key.value)
             if kind is None:
@@ -313,6 +320,47 @@ def _check(blueprint: Blueprint, report: Report) -> None:
         lints.note(world, program)
     if not report.errors:
         lints.finish()
+        _never_on(blueprint, report)
+
+
+def _never_on(blueprint: Blueprint, report: Report) -> None:
+    """Modules whose condition holds for no players and options, where all of these can be gone through."""
+    for key, module in modules_of(blueprint.source, Report()):
+        node = module.get("when")
+        if node is None:
+            continue
+        names = E.names_in(_early_world(blueprint, blueprint.fewest, {}, Report()).elaborator.read(node))
+        asked = {name: _values(kind) for name, kind in blueprint.options.items() if name in names}
+        counts = range(blueprint.fewest, blueprint.most + 1)
+        if len(counts) * prod(map(len, asked.values())) > MOST_COMBINATIONS or not all(asked.values()):
+            continue
+        every = (dict(zip(asked, values, strict=True)) for values in product(*asked.values()))
+        tried = [(one.players, dict(one.options)) for one in configurations(blueprint)]  # most are found among these
+        if not any(
+            _active(_early_world(blueprint, players, options, Report()), node)
+            for players, options in chain(tried, ((n, options) for options in every for n in counts))
+        ):
+            report.warn(
+                "L523",
+                node.span,
+                f"the module `{key.value}` is never on: no players and options make this so",
+                help="look at the condition, or take the module away",
+            )
+
+
+def _values(kind: Type) -> list[Any]:
+    """All that an option can be; none where these are too many to go through."""
+    match kind:
+        case Bool():
+            return ["true", "false"]
+        case Num(low, high) if high - low < MOST_COMBINATIONS:
+            return list(range(low, high + 1))
+        case Elem(root=root, mask=mask):
+            return [root.names[i] for i in bits(mask)]
+        case SetOf(of=Elem(root=root, mask=mask)) if mask.bit_count() < 10:
+            words = [root.names[i] for i in bits(mask)]
+            return [list(some) for size in range(len(words) + 1) for some in combinations(words, size)]
+    return []
 
 
 def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[GameWorld, C.Program]]:

@@ -6,7 +6,7 @@ from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
-from ruledsl.analysis.names import KindInfo, Typed
+from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -282,6 +282,8 @@ def move(b: Builder, f: Fields) -> None:
     turned = _turned(b, f) if f.has("turned") else None
     if found is not None:
         b.emit(C.Move(found[0], found[1], spot, at, turned, f.node.span))
+        if found[1] == "set" and "setup_done" not in b.world.data:  # many at once, in the order of the file
+            b.world.data.setdefault("filled", set()).update(_places_of(b, typed.type))
 
 
 def _where_in(b: Builder, f: Fields, place: Typed, span: Span) -> C.Node | str | None:
@@ -385,6 +387,7 @@ def draw(b: Builder, f: Fields) -> None:
     to = _spot(b, f.get("to"), "where `draw` leads")
     if number is None or source is None or to is None:
         return
+    _note_drawn(b, f, _places_of(b, b.elab.expr(b.elab.read(f.get("to"))).type))
     if not f.has("call") and not f.has("empty"):
         b.emit(C.Act("draw", (number.node, source, to), (), f.node.span))
         return
@@ -462,18 +465,31 @@ def _pile(b: Builder, node: Node | None, role: str) -> C.Node | None:
     spot = _spot(b, node, role)
     if spot is None or node is None:
         return None
-    kind = b.elab.expr(b.elab.read(node)).type
-    if isinstance(kind, Elem) and kind.root.kind == "place":
-        for info in b.world.place_infos:
-            if kind.mask >> info.first & ((1 << info.count) - 1) and not info.ordered and not info.slots:
-                b.report.error(
-                    "T256",
-                    node.span,
-                    f"{role} must have an order, and `{info.name}` has none",
-                    help=f"declare `{info.name}` with `order: pile`, or pick by `random` or `choose`",
-                )
-                return None
+    for info in _places_of(b, b.elab.expr(b.elab.read(node)).type):
+        if not info.ordered and not info.slots:
+            b.report.error(
+                "T256",
+                node.span,
+                f"{role} must have an order, and `{info.name}` has none",
+                help=f"declare `{info.name}` with `order: pile`, or pick by `random` or `choose`",
+            )
+            return None
     return spot
+
+
+def _places_of(b: Builder, kind: Type) -> list[PlaceInfo]:
+    """The declared places that something may be."""
+    if not isinstance(kind, Elem) or kind.root is not b.world.places:
+        return []
+    return [i for i in b.world.place_infos if kind.mask >> i.first & ((1 << i.count) - 1)]
+
+
+def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
+    """Remembers, for advice, which place is drawn from, and where what is drawn goes."""
+    node = f.get("from")
+    infos = _places_of(b, b.elab.expr(b.elab.read(node)).type)
+    if node is not None and len(infos) == 1:
+        b.world.data.setdefault("drawn", []).append((infos[0], to, node.span))
 
 
 @statement(
@@ -530,6 +546,7 @@ def deal(b: Builder, f: Fields) -> None:
         who = b.elab.as_list(b.elab.expr(given), given.span)
     if number is None or source is None or who is None:
         return
+    _note_drawn(b, f, [declared.data])
     slot = b.world.scratch()
     first = b.world.spots.first_place + declared.data.first
     places = C.Fold("list", (C.Each(slot, "list", (who.node,)),), None, C.Op("add", (C.Get(slot), C.Const(first))))
@@ -545,6 +562,7 @@ def shuffle(b: Builder, f: Fields) -> None:
     spot = _pile(b, f.get("shuffle"), "what `shuffle` mixes")
     if spot is None:
         return
+    b.world.data.setdefault("shuffled", set()).update(_places_of(b, b.elab.expr(b.elab.read(f.get("shuffle"))).type))
     if b.procedure is not None:
         b.procedure.code.asks = True
     if b.together:

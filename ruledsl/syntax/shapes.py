@@ -14,6 +14,7 @@ from typing import Any
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.syntax.texts import sound_texts
 
 SCALAR = {"type": ["string", "integer", "boolean"]}
 LANGUAGES = ("en", "ru")
@@ -23,7 +24,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
     "scalar": (SCALAR, "an expression on one line"),
     "text": ({"type": ["string", "integer", "object"]}, "a text, or a map `{en: …, ru: …}`"),
-    "block": ({"type": ["string", "object", "array", "null"]}, "a statement or a list of statements"),
+    "block": ({"type": ["string", "object", "array"]}, "a statement or a list of statements"),
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
     "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
@@ -154,8 +155,10 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         if not slips:
             form.sound.add(sort)
     for name, key in form.keys.items():
-        if key.kind == "text" and isinstance(text := node.get(name), Map):
-            known_languages(text, report)
+        if key.kind == "text" and (text := node.get(name)) is not None:
+            if isinstance(text, Map):
+                known_languages(text, report)
+            sound_texts(report, text)
     return Fields(node, form)
 
 
@@ -231,7 +234,9 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             message = f"`{name}:` cannot be `{entry.value.value}`"
             report.error("S105", span, message, help=advice, suggestions=tuple(found))
             return
-        report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}")
+        nothing = key is not None and key.kind == "block" and shape_of(entry.value) == "nothing"
+        help = "write it below, indented further; `[]` says that nothing happens" if nothing else ""
+        report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}", help=help)
 
 
 def misspelt(node: Map, name: str, form: Form) -> bool:

@@ -208,7 +208,23 @@ def cases_of(blueprint: Blueprint, report: Report) -> list[Case]:
         node = suite.get("tests")
         if isinstance(node, Seq):
             found += _cases(node, ([letters] if letters else []) + own, path.parent, report)
+    _names_twice(found, report)
     return found
+
+
+def _names_twice(cases: list[Case], report: Report) -> None:
+    """Two tests of one name in a file: a failure would not say which it is."""
+    first: dict[tuple[str, str], Case] = {}
+    for case in cases:
+        old = first.setdefault((case.span.file.path, case.name), case)
+        if old is not case and case.name:
+            report.error(
+                "Q117",
+                case.span,
+                "two tests of this file have this name",
+                notes=((old.span, "first written here"),),
+                help="say in the name what is different about it",
+            )
 
 
 def reasons_of(blueprint: Blueprint, report: Report) -> dict[str, str]:

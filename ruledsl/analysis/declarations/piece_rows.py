@@ -43,19 +43,36 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
     for word in found.words("from"):
         rows += [Row.of(row).renamed(columns) for row in table_rows(world, word)]
+    _same_names(world, rows)
     first: dict[str, int] = {}  # by name: the first row that is called so
     for i, row in enumerate(rows):
         first.setdefault(row.word("name"), i)
     written = found.get("rows")
+    here: dict[str, Scalar] = {}  # by name: a second row would only add to the first
     for item in written.items if isinstance(written, Seq) else ():
         row = Row.of(item)
         label = row.word("name")
+        if label in here and isinstance(at := row.get("name"), Scalar):
+            notes = ((here[label].span, "first written here"),)
+            help = "give each row a name of its own; `copies: 2` makes two that are alike"
+            world.report.error("N203", at.span, f"two rows are called `{label}`", notes=notes, help=help)
+        if label and isinstance(at := row.get("name"), Scalar):
+            here.setdefault(label, at)
         if label and label in first:
             rows[first[label]] = rows[first[label]].merged(row)
         else:
             first.setdefault(label, len(rows))
             rows.append(row)
     return rows
+
+
+def _same_names(world: World, rows: list[Row]) -> None:
+    """Rows of tables with one name that say different things; those that say the same are meant to be alike."""
+    first: dict[str, Row] = {}
+    for row in rows:
+        old, at = first.setdefault(row.word("name"), row), row.get("name")
+        if isinstance(at, Scalar) and (before := old.get("name")) is not None and row.says() != old.says():
+            world.data.setdefault("same rows", []).append((before.span, at.span, at.value))
 
 
 def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> None:
@@ -187,10 +204,11 @@ def _scalar(world: World, word: str, at: Node) -> Scalar:
 
 
 def copies_of(world: World, row: Row, found: Fields, start: Any, name: str, key: Scalar) -> int:
-    if (node := row.get("copies")) is not None:
-        return world.constant(node, Num(0, MOST_PIECES), "`copies`") or 0
-    if (node := found.get("count")) is not None:
-        return world.constant(node, Num(0, MOST_PIECES), "`count`") or 0
+    for node, role in ((row.get("copies"), "`copies`"), (found.get("count"), "`count`")):
+        if node is not None:
+            if isinstance(node, Scalar) and node.as_int() == 0:
+                world.data.setdefault("idle", []).append((node.span, "this is always 0, so there is none"))
+            return world.constant(node, Num(0, MOST_PIECES), role) or 0
     if start is not None:
         return len(start_spots(world, start, NONE) or (0,))
     return 1

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 
 from ruledsl.analysis.world import World
-from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
+from ruledsl.syntax.texts import HOLE, sound_texts
 
 from .rows import Row
-
-_HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def titles(world: World, node: Node | None, word: str, row: Row | None = None) -> dict[str, str]:
@@ -44,20 +42,9 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
         found = world.title_of_word(word)
         return found.get(language, found["en"])
 
-    text = _HOLE.sub(one, node.value)
-    lone_brace(world.report, node)
+    text = HOLE.sub(one, node.value)
+    sound_texts(world.report, node)
     return text
-
-
-def lone_brace(report: Report, node: Scalar) -> None:
-    """Says where a text has a brace that shows no value."""
-    raw = node.text_span
-    rest = _HOLE.sub(lambda hole: " " * len(hole.group()), raw.text)
-    found = re.search("[{}]", rest)
-    if found:
-        missing = "`}` is missing behind it" if found.group() == "{" else "`{` is missing before it"
-        span = Span(raw.file, raw.start + found.start(), raw.start + found.end())
-        report.error("E110", span, f"a brace stands alone: {missing}", help="a value is shown by `{x}`")
 
 
 def _at(node: Scalar, part: str) -> Span:

@@ -321,7 +321,7 @@ play:
     Code(
         "L518",
         "something written that does nothing",
-        "A count that is always 0, or an empty text, changes nothing and shows nothing.",
+        "A count that is always 0, a limit of 0, an empty preset or an empty text changes nothing and shows nothing.",
         """\
 play:
   - repeat: 0
@@ -331,6 +331,104 @@ play:
 play:
   - repeat: 2
     do: {say: hello}
+""",
+    ),
+    Code(
+        "L519",
+        "two things that read the same",
+        "Two options of one choice have the same label, so that nobody can tell which is which; or two rows of a table "
+        "have one name and are not the same.",
+        """\
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose one:
+          - {label: wait, do: []}
+          - {label: wait, do: {win: me}}
+""",
+        """\
+play:
+  - turns: players
+    until: turn_number > 4
+    do:
+      - choose one:
+          - {label: wait, do: []}
+          - {label: claim the win, do: {win: me}}
+""",
+    ),
+    Code(
+        "L520",
+        "a text that a comment cuts short",
+        "In YAML ` #` begins a comment, and what stands behind it is not part of the text. In quotes it is.",
+        """\
+play:
+  - say: this is card #2
+  - tie: players
+""",
+        """\
+play:
+  - say: "this is card #2"
+  - tie: players
+""",
+    ),
+    Code(
+        "L521",
+        "a hidden pile that is never shuffled",
+        "Nobody may see the pile, but it lies in the order of the file, so that everybody who knows the rules knows "
+        "what is drawn next.",
+        """\
+pieces:
+  card: {rows: [{name: ace}, {name: king}], start: deck}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {holds: card, per: player}
+setup:
+  - deal: 1
+    from: deck
+    to: hand
+""",
+        """\
+pieces:
+  card: {rows: [{name: ace}, {name: king}], start: deck}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {holds: card, per: player}
+setup:
+  - shuffle: deck
+  - deal: 1
+    from: deck
+    to: hand
+""",
+    ),
+    Code(
+        "L522",
+        "a value that nothing changes",
+        "A value is asked for, and no statement ever sets it. What never changes is a formula under `define:`.",
+        """\
+values: {bonus: {is: 0..9, start: 3}}
+scoring:
+  rows: {all: bonus}
+""",
+        """\
+define: {bonus: 3}
+scoring:
+  rows: {all: bonus}
+""",
+    ),
+    Code(
+        "L523",
+        "a module that is never on",
+        "No number of players and no options make its condition hold.",
+        """\
+options: {size: {is: 1..3, start: 2}}
+modules:
+  large: {when: size > 3, setup: [{say: a large game}]}
+""",
+        """\
+options: {size: {is: 1..3, start: 2}}
+modules:
+  large: {when: size == 3, setup: [{say: a large game}]}
 """,
     ),
 )

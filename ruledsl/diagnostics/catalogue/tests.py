@@ -64,6 +64,11 @@ TESTS = (
         "A test with `forbidden:` is about players and options that nobody can play, so it has no moves and no "
         "expectations.",
     ),
+    Code(
+        "Q117",
+        "two tests of one name",
+        "The name of a test says what it shows; where a file has it twice, a failure does not say which test it is.",
+    ),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),
     Code("Q203", "no such player", "The players are those of `players:` in the test, or the seats of the game."),

@@ -1,0 +1,167 @@
+"""What a designer likely forgot: values never set, piles never shuffled, options and rows that read the same."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from ruledsl.generate.changes import Changes
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+
+Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, advice
+
+_OPPOSITE = {"less": "at_least", "at_least": "less", "greater": "at_most", "at_most": "greater"}
+_OPPOSITE |= {"equal": "unequal", "unequal": "equal"}
+
+
+def overlooked(world: Any, program: C.Program) -> Iterator[Finding]:
+    yield from _never_set(world, program)
+    yield from _never_shuffled(world, program)
+    yield from _alike(program)
+    for first, key, name in world.data.get("same rows", ()):
+        help = "give each a name of its own; if they are meant to be alike, write one of them with `copies: 2`"
+        yield key, "L519", f"`{name}` is the name of another row, too, which is not the same (line {first.line})", help
+
+
+# ----------------------------------------------------------------------------------------------- values
+
+
+def _never_set(world: Any, program: C.Program) -> Iterator[Finding]:
+    """Values that are asked for and always are what they are at first."""
+    changes, written = Changes(program, {}), set[int]()
+    for block in program.blocks:
+        for op in block.ops:
+            slots = changes.operation(op)
+            if slots is None:
+                return  # nobody can tell
+            written |= slots
+    for info in world.values:
+        declared = world.names.get(info.name)
+        if declared is None or not declared.used or declared.span is None:
+            continue
+        if not any(info.base <= slot < info.base + info.count * info.width for slot in written):
+            yield (
+                declared.span,
+                "L522",
+                f"nothing ever changes the value `{info.name}`: it stays what it is at the start",
+                f"change it by `set:` or `add:`; if it is meant to stay, write `{info.name}: …` under `define:`",
+            )
+
+
+# ------------------------------------------------------------------------------------------------ piles
+
+
+def _never_shuffled(world: Any, program: C.Program) -> Iterator[Finding]:
+    """Hidden piles that cards are drawn from in the order in which the file lists them."""
+    spots, rows = program.spots, world.data["rows"]
+    filled: dict[int, set[int]] = {}
+    for piece, spot in enumerate(world.data.get("home", ())):
+        filled.setdefault(spot, set()).add(rows[piece])
+    shuffled, filled_later = world.data.get("shuffled", set()), world.data.get("filled", set())
+    for info, to, span in world.data.get("drawn", ()):
+        piles = range(spots.first_place + info.first, spots.first_place + info.first + info.count)
+        if info in shuffled or shuffled.intersection(to) or not all(_is_hidden(spots.seen[pile]) for pile in piles):
+            continue  # what is drawn into a place that is shuffled need not have been in any order
+        if any(len(filled.get(pile, ())) > 1 for pile in piles) or (info in filled_later and _differ(info, rows)):
+            yield (
+                span,
+                "L521",
+                f"`{info.name}` is never shuffled, so all draw in the order in which the file lists the pieces",
+                f"write `- shuffle: {info.name}` under `setup:`; if the order is meant, let it be seen: `seen: all`",
+            )
+
+
+def _differ(info: Any, rows: list[int]) -> bool:
+    """Whether a place holds pieces that are not all alike."""
+    return len({row for piece, row in enumerate(rows) if info.kinds >> piece & 1}) > 1
+
+
+def _is_hidden(seen: Any) -> bool:
+    return isinstance(seen, C.Const) and seen.value == 0
+
+
+# ---------------------------------------------------------------------------------------------- options
+
+
+def _alike(program: C.Program) -> Iterator[Finding]:
+    """Entries of one menu that read the same, where they may be offered at once."""
+    for choice in (block.end for block in program.blocks):
+        if not isinstance(choice, C.Choice):
+            continue
+        entries = [*choice.entries, *([choice.stop] if choice.stop is not None else [])]
+        for one, other in combinations(entries, 2):
+            text = _both_read(one, other)
+            if text and not _exclude(one, other):
+                span = other.span or one.span
+                yield (
+                    None if span is None else _label(span, text),
+                    "L519",
+                    f"two options of one choice read `{text}`, and nobody can tell which is which",
+                    "write what is different about them into their labels",
+                )
+
+
+def _both_read(one: C.Entry, other: C.Entry) -> str:
+    """What two entries always read, in some language; empty if they do not read the same."""
+    if one.label is None or other.label is None:
+        return ""
+    for language in dict((*one.label.by_language, *other.label.by_language)):
+        parts = one.label.parts(language)
+        if parts == other.label.parts(language) and all(isinstance(part, str) for part in parts):
+            return "".join(map(str, parts))
+    return ""
+
+
+def _label(span: Span, text: str) -> Span:
+    """Where the label stands in an entry."""
+    at = span.text.find(text)
+    return Span(span.file, span.start + at, span.start + at + len(text)) if at >= 0 else span
+
+
+def _exclude(one: C.Entry, other: C.Entry) -> bool:
+    """Whether a condition of one entry is the opposite of a condition of the other."""
+    return any(_opposite(a, b) or _opposite(b, a) for a in _conditions(one) for b in _conditions(other))
+
+
+def _conditions(entry: C.Entry) -> list[C.Node]:
+    asked = [*entry.when, *entry.where]
+    return [part for node in asked for part in (node.args if isinstance(node, C.Both) else (node,))]
+
+
+def _opposite(one: C.Node, other: C.Node) -> bool:
+    if isinstance(one, C.Op) and one.name == "not":
+        return _same(one.args[0], other)
+    if isinstance(one, C.Op) and isinstance(other, C.Op) and len(one.args) == len(other.args) == 2:
+        if _OPPOSITE.get(one.name) == other.name and _same(one.args, other.args):
+            return True
+        (a, b), (x, y) = one.args, other.args
+        if isinstance(b, C.Const) and isinstance(y, C.Const) and _same(a, x):  # the same thing in two ranges
+            return not _may_both(one.name, b.value, other.name, y.value)
+    return False
+
+
+def _may_both(one: str, a: Any, other: str, b: Any) -> bool:
+    """Whether something can be both: `less` than 3, say, and `equal` to 5."""
+    if not isinstance(a, int) or not isinstance(b, int):
+        return True
+    bounds = {"equal": (0, 0), "less": (-(10**12), -1), "at_most": (-(10**12), 0)}
+    bounds |= {"greater": (1, 10**12), "at_least": (0, 10**12)}
+    if one not in bounds or other not in bounds:
+        return True
+    (low, high), (least, most) = bounds[one], bounds[other]
+    return max(a + low, b + least) <= min(a + high, b + most)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two expressions are written alike, wherever they stand."""
+    if one is other:
+        return True
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if type(one) is not type(other) or not dataclasses.is_dataclass(one):
+        return bool(one == other)
+    names = [f.name for f in dataclasses.fields(one) if f.name != "span"]
+    return all(_same(getattr(one, name), getattr(other, name)) for name in names)

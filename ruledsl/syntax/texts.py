@@ -1,0 +1,46 @@
+"""Texts that people read: what in them was likely meant otherwise, whatever they are about."""
+
+from __future__ import annotations
+
+import re
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.text import Span
+
+HOLE = re.compile(r"\{([^{}]*)\}")
+# A note of the designer begins with `# `; `#2`, `# 2` and `# {n}` go on with the text.
+_CUT = re.compile(r" (#(?:[^\s#]| ?[\d{])[^\r\n]*)")
+
+
+def sound_texts(report: Report, node: Node | None) -> None:
+    """Looks over a text, or one by language."""
+    for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
+        if isinstance(text, Scalar):
+            lone_brace(report, text)
+            cut_short(report, text)
+
+
+def lone_brace(report: Report, node: Scalar) -> None:
+    """Says where a text has a brace that shows no value."""
+    raw = node.text_span
+    rest = HOLE.sub(lambda hole: " " * len(hole.group()), raw.text)
+    found = re.search("[{}]", rest)
+    if found:
+        missing = "`}` is missing behind it" if found.group() == "{" else "`{` is missing before it"
+        span = Span(raw.file, raw.start + found.start(), raw.start + found.end())
+        report.error("E110", span, f"a brace stands alone: {missing}", help="a value is shown by `{x}`")
+
+
+def cut_short(report: Report, node: Scalar) -> None:
+    """Says where ` #` has ended a text that seems to go on."""
+    if node.style != "plain" or not node.value:
+        return
+    found = _CUT.match(node.span.file.text, node.span.end)
+    if found:
+        report.warn(
+            "L520",
+            node.span.file.span(*found.span(1)),
+            "a comment starts at this `#`, so players do not read it",
+            help="write the whole text in quotes; a comment is set off by two blanks",
+        )
