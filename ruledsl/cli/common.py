@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ruledsl.generate.passes import Pass
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.play import Play
+    from ruledsl.testing.suites import Case
 
 CLEAN, FOUND, USAGE = 0, 1, 2  # what commands return
 INTERRUPTED = 130  # what shells report for a program that was interrupted
@@ -199,6 +201,31 @@ def use_colour(stream: TextIO | None = None) -> bool:
 
 def plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
+    """Tells people at a terminal how far a long piece of work is; nothing in files of what was said."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def tell(done: int, of: int) -> None:
+        width = 30 * done // max(1, of)
+        print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{of}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def print_failing(word: str, cases: list[Case]) -> None:
+    """Why rules are not changed: tests that fail anyway say nothing about it."""
+    fail = "1 test fails" if len(cases) == 1 else f"{len(cases)} tests fail"
+    complain(f"{word}: {fail} for the rules as they are; fix the rules or the tests first")
+    for case in cases:
+        print(f"  {case.name} ({case.span.file.path}:{case.line})", file=sys.stderr)
 
 
 def print_report(report: Report, stream: TextIO | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Show which rules tests and random plays carried out, and which never."""
+"""Show which rules tests and random plays carried out, and which never; with --rules, which are proven."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ruledsl.cli.common import CLEAN, FOUND, game_argument, load_game, plural
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    INTERRUPTED,
+    UsageError,
+    game_argument,
+    load_game,
+    plural,
+    print_failing,
+    progress_bar,
+)
 
 if TYPE_CHECKING:
     from ruledsl.testing.coverage import Item
+    from ruledsl.testing.proofs import Proofs, Rule
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -18,12 +29,20 @@ def arguments(parser: ArgumentParser) -> None:
         "--plays", type=int, metavar="N", help="so many random plays; 20 unless only tests are asked for"
     )
     parser.add_argument("--tests", action="store_true", help="run the tests of the game")
+    parser.add_argument(
+        "--rules",
+        action="store_true",
+        help="each number of rules.md: what carries it (covers: in the rules), which tests name it, whether it is "
+        "proven: a change of what carries it makes a test fail that names it",
+    )
     parser.add_argument("-s", "--seed", type=int, default=0, metavar="N", help="where the random plays begin")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how the report is written")
 
 
 def run(args: Namespace) -> int:
-    """0; 1 if tests fail or rules end in a fault."""
+    """0; 1 if tests fail, rules end in a fault, or a rule that something carries is not proven."""
+    if args.rules:
+        return _rules(args)
     from ruledsl.testing.coverage import Coverage, by_file, percent
 
     coverage = Coverage(load_game(args.game, marks=True))
@@ -54,3 +73,66 @@ def run(args: Namespace) -> int:
 def _unreached(item: Item, found: list[Item]) -> bool:
     """A condition that was never asked is not worth two more lines: the statement it stands in is named."""
     return all(not other.done for other in found if other.span == item.span and other.kind.startswith("branch"))
+
+
+def _rules(args: Namespace) -> int:
+    """Every numbered rule: what carries it, what names it, and whether it is proven."""
+    from ruledsl.testing.mutate import FailingTests
+    from ruledsl.testing.proofs import proofs
+
+    if args.plays is not None or args.tests:
+        raise UsageError("`--rules` runs the tests that it needs: take `--plays` and `--tests` away")
+    try:
+        with progress_bar() as progress:
+            found = proofs(load_game(args.game), progress)
+    except FailingTests as problem:
+        print_failing(args.game, problem.cases)
+        return FOUND
+    if not found.rules:
+        raise UsageError(
+            f"`{args.game}` has no numbered rules: neither a rules.md, nor `covers:` in its rules or tests"
+        )
+    if args.format == "json":
+        print(json.dumps(_rules_as_data(found), ensure_ascii=False, indent=2))
+    else:
+        for rule in found.rules:
+            print(_rule_line(rule))
+        for rule in found.rules:
+            if not rule.listed:
+                print(f"{rule.number} does not stand in rules.md")
+        numbers = [f"{len(found.of(state))} {state}" for state in ("proven", "not proven", "not tested", "not carried")]
+        print(f"{args.game}: {plural(len(found.rules), 'rule')}: {', '.join(numbers)}")
+        print(f"{found.percent} % of the {plural(len(found.carried), 'rule')} that something carries are proven")
+    if found.left:
+        if args.format == "text":
+            print(f"stopped: {plural(found.left, 'change')} not tried")
+        return INTERRUPTED
+    return FOUND if found.of("not proven") or found.of("not tested") else CLEAN
+
+
+def _rule_line(rule: Rule) -> str:
+    from ruledsl.testing.proofs import lines_of
+
+    where = ", ".join(lines_of(rule)) or "nothing carries it"
+    tests = plural(len(rule.named), "test") if rule.named else "no test names it"
+    why = f" ({plural(rule.tried, 'change')} tried)" if rule.state == "not proven" else ""
+    return f"{rule.number}: {rule.state}{why}; {where}; {tests}"
+
+
+def _rules_as_data(found: Proofs) -> dict[str, object]:
+    from ruledsl.testing.proofs import lines_of
+
+    rules = [
+        {
+            "rule": rule.number,
+            "listed": rule.listed,
+            "state": rule.state,
+            "carried_by": lines_of(rule),
+            "named_by": [{"test": case.name, "at": f"{case.span.file.path}:{case.line}"} for case in rule.named],
+            "proof": None
+            if rule.proof is None or rule.witness is None
+            else {"change": str(rule.proof), "test": rule.witness.name},
+        }
+        for rule in found.rules
+    ]
+    return {"percent": found.percent, "carried": len(found.carried), "left": found.left, "rules": rules}

@@ -6,7 +6,18 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from ruledsl.cli.common import CLEAN, FOUND, find_game, load_game, plural, print_report, without_tests
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    INTERRUPTED,
+    find_game,
+    load_game,
+    plural,
+    print_failing,
+    print_report,
+    progress_bar,
+    without_tests,
+)
 
 if TYPE_CHECKING:
     from ruledsl.testing.runner import Outcome, Tests
@@ -84,13 +95,15 @@ def _one(word: str, tests: Tests, args: Namespace) -> tuple[int, int]:
 
 def _mutate(word: str, args: Namespace) -> int:
     """0 if every change of the rules is noticed by a test, 1 if any is not."""
-    from ruledsl.testing.mutate import survey
+    from ruledsl.testing.mutate import FailingTests, survey
 
     game = load_game(word)
-    terminal = sys.stderr.isatty()
-    found = survey(game, args.most, args.seed, _progress if terminal else None, args.jobs)
-    if terminal:
-        print("\r\x1b[K", end="", file=sys.stderr)
+    try:
+        with progress_bar() as progress:
+            found = survey(game, args.most, args.seed, progress, args.jobs)
+    except FailingTests as problem:
+        print_failing(word, problem.cases)
+        return FOUND
     for mutant in found.unnoticed:
         print(f"not noticed: {mutant}")
     for mutant, because in found.explained:
@@ -102,9 +115,7 @@ def _mutate(word: str, args: Namespace) -> int:
         f"{word}: {plural(found.tried, 'change')}, {found.noticed} noticed, {len(found.unnoticed)} not, "
         f"{len(found.explained)} explained ({passed_over})"
     )
+    if found.left:
+        print(f"stopped: {plural(found.left, 'change')} not tried")
+        return INTERRUPTED
     return FOUND if found.unnoticed or found.stale else CLEAN
-
-
-def _progress(done: int, of: int) -> None:
-    width = 30 * done // max(1, of)
-    print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{of}", end="", file=sys.stderr, flush=True)

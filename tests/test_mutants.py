@@ -1,0 +1,233 @@
+"""The mistakes that `test --mutate` makes on purpose, and the numbered rules that they prove."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruledsl.cli.main import main
+from ruledsl.runtime.game import load
+from ruledsl.testing import mutate
+from ruledsl.testing.mutants import mutants_of
+
+GAME = """\
+ruledsl: 1
+game: catch
+players: [anna, boris]
+pieces:
+  card:
+    attributes: {worth: 1..9}
+    rows:
+      - {name: fox, worth: 2}
+      - {name: hare, worth: 5}
+      - {name: owl, worth: 7}
+places:
+  deck: {holds: card, order: pile, seen: none, start: card}
+  hand: {per: player, holds: card, seen: owner}
+  heap: {holds: card}
+values: {caught: {per: player, is: 0..9}, last: {per: player, is: bool}}
+define:
+  others(player p): players except p
+actions:
+  catch:
+    covers: [CA-1, CA-2]
+    menu: turn
+    when: round > 1
+    choose: {c: me.hand where c.worth > 2 and no(heap)}
+    do:
+      - move: c
+        to: heap
+      - set: {me.caught: c.worth, me.last: true}
+      - reveal: me.hand
+        to: others(me)
+  look:
+    menu: turn
+    do:
+      - say: you look
+        to: me
+setup:
+  - shuffle: deck
+  - for: {p: players}
+    do:
+      - draw: 1
+        from: deck
+        to: p.hand
+play:
+  - rounds: 2
+    do:
+      - turns: players
+        do:
+          - choose one: turn
+            optional: true
+          - reset: [last, heap]
+          - phase: rest
+            do: {set: {me.last: false}}
+campaign:
+  keep: [deck, hand]
+  between:
+    - move: heap
+      to: deck
+scoring:
+  rows: {caught: me.caught}
+"""
+TESTS = """\
+tests:
+  - test: a hare is caught
+    covers: [CA-1]
+    given:
+      places: {anna.hand: [hare], boris.hand: [fox], deck: [owl]}
+      round: 2
+      turn: anna
+    expect: {legal: [look, stop, catch hare]}
+"""
+RULES = """\
+# Catch
+- **CA-1** From the second round on you may catch a card.
+- **CA-2** What you catch lies on the heap.
+- **CA-3** Be nice.
+"""
+
+
+def written(folder: Path, game: str = GAME, tests: str = "") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "rules.md").write_text(RULES)
+    (folder / "game.yaml").write_text(game)
+    (folder / "tests").mkdir(exist_ok=True)
+    (folder / "tests" / "catch.yaml").write_text(tests)
+    return folder / "game.yaml"
+
+
+MISTAKES = [
+    "`when: round > 1` left out",
+    "`c.worth > 2` left out in",
+    "`where c.worth > 2",
+    "`except p` left out in `players except p`",
+    "`last` left out of `reset:`",
+    "`heap` left out of `reset:`",
+    "`me.last: true` left out of `set:`",
+    "without the statement `shuffle: deck`",
+    "`seen: owner` opened to all",
+    "`reveal` to all and not to `others(me)`",
+    "`say` to all and not to `me`",
+    "`optional: true` left out",
+    "`hand` left out of `keep:`",
+    "without the statement `move: heap",
+    "`worth` of two rows exchanged: `2` and `5`",
+    "`reset: [last, heap]` before `choose one: turn",
+    "do: {set: {me.last: false}}` before `reset: [last, heap]`",
+]
+
+
+@pytest.fixture(scope="module")
+def mistakes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Every change of the game, and what becomes of it without any test: it is unnoticed, or no change."""
+    game = load(written(tmp_path_factory.mktemp("catch"), GAME, "tests:\n  - test: t\n    expect: not over\n"))
+    bench = mutate.Bench(game)
+    return {mutant.what: bench.result(mutant) for mutant in mutants_of(game, bench.statements)}
+
+
+@pytest.mark.parametrize("what", MISTAKES)
+def test_a_mistake_is_made_and_changes_the_rules(mistakes: dict[str, str], what: str) -> None:
+    found = [result for mistake, result in mistakes.items() if what in mistake]
+    assert found, "\n".join(mistakes)
+    assert "noticed" in found or "unnoticed" in found, found
+
+
+def test_a_rule_is_proven_by_a_change_of_what_carries_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """CA-1 is carried and tested; CA-2 is carried and nobody names it; CA-3 nothing carries."""
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "catch", tests=TESTS)
+    assert main(["coverage", "--rules", "catch"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("CA-1: proven; catch/game.yaml:20"), said
+    assert said[1:3] == [
+        "CA-2: not tested; catch/game.yaml:20; no test names it",
+        "CA-3: not carried; nothing carries it; no test names it",
+    ]
+    assert said[3:] == [
+        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not carried",
+        "50 % of the 2 rules that something carries are proven",
+    ]
+    assert main(["coverage", "--rules", "catch", "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (data["percent"], data["left"]) == (50, 0)
+    first = data["rules"][0]
+    assert (first["rule"], first["state"], first["carried_by"]) == ("CA-1", "proven", ["catch/game.yaml:20"])
+    assert first["proof"]["test"] == "a hare is caught"
+    assert first["named_by"] == [{"test": "a hare is caught", "at": "catch/tests/catch.yaml:2"}]
+
+
+def test_a_test_that_names_a_rule_and_would_hold_without_it_proves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another test may notice the change: it does not name the rule, so the rule stays unproven."""
+    monkeypatch.chdir(tmp_path)
+    blind = TESTS + "  - test: nothing of the heap\n    covers: [CA-2, CA-9]\n    expect: not over\n"
+    written(tmp_path / "catch", tests=blind)
+    assert main(["coverage", "--rules", "catch"]) == 1
+    said = capsys.readouterr().out
+    assert "CA-2: not proven (" in said
+    assert "CA-9: not carried; nothing carries it; 1 test" in said
+    assert "CA-9 does not stand in rules.md" in said
+
+
+def test_tests_that_fail_anyway_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "catch", tests="tests:\n  - test: wrong\n    covers: [CA-1]\n    expect: over\n")
+    for words in (["test", "catch", "--mutate"], ["coverage", "catch", "--rules"]):
+        assert main(words) == 1
+        said = capsys.readouterr().err
+        assert "catch: 1 test fails for the rules as they are; fix the rules or the tests first" in said
+        assert "wrong (catch/tests/catch.yaml:2)" in said
+
+
+def test_who_stops_it_gets_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "catch", tests=TESTS)
+    tried = mutate.Bench.result
+    seen: list[object] = []
+
+    def stopped(bench: mutate.Bench, mutant: mutate.Mutant) -> str:
+        seen.append(mutant)
+        if len(seen) > 12:
+            raise KeyboardInterrupt
+        return tried(bench, mutant)
+
+    monkeypatch.setattr(mutate.Bench, "result", stopped)
+    assert main(["test", "catch", "--mutate"]) == 130
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1].startswith("stopped: ")
+    assert said[-1].endswith(" changes not tried")
+    assert said[-2].startswith("catch: ")
+
+    def at_once(trial: mutate.Trial, number: int) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mutate.Trial, "holds", at_once)
+    assert main(["coverage", "catch", "--rules"]) == 130
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("CA-1: not proven")
+    assert said[-1].startswith("stopped: ")
+
+
+def test_the_rules_of_a_game_without_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = written(tmp_path / "plain", GAME.replace("    covers: [CA-1, CA-2]\n", ""), "tests: []\n")
+    (path.parent / "rules.md").unlink()
+    assert main(["coverage", "plain", "--rules"]) == 2
+    assert "`plain` has no numbered rules" in capsys.readouterr().err
+
+
+def test_a_loop_without_end_is_cut_soon(tmp_path: Path) -> None:
+    """Blocks are counted in the true rules, so nobody waits for a hundred thousand of them."""
+    bench = mutate.Bench(load(written(tmp_path, tests=TESTS)))
+    assert 0 < bench.steps < 200
+    assert bench.most_steps == 1_000 + mutate.MORE_STEPS * bench.steps < mutate.MOST_STEPS
