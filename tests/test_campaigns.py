@@ -154,6 +154,9 @@ def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, capsys: pytest
     assert played(FORTRESS, file, "--moves", str(moves)) == 0
     second = Campaign.resume(load(FORTRESS), file.read_bytes())
     assert second.play.decisions[: len(first.play.decisions)] == first.play.decisions
+    assert [d.text for d in second.play.decisions[: len(first.play.decisions)]] == [
+        d.text for d in first.play.decisions
+    ]
     assert len(second.play.decisions) == len(first.play.decisions) + 1
     assert "The campaign is kept in" in capsys.readouterr().out
 

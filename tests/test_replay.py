@@ -11,6 +11,7 @@ from games import EXAMPLES, named
 from ruledsl.cli.main import main
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.replay import Recorder, ReplayError, Rerun, parse, short_hash
+from ruledsl.runtime.typed import told
 
 ROOT = Path(__file__).resolve().parents[1]
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
@@ -46,6 +47,34 @@ def test_a_replay_comes_to_the_same_state(path: Path) -> None:
     assert short_hash(again.play) == short_hash(play)
     assert again.play.view(0) == play.view(0)
     assert again.play.winners == play.winners
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES, HIGH_CARD], ids=named)
+def test_what_is_written_down_is_worked_out_only_when_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, expected, asked = random.Random(3), list[str](), list[object]()
+    play = ruledsl.load(path).start(seed=3)
+    with monkeypatch.context() as patched:
+        patched.setattr("ruledsl.runtime.play.told", asked.append)
+        for _ in range(40):
+            if play.over:
+                break
+            seat = rng.choice(play.pending)
+            options = play.options(seat)
+            if rng.random() < 0.2 and play.together is None:  # a copy reads what is taken back in the other
+                twin = play.copy()
+                twin.choose(rng.choice(options), seat)
+                twin.undo()
+                twin.choose(rng.choice(options), seat)
+            one = rng.randrange(len(options))
+            expected.append(told(options)[one])
+            play.choose(options[one], seat)
+    assert not asked
+    assert [d.text for d in play.decisions if d.seat >= 0] == expected
+    if len(expected) > 1 and play.together is None:
+        twin = play.copy()
+        while len([d for d in play.decisions if d.seat >= 0]) > 1 and play.undo():
+            pass
+        assert [d.text for d in twin.decisions if d.seat >= 0] == expected
 
 
 def test_a_replay_does_not_need_the_streams_of_chance() -> None:

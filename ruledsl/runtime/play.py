@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from ruledsl.engine.machine import Machine, Stop
@@ -69,7 +70,12 @@ class Decision:
 
     seat: int  # -1 for chance
     choice: Any
-    text: str
+    written: str | Callable[[], str] = field(compare=False)
+
+    @cached_property
+    def text(self) -> str:
+        """What is written down of it; worked out when somebody asks, for most plays are never written down."""
+        return self.written if isinstance(self.written, str) else self.written()
 
 
 class Play:
@@ -206,10 +212,10 @@ class Play:
                 raise IllegalChoice(f"there is no seat {seat}; the first of {len(self.players)} is 0")
             raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.players[seat]}"))
         raw = self._find(stop, option)
-        text = self._told(stop, raw)
         self.unforeseen = 0
         self._remember()
-        self.decisions.append(Decision(stop.seat, raw, text))
+        before = self.together.states[stop.seat][:] if self.together is not None else self.undo_points[-1][0]
+        self.decisions.append(Decision(stop.seat, raw, partial(self._told, before, stop.choice, raw, stop.seat)))
         if self.together is not None:
             self._draft(self.together, stop.seat, raw)
             return
@@ -259,14 +265,20 @@ class Play:
             return stop.options[option]
         return self.find(option, stop.seat).raw
 
-    def _told(self, stop: Stop, raw: tuple[Any, ...]) -> str:
+    def _told(self, state: list[int], choice: C.Choice, raw: tuple[Any, ...], seat: int) -> str:
         """What is written down of a decision, in no language: enough to find this very option again."""
-        choice = stop.choice
-        assert choice is not None
-        state = self.together.states[stop.seat] if self.together is not None else self.state
-        rivals = [other for other in stop.options if other == raw or self._may_read_alike(choice, raw, other)]
-        named = [self._option(state, choice, i, each, "en", stop.seat) for i, each in enumerate(rivals)]
+        rivals = [o for o in self._offered(state) if o == raw or self._may_read_alike(choice, raw, o)]
+        named = [self._option(state, choice, i, each, "en", seat) for i, each in enumerate(rivals)]
         return told(named)[rivals.index(raw)]
+
+    def _offered(self, state: list[int]) -> Sequence[tuple[Any, ...]]:
+        """The options at a state that stands at a choice. They are listed anew: menus are too large to be kept."""
+        machine = self.machine
+        kept, machine.say, machine.pieces.watch = (machine.say, machine.pieces.watch), None, None
+        try:
+            return machine.run(state[:]).options
+        finally:
+            machine.say, machine.pieces.watch = kept
 
     def _may_read_alike(self, choice: C.Choice, raw: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
         """Whether two options may have the same notation: of lines of the menu that bind the same names, or hidden."""
@@ -404,7 +416,8 @@ class Play:
         """Takes back the last decision; False if there is none."""
         if not self.undo_points:
             return False
-        self.state, decisions, log = self.undo_points.pop()
+        state, decisions, log = self.undo_points.pop()
+        self.state = state[:]  # decisions of copies may still read it
         del self.decisions[decisions:]
         self.fault = None
         self.go_on()
