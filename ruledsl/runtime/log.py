@@ -248,6 +248,9 @@ class Log:
         """A log that goes on by itself."""
         twin = Log.__new__(Log)
         twin.__dict__.update(self.__dict__)
+        if not self.open:  # nothing of what was written changes any more
+            twin.open, twin.lines = [], self.lines[:]
+            return twin
         other = {id(one): replace(one) for one in self.open}
         twin.open = list(other.values())
         twin.lines = [
