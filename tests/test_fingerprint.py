@@ -12,7 +12,8 @@ import ruledsl
 from games import NAMES, PATHS, ROOT, load
 from ruledsl.cli.main import main
 from ruledsl.generate.c_program import CProgram
-from ruledsl.ir.fingerprint import COUNTS, fingerprint
+from ruledsl.ir import core as C
+from ruledsl.ir.fingerprint import COUNTS, _Pupil, fingerprint
 
 # A game of every kind of file: its result is one number that each of them has a part in.
 FILES = {
@@ -157,6 +158,19 @@ def test_files_moved_down_by_remarks_make_the_same_program(path: Path, tmp_path:
     here, there = (ruledsl.load(p).configured(load(path).players[-1]) for p in (path, moved))
     assert here.rules == there.rules
     assert fingerprint(here.machine.program) == here.rules
+
+
+def test_what_is_shared_and_what_is_copied_is_the_same_beside_a_formula_that_asks_itself() -> None:
+    def learnt(*before: object) -> str:
+        formula = C.Formula("again", (), None, None)
+        formula.body = C.Invoke(formula, ())
+        pupil = _Pupil()
+        pupil.learn([*before, formula])
+        return pupil.digest()
+
+    node = C.Op("add", (C.Const(1), C.Const(2)))
+    twin = C.Op("add", (C.Const(1), C.Const(2)))
+    assert learnt(node, node) == learnt(node, twin) != learnt(node, C.Const(1))
 
 
 def test_c_of_equal_fingerprints_is_equal_but_for_its_remarks(folder: Path) -> None:

@@ -75,6 +75,7 @@ class _Pupil:
         self.numbers: dict[Any, int] = {}  # by what a thing is made of
         self.known: dict[int, int] = {}  # by the address of a thing; `alive` keeps it from being used again
         self.alive: list[Any] = []
+        self.deep = 0  # how many things are being learnt, one inside of another
 
     def learn(self, x: Any) -> Any:
         """A thing as what it is made of, with a number for each part that is more than a number or a word."""
@@ -83,8 +84,10 @@ class _Pupil:
         number = self.known.get(id(x))
         if number is None:
             self.alive.append(x)
-            self.known[id(x)] = -1 - len(self.alive)  # a formula that asks itself would be met again
+            self.deep += 1
+            self.known[id(x)] = -self.deep  # a formula that asks itself is met again inside of itself
             number = self.known[id(x)] = self.numbers.setdefault(self._parts(x), len(self.numbers))
+            self.deep -= 1
         return ("#", number)
 
     def _parts(self, x: Any) -> Any:
