@@ -425,3 +425,6 @@ def test_a_hidden_card_has_one_article(tmp_path: Path) -> None:
     play = start(tmp_path, "- choose: {d: me.hand}\n  label: lay the {d}\n- move: d\n  to: me.mat")
     play.choose("lay the skull")
     assert last(play) == told("lay the hidden card", "lay the skull")
+    play = start(tmp_path, "- choose: {d: me.hand}\n  label: The {d} to soothe {d}\n- move: d\n  to: me.mat")
+    play.choose("The skull to soothe skull")
+    assert last(play) == told("The hidden card to soothe a hidden card", "The skull to soothe skull")

@@ -138,8 +138,9 @@ class Words:
         found = ""
         for part in words.parts(language):
             shown = part if isinstance(part, str) else self.hole(v, part, language, seat, readers)
-            # `give up the {card}` has an article already
-            found += shown.removeprefix("a ") if language == "en" and found.endswith("the ") else shown
+            if language == "en" and f" {found}".lower().endswith(" the ") and shown.startswith(FIXED["hidden"]["en"]):
+                shown = shown.removeprefix("a ")  # `give up the {card}` has an article already
+            found += shown
         return found
 
     def hole(self, v: list[int], hole: C.Hole, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
