@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ruledsl.cli.common import UsageError
 from ruledsl.cli.terminal.words import YES, say
+from ruledsl.cli.writing import write
 from ruledsl.runtime.save import OtherRules, SaveError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def resumed(
     path: Path,
     resume: Callable[[], Found],
     carry_over: Callable[[], tuple[Found, list[Note]]],
-    write: Callable[[Found], bytes],
+    saved: Callable[[Found], bytes],
     agreed: bool,
     language: str,
 ) -> Found:
@@ -47,8 +48,8 @@ def resumed(
     kept = _beside(path)
     if not agreed and not _asked(say("carry_ask", language, file=kept.name), language):
         raise UsageError(f"{path} stays as it was; `--carry-over` goes on with the new rules without asking")
-    kept.write_bytes(path.read_bytes())
-    path.write_bytes(write(found))
+    write(kept, path.read_bytes())
+    write(path, saved(found))
     print(say("carried", language, file=kept))
     return found
 
