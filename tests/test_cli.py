@@ -148,7 +148,7 @@ def test_json_is_all_findings_and_nothing_else(run: Run) -> None:
     said = run("check", "--format", "json", "a.yaml", "b.yaml")
     assert said.code == 1
     found = json.loads(said.out)
-    assert list(found) == ["diagnostics", "errors", "warnings"]
+    assert list(found) == ["diagnostics", "errors", "warnings", "menus"]
     assert found["errors"] == len([d for d in found["diagnostics"] if d["severity"] == "error"])
     assert found["diagnostics"][0] == {
         "file": "b.yaml",
@@ -167,7 +167,12 @@ def test_json_is_all_findings_and_nothing_else(run: Run) -> None:
 
 def test_json_of_a_sound_game(run: Run) -> None:
     write("a.yaml", GOOD)
-    assert json.loads(run("check", "a.yaml", "--format", "json").out) == {"diagnostics": [], "errors": 0, "warnings": 0}
+    assert json.loads(run("check", "a.yaml", "--format", "json").out) == {
+        "diagnostics": [],
+        "errors": 0,
+        "warnings": 0,
+        "menus": [{"file": "a.yaml", "line": 12, "options": 10}],
+    }
 
 
 def test_github_annotations(run: Run) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import networkx
-
 from ruledsl.ir import core as C
 
 from .kinds import parts
@@ -75,6 +73,8 @@ def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list
 
 def circles(edges: dict[int, list[int]]) -> dict[int, int]:
     """For each node of a graph that lies on circles the least node of all circles that hang together with them."""
+    import networkx  # here, for it takes long to load, and a check needs none
+
     graph: networkx.DiGraph[int] = networkx.DiGraph()
     graph.add_edges_from((node, to) for node, ahead in edges.items() for to in ahead)
     found = {}

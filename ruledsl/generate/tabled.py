@@ -384,7 +384,10 @@ def _surely_asks(node: Any, slot: int) -> bool:
     match node:
         case C.Get(slot=of):
             return of == slot
-        case C.Cond(condition=first) | C.Otherwise(of=first) | C.Select(index=first):
+        case C.Cond(condition=condition, then=then, otherwise=otherwise):
+            either = _surely_asks(then, slot) and _surely_asks(otherwise, slot)
+            return either or _surely_asks(condition, slot)
+        case C.Otherwise(of=first) | C.Select(index=first):
             return _surely_asks(first, slot)
         case C.Both(args=args) | C.Either(args=args):
             return _surely_asks(args[0], slot)
