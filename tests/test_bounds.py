@@ -223,6 +223,18 @@ def test_ctrl_c_is_heard_within_one_play(backend: str, jobs: str, tmp_path: Path
         f"{HEAD}play:\n  - turns: players\n    do:\n      - choose: {{n: 1..3}}\n        else: {{tie: players}}\n"
     )
     words = ["simulate", str(game), "-n", "2", "--limit", "2000000000", "-j", jobs, "--backend", backend]
+    for patience in (6, 15, 40):  # compiling takes a while, more on a machine that has much else to do
+        code, out, err, waited = _stopped(words, patience)
+        assert code == 130, err
+        assert "Traceback" not in err
+        assert waited < 30
+        if out:
+            break
+    assert "2 plays" in out or "0 of 2" in out, out
+
+
+def _stopped(words: list[str], patience: float) -> tuple[int, str, str, float]:
+    """A command that is stopped after some seconds: its exit code, what it wrote, and how long it took to stop."""
     line = f"print('on', flush=True)\nfrom ruledsl.cli.main import main\nraise SystemExit(main({words!r}))"
     program = subprocess.Popen(
         [sys.executable, "-c", line],
@@ -230,11 +242,8 @@ def test_ctrl_c_is_heard_within_one_play(backend: str, jobs: str, tmp_path: Path
     )  # fmt: skip
     assert program.stdout is not None
     program.stdout.readline()
-    time.sleep(6)  # compiling takes a while
+    time.sleep(patience)
     program.send_signal(signal.SIGINT)
     began = time.monotonic()
     out, err = program.communicate(timeout=60)
-    assert program.returncode == 130, err
-    assert "Traceback" not in err
-    assert "2 plays" in out or "0 of 2" in out, out
-    assert time.monotonic() - began < 30
+    return program.returncode, out, err, time.monotonic() - began
