@@ -153,6 +153,7 @@ class Kinds:
             *extra,
         ]
         self._formulas: dict[C.Formula, Kind | None] = {}
+        self._tables: dict[int, tuple[Kind | None, tuple[Any, ...]]] = {}  # by identity; the table is held with it
         self.formulas: list[C.Formula] = []  # in the order in which they are met
         self.procedures: list[C.Procedure] = list(program.procedures)
         self._meet()
@@ -314,6 +315,15 @@ class Kinds:
             return number(0, FAR)
         return number(0, members(domain))
 
+    def _of_table(self, table: tuple[Any, ...]) -> Kind | None:
+        """The kind of what a table of the program has."""
+        if id(table) not in self._tables:
+            kind: Kind | None = None
+            for value in set(table):
+                kind = join(kind, _constant(value))
+            self._tables[id(table)] = kind, table
+        return self._tables[id(table)][0]
+
     def of(self, node: Any) -> Kind | None:
         """The kind of an expression; None where it isn't known yet."""
         match node:
@@ -324,10 +334,7 @@ class Kinds:
             case C.Cell(base=base, none=none, index=index):
                 return self._with_none(self._at(base), none, index)
             case C.Look(table=table, none=none, index=index):
-                kind: Kind | None = None
-                for value in table:
-                    kind = join(kind, _constant(value))
-                return self._with_none(kind, none, index)
+                return self._with_none(self._of_table(table), none, index)
             case C.Several(base=base, is_list=is_list):
                 kind = self._at(base + 1 if is_list else base)
                 return None if kind is None else Kind(LIST, kind.low, kind.top)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -23,7 +24,8 @@ from .kept import Kept
 from .kinds import parts
 from .passes import NONE_OFF, Off
 from .python_plays import PlaysProgram
-from .python_program import PythonProgram, Shapes
+from .python_program import PythonProgram
+from .python_words import Cases
 
 MARK = 1 << 40  # stands behind a state that has the sets that are kept
 CHUNK = 11  # members of large sets are looked up so many at a time
@@ -280,13 +282,13 @@ class KeepingPieces(Pieces):
         self.kept: dict[Kept, int] = {}  # and their slots
         self.mark_slot = program.layout.size
         self.mark = 0
-        self._seers = [  # by spot: who sees it, if that never changes
+        self.always = [  # by spot: who sees it, if that never changes
             self.everyone if seen is None else int(seen.value) if isinstance(seen, C.Const) else -1
             for seen in self.spots.seen
         ]
 
     def seers(self, v: State, spot: int) -> int:
-        always = self._seers[spot]
+        always = self.always[spot]
         return always if always >= 0 else super().seers(v, spot)
 
     def marked(self, v: State) -> bool:
@@ -323,6 +325,18 @@ class KeepingPieces(Pieces):
                 for piece in range(len(self.names)):
                     if kept.kinds >> piece & 1 and (value := v[kept.state + piece]) >= 0:
                         v[slot + value] |= 1 << piece
+
+
+class CasesOf(dict[int, Callable[..., Any]]):
+    """The functions of formulas of which one is picked by a row; made when they are first asked for."""
+
+    def __init__(self, machine: GeneratedMachine, cases: Cases) -> None:
+        super().__init__()
+        self.machine, self.cases = machine, cases
+
+    def __missing__(self, row: int) -> Callable[..., Any]:
+        found = self[row] = self.machine.late_case(self.cases.formulas[row])
+        return found
 
 
 @dataclass(frozen=True)
@@ -369,7 +383,13 @@ class GeneratedOptions(Options):
         return self._completable(v, entry, position)
 
     def veiled(self, v: State, values: Any) -> Any:
-        return self._veiled(v, list(values)) if self.seat >= 0 else values
+        """As `_veiled`, in one go where it never changes who sees what."""
+        if self.seat < 0:
+            return values
+        pieces, bit = self.machine.pieces, 1 << self.seat
+        spot, known, always = pieces.at, pieces.spots.known, pieces.always
+        unknown = [p for p in values if not (v[known + p] | always[v[spot + p]]) & bit]
+        return self._veiled(v, list(values)) if unknown or pieces.shifting else values
 
     def take(self, v: State, choice: C.Choice, option: Any) -> None:
         plan = self._plans.get(choice)
@@ -437,6 +457,7 @@ class GeneratedMachine(Machine):
         self.functions: list[Callable[[State], Any]] = []  # by block
         self.names: dict[str, Any] = {}  # what the module knows
         self._known: set[str] = set()
+        self._given = 0  # constants that were looked at for that
         self.rolls: list[Any] = []  # by block: functions of those that decide at random and go on
         self.bot = RandomBot(self)
         self.taken: Callable[[State, C.Choice, tuple[Any, ...]], int] | None = None  # takes one of listed options
@@ -456,11 +477,9 @@ class GeneratedMachine(Machine):
         self.names |= self._what_is_given()
         self.pieces.kept = writer.absorber.slots
         self.pieces.mark = -MARK - writer.absorber.count
-        self._load(source)
-        for at, name in writer.block_functions.items():
-            self.functions[at] = self.names[name]
         if isinstance(writer, PlaysProgram):
-            self.rolls = [self.names.get(writer.roll_functions.get(at, "")) for at in range(len(blocks))]
+            self.rolls += [self._late_roll(at) for at in range(len(blocks))]
+        self._load(source)
         return Module(
             source,
             {
@@ -497,6 +516,8 @@ class GeneratedMachine(Machine):
                 self.trying -= 1
 
         def top_of(v: State, spot: int) -> int:
+            if spot >= 0 and pieces.spots.ordered[spot]:
+                return v[pieces.top + spot]
             lying = pieces.on(v, spot)
             return lying[-1] if lying else -1
 
@@ -547,18 +568,26 @@ class GeneratedMachine(Machine):
 
     def _load(self, source: str) -> None:
         """Lets a source become functions, which know the constants of the writer by their names."""
-        for name, value in self.writer.constants.items():
+        for name, value in islice(self.writer.constants.items(), self._given, None):
             if name not in self._known:
                 self._known.add(name)
                 self.names[name] = self._constant(name, value)
+        self._given = len(self.writer.constants)
         # What is run was written here from the checked program; no text of a game file is in it.
         exec(compile(source, f"<{self.program.name} as Python>", "exec"), self.names)  # noqa: S102
+        for table, names in ((self.functions, self.writer.block_functions), (self.rolls, self.writer.roll_functions)):
+            for at in reversed(names):  # the new ones are the last
+                if table[at] is self.names[names[at]]:
+                    break
+                table[at] = self.names[names[at]]
 
     def _constant(self, name: str, value: Any) -> Any:
         if name.startswith("ask_") and isinstance(value, C.Primitive):
             return self._with_values(PRIMITIVES[value.name], value, len(value.args))
         if name.startswith("do_") and isinstance(value, C.Act):
             return self._with_values(ACTIONS[value.name], value, len(value.args))
+        if isinstance(value, Cases):
+            return CasesOf(self, value)
         if name.startswith(("first_on_tile_", "fingerprint_")):
             return None  # functions of the module
         if name.startswith("hook_"):
@@ -594,27 +623,27 @@ class GeneratedMachine(Machine):
         """A block at which play was not expected to begin: its function is written when it comes to that."""
 
         def begin(v: State) -> Any:
-            self.functions[at] = self._tree(at)
+            if self.functions[at] is begin:
+                self._load(self.writer.late(at))
             return self.functions[at](v)
 
         return begin
 
-    def _tree(self, at: int) -> Callable[[State], Any]:
-        writer = self.writer
-        found, edge = {at}, [at]
-        while edge:
-            for to in writer._ahead(edge.pop()):
-                if to not in found:
-                    found.add(to)
-                    edge.append(to)
-        known = [to for to in found if to in writer.block_functions]
-        with writer.captured() as lines:
-            for to, choice in writer.choices.items():
-                if to in found and f"options_{to}" not in self.names:  # plays at random do without
-                    writer._choice(to, choice)
-            writer._tree(f"late_{at}(v)", at, Shapes(writer, sorted(found), [at, *known]), "")
-        self._load("\n".join(writer.completed([*lines, *writer._rest()])) + "\n")
-        made: Callable[[State], Any] = self.names[f"late_{at}"]
+    def _late_roll(self, at: int) -> Callable[[State], Any]:
+        """As `_late`, for a function that decides for itself."""
+
+        def begin(v: State) -> Any:
+            assert isinstance(self.writer, PlaysProgram)
+            if self.rolls[at] is begin:
+                self._load(self.writer.late_roll(at))
+            return self.rolls[at](v)
+
+        return begin
+
+    def late_case(self, formula: C.Formula) -> Callable[..., Any]:
+        """The function of a formula that is picked by a row for the first time."""
+        self._load(self.writer.late_formula(formula))
+        made: Callable[..., Any] = self.names[self.writer.formula_names[formula]]
         return made
 
     # ------------------------------------------------------------------------------------------- running

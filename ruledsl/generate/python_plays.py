@@ -39,14 +39,14 @@ class Group:
 class PlaysProgram(PythonProgram):
     """Writes the module of a program that is played at random."""
 
+    rolling = False  # whether the functions are being written that decide for themselves
+
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         super().__init__(program, without=without)
         self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered, without)
         self.counting = True
         self.absorber.by_state = self._states_are_put()
-        self.rolling = False  # whether the functions are being written that decide for themselves
         self.shape = Shape(program)
-        self.roll_functions: dict[int, str] = {}
         self.quiet = False  # whether the effects are being written as they are tried out: nothing counts or is said
         self.quiet_names: dict[C.Procedure, str] = {}
         self.guarded = self._guarded()
@@ -141,21 +141,40 @@ class PlaysProgram(PythonProgram):
         return found
 
     def _in_one_function(self, procedure: C.Procedure) -> bool:
+        if any(map(self._rows, self.alone[procedure])):
+            return False
         shapes = Shapes(self, self.alone[procedure], [procedure.entry])
         return len(shapes.roots) == 1 and not shapes.loops and self.on(Pass.BLOCK_TREES)
 
     def _procedures(self) -> None:
         super()._procedures()
+        for procedure in self.quiet_names:
+            if procedure in self.at_once:
+                self.made.add(("tried", procedure))
+                self._quietly(procedure)
+
+    def _quietly(self, procedure: C.Procedure) -> None:
+        """An effect as it is tried out."""
         names = self.procedure_names
         self.quiet, self.procedure_names = True, names | self.quiet_names
-        for procedure in self.quiet_names:
-            self.current = procedure
-            shapes = Shapes(self, self.alone[procedure], [procedure.entry])
-            self._tree(f"{self.quiet_names[procedure]}(v)", procedure.entry, shapes, f"{procedure.name}, tried out")
+        self.current, self.whole_effect = procedure, True
+        shapes = Shapes(self, self.alone[procedure], [procedure.entry])
+        self._tree(f"{self.quiet_names[procedure]}(v)", procedure.entry, shapes, f"{procedure.name}, tried out")
         self.quiet, self.procedure_names, self.current = False, names, None
+
+    def want(self, what: Any) -> None:
+        super().want(("tried", what) if self.quiet and what in self.quiet_names else what)
+
+    def _wanted(self, what: Any) -> None:
+        match what:
+            case ("tried", procedure):
+                self._quietly(procedure)
+            case _:
+                super()._wanted(what)
 
     def try_out(self, procedure: C.Procedure) -> None:
         if procedure in self.quiet_names:
+            super().want(("tried", procedure))
             self.line(f"{self.quiet_names[procedure]}(v)")
         else:
             super().try_out(procedure)
@@ -221,19 +240,37 @@ class PlaysProgram(PythonProgram):
 
     def _options(self) -> None:
         for at, choice in self.choices.items():
-            if self.secret or not self.direct(choice):
+            if at in self.at_once and (self.secret or not self.direct(choice)):
+                self.made.add(at)
                 self._choice(at, choice)
 
     def _run(self) -> None:
         if self.secret:
             super()._run()
         self.rolling = True
-        blocks, entries = self._main()
-        shapes = Shapes(self, blocks, entries)
+        self.rolled = self._entered()
+        blocks, entries = self.rolled.blocks, self.rolled.entries
+        shapes = Shapes(self, sorted(blocks), sorted(entries if self.on(Pass.BLOCK_TREES) else blocks))
         for at in shapes.roots:
             self.roll_functions[at] = f"roll_{at}"
             self._tree(f"roll_{at}(v)", at, shapes, self.note(at))
         self.rolling = False
+
+    def late_roll(self, at: int) -> str:
+        """As `late`, for what decides for itself."""
+        main, self.main, self.rolling = self.main, self.rolled, True
+        found = self._late(at, self.roll_functions, "roll")
+        self.main, self.rolling = main, False
+        return found
+
+    def _late_blocks(self) -> list[str]:
+        return [self.late_roll(at) for at in self.rolled.late if at not in self.roll_functions]
+
+    def _rest(self) -> list[str]:
+        rolling, self.rolling = self.rolling, False
+        found = super()._rest()
+        self.rolling = rolling
+        return found
 
     def _decides(self, at: int) -> C.Choice | None:
         """The choice of a block that is decided where it is met."""
@@ -279,6 +316,7 @@ class PlaysProgram(PythonProgram):
             case C.Choice():
                 options = self.temp("options")
                 seat = self.simple(self.number(end.by))
+                self.want(at)
                 self.line(f"{options} = options_{at}(v, {seat})")
                 with self.if_(options):
                     if self.hides:

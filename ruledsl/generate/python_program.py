@@ -7,7 +7,7 @@ number of the block that comes next, or what play stands at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +20,7 @@ from ruledsl.types import ListOf, SetOf
 from .flow import alone
 from .kept import conjuncts
 from .kinds import ANY_NUMBER
+from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, Off, Pass
 from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
 from .writer import remark
@@ -63,6 +64,7 @@ class PythonProgram(PythonWords):
         self.hooks, self.counting = hooks, False
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
         self.alone = alone(program, self.kinds.procedures)
+        self.home = {at: procedure for procedure, blocks in self.alone.items() for at in blocks}
         self.ending = self._ending()
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.twins = program.data.get("twins")
@@ -72,8 +74,12 @@ class PythonProgram(PythonWords):
         self.asked: list[tuple[str, C.Choice]] = []
         self.secret = any(isinstance(block.end, C.Together) for block in program.blocks)
         self.block_functions: dict[int, str] = {}
+        self.roll_functions: dict[int, str] = {}  # of blocks that decide for themselves
         self.waiting: list[Callable[[], list[str]]] = []  # lines that are written when it is known what is kept
-        self.formula_list = [f for f in self.kinds.formulas if f.body is not None]
+        self.whole_effect = True  # whether the effect that is being written is one function
+        self.late_in_effects: dict[int, None] = {}  # the blocks at which code of rows begins in effects
+        self.main = self._entered()
+        self.at_once = self._at_once([*scoring, *ties, *seen])
 
     # ---------------------------------------------------------------------------------------- which blocks
 
@@ -88,10 +94,15 @@ class PythonProgram(PythonWords):
             case C.CallProcedure(procedure=procedure, then=then):
                 return [then if procedure in self.alone else procedure.entry]
             case C.Dispatch(cases=cases, otherwise=otherwise):
-                return [*cases.values(), otherwise]
+                return [otherwise] if wide(end) else [*cases.values(), otherwise]
             case C.Choice(stuck=stuck):
                 return [stuck]
         return []
+
+    def _rows(self, at: int) -> list[int]:
+        """The blocks with the code of rows of which a block picks one, where they are many."""
+        end = self.program.blocks[at].end
+        return list(dict.fromkeys(end.cases.values())) if isinstance(end, C.Dispatch) and wide(end) else []
 
     def _behind(self, at: int) -> list[int]:
         """The blocks at which play goes on after it was left at a block."""
@@ -122,29 +133,36 @@ class PythonProgram(PythonWords):
         end = self.program.blocks[at].end
         return isinstance(end, C.Finish) or (isinstance(end, C.CallProcedure) and end.procedure in ending)
 
-    def _main(self) -> tuple[list[int], list[int]]:
+    def _entered(self) -> Entered:
         """The blocks that play may come to outside of such procedures, and those of them at which it may begin."""
         begin = [self.program.start]
         if "between" in self.program.data:
             begin.append(self.program.data["between"])
-        found, edge, entries = dict.fromkeys(begin), list(begin), dict.fromkeys(begin)
-        while edge:
-            at = edge.pop()
-            behind = self._behind(at)
-            entries |= dict.fromkeys(behind)
-            for to in [*self._ahead(at), *behind]:
-                if to not in found:
-                    found[to] = None
-                    edge.append(to)
-        if not self.on(Pass.BLOCK_TREES):
-            entries = found
-        return sorted(found), sorted(entries)
+        return Entered(begin, self._ahead, self._behind, self._rows)
+
+    def _at_once(self, extra: list[C.Node]) -> set[Any]:
+        """The formulas, effects and choices that are written before play begins; those of many rows are not."""
+        blocks = self.program.blocks
+
+        def code(begin: Iterable[int]) -> list[Any]:
+            return [part for at in begin for part in (*blocks[at].ops, blocks[at].end)]
+
+        def code_of(procedure: C.Procedure) -> list[Any]:
+            return code(self._entered_of(procedure).blocks) if procedure in self.alone else []
+
+        found, rows = asked_for([*extra, *code(self.main.blocks)], code_of)
+        if not rows:
+            return {*self.kinds.formulas, *self.alone, *self.choices}
+        return {*found, *(at for at in self.choices if at in self.main.blocks)}
+
+    def _entered_of(self, procedure: C.Procedure) -> Entered:
+        return Entered([procedure.entry], self._ahead, lambda at: (), self._rows)
 
     # ---------------------------------------------------------------------------------------- the module
 
     def whole(self) -> str:
-        """The module as a text to be read: what it knows by name, then its functions."""
-        functions = self.write()
+        """The module as a text to be read: what it knows by name, then its functions, those that may come late too."""
+        functions = "\n\n".join([self.write().rstrip(), *self._all_that_is_late()])
         known = [f"{name} = {_shown(value)}" for name, value in self.constants.items()]
         head = f"""# {remark(self.program.name)}: made by ruledsl from its rules; not to be changed by hand.
 #
@@ -172,16 +190,74 @@ class PythonProgram(PythonWords):
     def _rest(self) -> list[str]:
         """The functions that were asked for while others were written."""
         out: list[str] = []
-        while self.asked or self.anys_to_write:
+        while self.asked or self.anys_to_write or self.wanted:
             with self.captured() as lines:
                 if self.asked:
                     self._possible_function(*self.asked.pop())
-                else:
+                elif self.anys_to_write:
                     self._any_function(self.anys_to_write.pop())
+                else:
+                    self._wanted(self.wanted.pop())
             out += lines
         out += self.later
         self.later = []
         return out
+
+    def _wanted(self, what: Any) -> None:
+        match what:
+            case C.Formula():
+                self._formula(what)
+            case C.Procedure():
+                self._procedure(what)
+            case _:
+                self._choice(what, self.choices[what])
+
+    # -------------------------------------------------------------------------------- what is written late
+
+    def late(self, at: int) -> str:
+        """The functions for a block to which play comes for the first time, and for what follows it alone."""
+        return self._late(at, self.block_functions, "block")
+
+    def _late(self, at: int, functions: dict[int, str], stem: str) -> str:
+        self.current = self.home.get(at)
+        behind = self._behind if self.current is None else lambda at: []
+        entries, found, edge = {at: None}, {at: None}, [at]
+        elsewhere: set[int] = set()
+        while edge:
+            one = edge.pop()
+            after = behind(one)
+            for to in [*self._ahead(one), *after]:
+                if to in functions or (to != at and (to in self.main.late or to in self.late_in_effects)):
+                    elsewhere.add(to)
+                elif to not in found:
+                    found[to] = None
+                    edge.append(to)
+            entries |= {to: None for to in after if to in found}
+        shapes = Shapes(self, list(found), list(entries), elsewhere)
+        name = stem if self.current is None else self.procedure_names[self.current]
+        self.whole_effect = False
+        with self.captured() as lines:
+            for root in sorted(shapes.roots - elsewhere):
+                functions[root] = f"{name}_{root}"
+                self._tree(f"{functions[root]}(v)", root, shapes, self.note(root))
+        self.current = None
+        return "\n".join(self.completed([*lines, *self._rest()])) + "\n"
+
+    def late_formula(self, formula: C.Formula) -> str:
+        """The function of a formula that is asked for the first time, if it has none yet."""
+        self.want(formula)
+        return "\n".join(self.completed(self._rest())) + "\n"
+
+    def _all_that_is_late(self) -> list[str]:
+        """Everything of which only a part will be written while somebody plays."""
+        found = self._late_blocks()
+        found += [self.late_formula(formula) for formula in self.kinds.formulas]
+        while any(at not in self.block_functions for at in self.late_in_effects):
+            found += [self.late(at) for at in list(self.late_in_effects) if at not in self.block_functions]
+        return [text.rstrip() for text in found if text.strip()]
+
+    def _late_blocks(self) -> list[str]:
+        return [self.late(at) for at in self.main.late if at not in self.block_functions]
 
     @contextmanager
     def function(self, head: str, says: str = "") -> Iterator[None]:
@@ -394,12 +470,17 @@ class PythonProgram(PythonWords):
     # ------------------------------------------------------------------------------------------ formulas
 
     def _formulas(self) -> None:
-        for formula in self.formula_list:
-            given = "".join(f", {self.slot(slot)}" for slot in formula.slots)
-            says = f"{formula.name}, {self.place(formula.span)}".strip(", ")
-            with self.function(f"{self.formula_names[formula]}(v{given})", says):
-                assert formula.body is not None
-                self.line(f"return {bare(self.value(formula.body)[0])}")
+        for formula in self.kinds.formulas:
+            if formula.body is not None and formula in self.at_once:
+                self.made.add(formula)
+                self._formula(formula)
+
+    def _formula(self, formula: C.Formula) -> None:
+        given = "".join(f", {self.slot(slot)}" for slot in formula.slots)
+        says = f"{formula.name}, {self.place(formula.span)}".strip(", ")
+        with self.function(f"{self.formula_names[formula]}(v{given})", says):
+            assert formula.body is not None
+            self.line(f"return {bare(self.value(formula.body)[0])}")
 
     def expression(self, name: str, node: C.Node) -> str:
         """A function of its own that works out an expression; variables around it are where the reference has them."""
@@ -419,7 +500,9 @@ class PythonProgram(PythonWords):
 
     def _options(self) -> None:
         for at, choice in self.choices.items():
-            self._choice(at, choice)
+            if at in self.at_once:
+                self.made.add(at)
+                self._choice(at, choice)
 
     def _choice(self, at: int, choice: C.Choice) -> None:
         self._step_functions(str(at), choice)
@@ -698,6 +781,8 @@ class PythonProgram(PythonWords):
             yield
 
     def _possible_function(self, key: str, choice: C.Choice) -> None:
+        if any(map(self._plain_steps, choice.entries)) and key.isdecimal():
+            self.want(int(key))  # its steps are asked
         if key.startswith("asked"):
             self._step_functions(key, choice)
         with self.function(f"possible_{key}(v)", f"Whether there is an option, {self.place(choice.span)}".strip(", ")):
@@ -892,6 +977,22 @@ class PythonProgram(PythonWords):
         with self.block(f"for {piece} in {self.through(gone, self.pieces)}"):
             self.line(f"move(v, {piece}, {self.program.spots.box}{along})")
 
+    def act_draw(self, op: C.Act) -> bool | None:
+        """From a pile the top is taken, and nothing else is looked at."""
+        count, source, to = op.args
+        if not isinstance(source, C.Const) or not self.program.spots.ordered[int(source.value)]:
+            return False
+        many, goal, piece = self.number(count), self.simple(self.number(to)), self.temp("piece")
+        once = many == "1"
+        with self.scope() if once else self.block(f"for _ in range({bare(many)})"):
+            self.line(f"{piece} = v[{self.program.spots.top + int(source.value)}]")
+            if not once:
+                with self.block(f"if {piece} < 0"):
+                    self.line("break")
+            with self.block(f"if {piece} >= 0") if once else self.scope():
+                self.line(f"move(v, {piece}, {goal}, None, {self.span(op.span)})")
+        return None
+
     def act_mark(self, op: C.Act) -> None:
         pass
 
@@ -931,6 +1032,7 @@ class PythonProgram(PythonWords):
 
     def try_out(self, procedure: C.Procedure) -> None:
         assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
+        self.want(procedure)
         if self._says_or_loops(procedure):
             self.line(f"tried_out({self.procedure_names[procedure]}, v)")
         else:
@@ -943,7 +1045,7 @@ class PythonProgram(PythonWords):
         work, seen = [procedure], {procedure}
         while work:
             tried = work.pop()
-            if Shapes(self, self.alone[tried], [tried.entry]).loops:
+            if any(map(self._rows, self.alone[tried])) or Shapes(self, self.alone[tried], [tried.entry]).loops:
                 return True
             for at in self.alone[tried]:
                 block = self.program.blocks[at]
@@ -955,13 +1057,21 @@ class PythonProgram(PythonWords):
         return False
 
     def _procedures(self) -> None:
-        for procedure, blocks in self.alone.items():
-            self.current = procedure
-            name = self.procedure_names[procedure]
-            shapes = Shapes(self, blocks, [procedure.entry] if self.on(Pass.BLOCK_TREES) else blocks)
-            if len(shapes.roots) == 1:
-                self._tree(f"{name}(v)", procedure.entry, shapes, f"{procedure.name}, {self.place(procedure.span)}")
-                continue
+        for procedure in self.alone:
+            if procedure in self.at_once:
+                self.made.add(procedure)
+                self._procedure(procedure)
+
+    def _procedure(self, procedure: C.Procedure) -> None:
+        self.current = procedure
+        name, own = self.procedure_names[procedure], self._entered_of(procedure)
+        self.late_in_effects |= dict.fromkeys(own.late)
+        blocks = [at for at in self.alone[procedure] if at in own.blocks]
+        shapes = Shapes(self, blocks, list(own.entries) if self.on(Pass.BLOCK_TREES) else blocks)
+        self.whole_effect = len(shapes.roots) == 1 and not own.late
+        if self.whole_effect:
+            self._tree(f"{name}(v)", procedure.entry, shapes, f"{procedure.name}, {self.place(procedure.span)}")
+        else:
             for at in shapes.roots:
                 self.block_functions[at] = f"{name}_{at}"
                 self._tree(f"{name}_{at}(v)", at, shapes, self.note(at))
@@ -978,8 +1088,8 @@ class PythonProgram(PythonWords):
         return remark(self.program.blocks[at].note)
 
     def _run(self) -> None:
-        blocks, entries = self._main()
-        shapes = Shapes(self, blocks, entries)
+        main = self.main
+        shapes = Shapes(self, sorted(main.blocks), sorted(main.entries if self.on(Pass.BLOCK_TREES) else main.blocks))
         for at in shapes.roots:
             self.block_functions[at] = f"block_{at}"
             self._tree(f"block_{at}(v)", at, shapes, self.note(at))
@@ -1049,6 +1159,7 @@ class PythonProgram(PythonWords):
                     self.line(f"v[{procedure.back}] = {then}")
                     self._go(procedure.entry, until)
                     return
+                self.want(procedure)
                 call = f"{self.procedure_names[procedure]}(v)"
                 if procedure in self.ending:
                     with self.block(f"if {call}"):
@@ -1062,10 +1173,13 @@ class PythonProgram(PythonWords):
                     at_ = self.temp("at")
                     self.line(f"{at_}, v[{procedure.back}] = v[{procedure.back}], 0")
                     self.line(f"return {at_}")
-                elif len(self.shapes.roots) == 1:
+                elif self.whole_effect:
                     self.line("return False")
                 else:
                     self.line(f"return {RETURNED}")
+            case C.Dispatch(index=index, cases=cases, otherwise=otherwise) if wide(end):
+                ways = self.constant("WAYS", cases, ("ways", at))
+                self.line(f"return {ways}.get({bare(self.number(index))}, {otherwise})")
             case C.Dispatch(index=index, cases=cases, otherwise=otherwise):
                 text = self.simple(self.number(index))
                 after = self.shapes.after(at, until)
@@ -1078,6 +1192,7 @@ class PythonProgram(PythonWords):
             case C.Choice(by=by, stuck=stuck):
                 seat = self.simple(self.number(by))
                 found = self.temp("options")
+                self.want(at)
                 self.line(f"{found} = options_{at}(v, {seat})")
                 with self.if_(found):
                     if self.hides:
@@ -1107,7 +1222,7 @@ class PythonProgram(PythonWords):
     def _over(self) -> None:
         if self.current is None:
             self.line("return OVER")
-        elif len(self.shapes.roots) == 1:
+        elif self.whole_effect:
             self.line("return True")
         else:
             self.line(f"return {ENDED}")
@@ -1159,16 +1274,16 @@ def _worth_writing(lines: list[str]) -> list[str]:
 class Shapes:
     """How the blocks of a procedure, or of the play outside of such, fall into trees."""
 
-    def __init__(self, writer: PythonProgram, blocks: list[int], entries: list[int]) -> None:
+    def __init__(
+        self, writer: PythonProgram, blocks: list[int], entries: list[int], elsewhere: Iterable[int] = ()
+    ) -> None:
+        """`elsewhere` have functions already, or will have their own."""
         self.writer = writer
-        self.ahead = {at: list(dict.fromkeys(writer._ahead(at))) for at in blocks}
-        self.before: dict[int, list[int]] = {at: [] for at in blocks}
-        for at, ahead in self.ahead.items():
-            for to in ahead:
-                self.before[to].append(at)
+        self.ahead: dict[int, list[int]] = {at: [] for at in elsewhere}
+        self.ahead |= {at: list(dict.fromkeys(writer._ahead(at))) for at in blocks}
         self.entries = entries
         self.loops = self._heads()
-        self.roots = set(entries) | self.loops
+        self.roots = set(entries) | self.loops | set(elsewhere)
         self._order()
         # Where ways meet that no branch holds together, a function of its own begins.
         while True:
@@ -1258,9 +1373,13 @@ class Shapes:
         if at in self.roots or at not in self.place or len(self.reached[at]) < 2 or self.tiny(at):
             return False
         # Held together: a branch above from which all ways meet here first.
-        return not any(
-            self._meeting(above) == at and len(self.cut[above]) > 1 and self._covers(above, at) for above in self.order
-        )
+        rest = self.over[at] & ~(1 << self.place[at])
+        while rest:
+            above = self.order[rest.bit_length() - 1]
+            if len(self.cut[above]) > 1 and self.writer.splits(above) and self._meeting(above) == at:
+                return False
+            rest &= ~(1 << self.place[above])
+        return True
 
     def _covers(self, above: int, at: int) -> bool:
         return bool(self.over[at] >> self.place[above] & 1) and self.writer.splits(above)

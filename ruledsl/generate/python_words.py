@@ -8,6 +8,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
@@ -17,6 +18,7 @@ from ruledsl.types import FAR, BagOf, ListOf, Num
 
 from .kept import Absorber, Kept, conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
+from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .writer import INFIX, Text, Writer
@@ -99,6 +101,18 @@ class Narrow(Kinds):
         return super()._field(field)
 
 
+@dataclass(frozen=True)
+class Cases:
+    """A table of the functions of formulas, each of which is made when it is first asked for."""
+
+    formulas: tuple[C.Formula, ...]
+    names: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return ", ".join(self.names)
+
+
 class KeptInSlots(Absorber):
     """Sets kept in slots behind the layout, before those of formulas: which spaces are taken, by pieces of what sort,
     and which pieces are on a board.
@@ -146,9 +160,12 @@ class PythonWords(Writer):
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
         self.anys: dict[C.Formula, str] = {}  # formulas asked whether they give any member, and by what function
         self.anys_to_write: list[C.Formula] = []
+        self.made: set[Any] = set()  # formulas, effects and choices (by block) that have functions
+        self.wanted: list[Any] = []  # those that will have some, because they were asked for
         self.written: dict[str, None] = {}  # functions of the library that were asked for
         self.later: list[str] = []  # their lines
         self._named: dict[Any, str] = {}
+        self._numbers: dict[str, int] = {}  # of constants, by the beginning of their names
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
         self.fields = {
             slot: field
@@ -191,9 +208,12 @@ class PythonWords(Writer):
         """The name by which the module knows a value."""
         key = (stem, value if key is None else key)
         if key not in self._named:
-            name = f"{stem}{sum(known.startswith(stem) for known in self.constants)}"
-            while name in self.constants:
-                name += "_"
+            number = self._numbers.get(stem)
+            if number is None:
+                number = sum(known.startswith(stem) for known in self.constants)
+            while (name := f"{stem}{number}") in self.constants:
+                number += 1
+            self._numbers[stem] = number + 1
             self._named[key] = name
             self.constants[name] = value
         return self._named[key]
@@ -492,7 +512,32 @@ class PythonWords(Writer):
             self.alias = kept
             self.splice(lines)
             return text
+        self.want(formula)
         return f"{self.formula_names[formula]}({', '.join(['v', *map(bare, args)])})"
+
+    def want(self, what: Any) -> None:
+        """Sees to it that a formula, an effect or a choice has its function."""
+        if what not in self.made and not (isinstance(what, C.Formula) and what.body is None):
+            self.made.add(what)
+            self.wanted.append(what)
+
+    def _select(self, node: C.Select) -> Text:
+        formulas = picked(node)
+        if formulas is None:
+            return super()._select(node)
+        kind, (first, *_) = self.kind(node), node.cases
+        assert isinstance(first, C.Invoke)
+        args = [
+            self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(first.formula.slots, first.args, strict=True)
+        ]
+        index, at = self.value(node.index)
+        names = tuple(self.formula_names[formula] for formula in formulas)
+        call = f"[{{}}]({', '.join(['v', *map(bare, args)])})"
+        table = self.constant("CASES", Cases(formulas, names), ("cases", names))
+        if at.sure:
+            return table + call.format(bare(index)), kind
+        index = self.simple(index)
+        return self.held(self.cond(f"{index} >= 0", table + call.format(index), str(int(node.none))), kind), kind
 
     def call_any(self, node: C.Invoke) -> str | None:
         """Asks whether the set that a formula gives has any member; the function for it is written later."""
@@ -572,7 +617,20 @@ class PythonWords(Writer):
         if lying is not None:
             kinds = lying.data[0] if lying.data[0] is not None else -1
             return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0], self.kind(node)
+        match node:
+            case C.Op(name="equal" | "unequal", args=(C.Primitive(name="on_set") as lies, C.Const(value=0))):
+                if (pile := self._pile(lies)) is not None:
+                    bottom = self.item(self.program.spots.bottom, str(pile))
+                    return f"({bottom} {'<' if node.name == 'equal' else '>='} 0)", TRUTH
         return super()._op(node)
+
+    def _pile(self, lies: C.Primitive) -> int | None:
+        """The pile of which all that lies there is asked for."""
+        (spot,), (kinds,) = lies.args, lies.data
+        if not isinstance(spot, C.Const) or not self._all_pieces(kinds) or not self.on(Pass.WITHOUT_LISTS):
+            return None
+        at = int(spot.value)
+        return at if at >= 0 and self.program.spots.ordered[at] else None
 
     def where_it_is(self, node: C.Node) -> str | None:
         """The spot of a piece, for tables that go on behind the board it is asked for."""
