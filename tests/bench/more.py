@@ -17,10 +17,15 @@ from statistics import median
 from threading import Thread
 from typing import Any
 
+import many_cards
+import references
+
 import ruledsl
 from ruledsl import shipped
 from ruledsl.bench import openspiel
+from ruledsl.bench.clock import with_children
 from ruledsl.runtime.play import Play
+from ruledsl.simulation.executors import COMPILED, EXECUTORS
 from ruledsl.simulation.native import Native
 from ruledsl.simulation.native_perft import CompiledPerft
 from ruledsl.testing.runner import position_of
@@ -175,11 +180,54 @@ def million(rounds: int = 3) -> Iterator[Figure]:
     yield Figure("tic-tac-toe", "a million plays by the command, seconds", min(taken), 2, least=False)
 
 
+# ----------------------------------------------------------------------------------------------------------- cards
+
+
+def cards(rounds: int = 3) -> Iterator[Figure]:
+    """A game whose cards have effects of their own: how long all takes that is done before play, and how fast it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seconds in ((30, 2), (120, 5), (300, 12)):
+            path = Path(folder) / f"cards{number}.yaml"
+            path.write_text(many_cards.game(number), encoding="utf-8")
+            if references.compiler() is not None:
+                configured = ruledsl.load(path).configured()
+                Native.forget(configured)
+                taken = with_children(lambda configured=configured: Native(configured))
+                yield Figure(f"{number} cards", "C ready without a cache, seconds", taken, seconds, least=False)
+        yield Figure("300 cards", "check, seconds", min(_checked(path) for _ in range(rounds)), 2, least=False)
+        configured = ruledsl.load(path.with_name("cards120.yaml"), backend="interpreter").configured()
+        there = [name for name in EXECUTORS if name != COMPILED or references.compiler() is not None]
+        played = {name: _warm(EXECUTORS[name](configured)) for name in there}
+        for name, other, least in (("python", "interpreter", 3), ("c", "python", 20)):
+            if name in played:
+                found = median(ours / theirs for ours, theirs in zip(played[name], played[other], strict=True))
+                yield Figure("120 cards", f"plays/s, executor {name} to {other}", found, least)
+
+
+def _checked(path: Path) -> float:
+    """CPU seconds of the command."""
+    words = [sys.executable, "-m", "ruledsl", "check", str(path)]
+    return with_children(lambda: subprocess.run(words, capture_output=True, check=True))
+
+
+def _warm(executor: Any, rounds: int = 5) -> list[float]:
+    """Plays per second, after so many plays that all cards were met."""
+    _run(executor, 400)
+    rates = []
+    for at in range(rounds):
+        plays = 20
+        while (taken := _run(executor, plays, 1000 * (at + 1))) < 0.1:
+            plays *= 2
+        rates.append(plays / taken)
+    return rates
+
+
 ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "perft": perft,
     "reworded": reworded,
     "jobs": jobs,
     "million": million,
+    "cards": cards,
 }
 
 
