@@ -24,7 +24,7 @@ from ruledsl.simulation.generated import Generated
 from ruledsl.simulation.interpreter import Interpreter
 
 sys.path.append(str(games.ROOT / "tests" / "bench"))
-import many_cards  # noqa: E402
+import many_cards
 
 SIZES = (30, 60, 120)
 TWICE = 2.3  # how much more there may be of what is twice as large
