@@ -121,6 +121,7 @@ def test_step_by_step_it_is_no_large_menu(tmp_path: Path) -> None:
 board: {grid: {width: 19, height: 19}}
 play:
   - choose: {a: board, b: board, c: board}
+    by: first(players)
     where: a.x + b.x + c.x > 4
     stepwise: true
     else: {tie: players}

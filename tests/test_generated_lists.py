@@ -88,6 +88,7 @@ play:
       - for: {n: pairs}
         do: {if: n == 4, then: {shuffle: deck}}
       - choose: {cs: 2 of deck}
+        by: first(players)
       - move: cs
         to: row
 """

@@ -229,6 +229,7 @@ types: {color: [red, green, blue, white, gold, gray]}
 values: {purse: bag of color}
 play:
   - choose: {coins: 40 of purse}
+    by: first(players)
     where: all(coins[c] % 2 == 0 for c in color)
     else: {say: no}
 """,
@@ -237,6 +238,7 @@ types: {color: [red, green, blue, white, gold, gray]}
 values: {purse: bag of color}
 play:
   - choose: {coins: 40 of purse}
+    by: first(players)
     where: all(coins[c] == 0 or coins[c] >= 2 for c in color)
     else: {say: no}
 """,
@@ -307,6 +309,7 @@ text:
 board: {grid: {width: 19, height: 19}}
 play:
   - choose: {a: board, b: board, c: board}
+    by: first(players)
     where: a.x < b.x and b.x < c.x
     else: {tie: players}
 """,
@@ -314,6 +317,7 @@ play:
 board: {grid: {width: 19, height: 19}}
 play:
   - choose: {a: board, b: board where a.x < b.x, c: board where b.x < c.x}
+    by: first(players)
     stepwise: true
     else: {tie: players}
 """,

@@ -242,12 +242,14 @@ values:
 board: {grid: {width: 19, height: 19}}
 play:
   - choose: {a: board, b: board, c: board}
+    by: first(players)
     else: {tie: players}
 """,
         """\
 board: {grid: {width: 19, height: 19}}
 play:
   - choose: {a: board, b: board, c: board}
+    by: first(players)
     stepwise: true
     else: {tie: players}
 """,

@@ -1,0 +1,159 @@
+"""Where nobody acts and the rules speak of the one who does, found by following the program.
+
+In the state there always is a number for `me`. Before the first turn, and behind the last, it is that of the first
+player, and no rule means that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.generate.kinds import parts
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+
+MOST_STATES = 50_000
+HELP = "say who it is: `for: {me: players}` does it for each of them, `as:` for one, and in `turns:` they take turns"
+ASKED = "say who is asked: `by:`, or `for: {me: players}` for each of them, or ask in `turns:`"
+
+
+@dataclass(frozen=True)
+class _At:
+    """Where play stands, whether somebody acts there, and the slots that keep, for later, that nobody did."""
+
+    block: int
+    acts: bool
+    nobody: frozenset[int] = frozenset()
+
+
+def nobody_acts(program: C.Program) -> Iterator[tuple[Span, str, str]]:
+    """Each place that needs somebody to act where nobody does: the place, what is wrong, advice."""
+    if program.data["world"].players.size > 1:
+        yield from _Follower(program).found()
+
+
+class _Follower:
+    def __init__(self, program: C.Program) -> None:
+        self.program = program
+        self.formulas: dict[C.Formula, bool] = {}  # whether their value depends on who acts
+        self.told: dict[Span, tuple[str, str]] = {}
+
+    def found(self) -> Iterator[tuple[Span, str, str]]:
+        starts = [self.program.start, *([between] if (between := self.program.data.get("between")) else [])]
+        waiting = [_At(start, False) for start in starts]
+        seen = set(waiting)
+        while waiting and len(seen) < MOST_STATES:
+            for there in self._on(waiting.pop()):
+                if there.block >= 0 and there not in seen:
+                    seen.add(there)
+                    waiting.append(there)
+        yield from ((span, *said) for span, said in self.told.items())
+
+    def _on(self, at: _At) -> Iterator[_At]:
+        block = self.program.blocks[at.block]
+        acts, nobody = at.acts, at.nobody
+        for op in block.ops:
+            match op:
+                case C.Put(base=C.ME, value=C.Get(slot=slot)):  # as it was before
+                    acts = slot not in nobody
+                case C.Put(base=C.ME, value=value):
+                    self._look(value, acts)
+                    acts = True
+                case C.Put(base=base, value=C.Get(slot=C.ME, span=None)):  # kept for later
+                    nobody = nobody - {base} if acts else nobody | {base}
+                case _:
+                    self._look(op, acts)
+                    if isinstance(op, C.Say):
+                        self._look_at_text(op.words, acts)
+            if not acts:
+                yield from (_At(tried.procedure.entry, False, nobody) for tried in _trials(op))
+        end = block.end
+        self._look_at_end(end, acts)
+        if isinstance(end, C.CallProcedure):  # who acts is the same behind it
+            yield _At(end.procedure.entry, acts, nobody)
+        for to in _ways(end):
+            yield _At(to, acts, nobody)
+        if isinstance(end, C.Together):
+            yield _At(end.body, True)
+
+    def _look_at_end(self, end: Any, acts: bool) -> None:
+        if acts:
+            return
+        if isinstance(end, C.Choice):
+            if isinstance(end.by, C.Get) and end.by.slot == C.ME:
+                if end.span is not None:
+                    self._tell(_first_line(end.span), "nobody acts here, so nobody can be asked", ASKED)
+                return  # what is asked about them follows from that
+            for entry in end.entries:
+                self._look_at_text(entry.label, acts)
+        self._look(end, acts)
+
+    def _look_at_text(self, words: C.Words | None, acts: bool) -> None:
+        for _, shown in words.by_language if words is not None else ():
+            for part in shown:
+                if isinstance(part, C.Hole):
+                    self._look(part.node, acts)
+
+    def _look(self, node: Any, acts: bool) -> None:
+        if acts:
+            return
+        for span in self._needs(node):
+            if span.text == "me":
+                self._tell(span, "nobody acts here, so there is no `me`", HELP)
+            elif span.text == "opponent":
+                self._tell(span, "nobody acts here, so there is no `opponent`", HELP)
+            else:
+                self._tell(_first_line(span), "nobody acts here, and this is about the one who acts", HELP)
+
+    def _tell(self, span: Span, message: str, help: str) -> None:
+        self.told.setdefault(span, (message, help))
+
+    def _needs(self, node: Any) -> Iterator[Span]:
+        """The places within an expression or operation that need somebody to act."""
+        match node:
+            case C.Get(slot=C.ME, span=Span() as span):
+                yield span
+            case C.With(slots=slots) if C.ME in slots:
+                for arg in node.args:
+                    yield from self._needs(arg)
+            case C.Invoke(formula=formula, span=Span() as span) if self._about_me(formula):
+                yield span
+            case _:
+                for part in parts(node):
+                    yield from self._needs(part)
+
+    def _about_me(self, formula: C.Formula) -> bool:
+        if formula not in self.formulas:
+            self.formulas[formula] = False  # while it is being looked at
+            self.formulas[formula] = any(True for _ in self._needs(formula.body)) if formula.body is not None else False
+        return self.formulas[formula]
+
+
+def _trials(node: Any) -> Iterator[C.Would]:
+    if isinstance(node, C.Would):
+        yield node
+    for part in parts(node):
+        yield from _trials(part)
+
+
+def _ways(end: Any) -> list[int]:
+    match end:
+        case C.Jump(to=to):
+            return [to]
+        case C.Branch(condition=C.Const(value=value), then=then, otherwise=otherwise):
+            return [then if value else otherwise]
+        case C.Branch(then=then, otherwise=otherwise):
+            return [then, otherwise]
+        case C.CallProcedure(then=then) | C.Chance(then=then) | C.Together(then=then):
+            return [then]
+        case C.Dispatch(cases=cases, otherwise=otherwise):
+            return [*cases.values(), otherwise]
+        case C.Choice(entries=entries, stop=stop, stuck=stuck):
+            return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
+    return []
+
+
+def _first_line(span: Span) -> Span:
+    return Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
