@@ -57,12 +57,12 @@ GAMES = {
         "divides by 0",
     ),
     "scoring": (
-        "values: {n: 0..3}\nplay:\n  - {choose: {k: 1..1}, by: first(players)}\nscoring: {rows: {a: 6 / n}}\n",
+        "values: {n: 0..3}\nplay:\n  - {choose: {k: 1..1}, by: player_1}\nscoring: {rows: {a: 6 / n}}\n",
         7,
         "this divides by 0",
     ),
     "ties": (
-        "values: {n: 0..3}\nplay:\n  - {choose: {k: 1..1}, by: first(players)}\nscoring: {rows: {a: n}, ties: [6 / n]}\n",
+        "values: {n: 0..3}\nplay:\n  - {choose: {k: 1..1}, by: player_1}\nscoring: {rows: {a: n}, ties: [6 / n]}\n",
         7,
         "this divides by 0",
     ),
@@ -117,7 +117,8 @@ def test_a_label_that_fails_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    rules = "values: {n: 0..3}\nplay:\n  - choose: {k: 1..2}\n    label: 'take {6 / n}'\n    by: player_1\n  - tie: players\n"
+    asked = "  - choose: {k: 1..2}\n    label: 'take {6 / n}'\n    by: player_1\n"
+    rules = "values: {n: 0..3}\nplay:\n" + asked + "  - tie: players\n"
     Path("faulty.yaml").write_text(HEAD + rules, encoding="utf-8")
     code = main.main(["play", "faulty.yaml", "--plain", "--seats", "random,random"])
     said = capsys.readouterr().err

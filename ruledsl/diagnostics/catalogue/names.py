@@ -122,8 +122,8 @@ define:
     Code(
         "N108",
         "nobody acts here",
-        "`me` is the player who acts: in `turns:`, `for: {me: …}`, `as:` and `offer:`. Before play, in `setup:` and behind "
-        "the turns nobody does, so nobody can be asked there either, unless `by:` says who.",
+        "`me` is the player who acts: in `turns:`, `for: {me: …}`, `as:` and `offer:`. Before play, in `setup:` and "
+        "behind the turns nobody does, so nobody can be asked there either, unless `by:` says who.",
         """\
 values:
   first: {is: player, start: me}
