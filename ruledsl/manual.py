@@ -451,9 +451,11 @@ def topic(word: str) -> str:
         found.append(_statement(word))
     if word in BUILTINS:
         found.append(_function(word))
-    for title, form in _forms():
-        if word == title.strip("`").rstrip(":"):
+    for title, form in _forms() + TEST_FORMS:
+        if word == _plain(title):
             found.append(f"### {title}\n\n{_table(form)}")
+    if not found:  # a word that stands only in tests
+        found += [f"### {title}\n\n{_table(form)}" for title, form in TEST_FORMS if word in form.keys]
     for shape in SHAPES.values():
         if word in (shape.name, shape.key):
             found.append(_shape(shape))
@@ -462,7 +464,13 @@ def topic(word: str) -> str:
 
 def words() -> list[str]:
     """All words that have an entry."""
-    return [*STATEMENTS, *BUILTINS, *(title.strip("`").rstrip(":") for title, _ in _forms()), *SHAPES]
+    keys = (key for _, form in TEST_FORMS for key in form.keys)
+    titles = (_plain(title) for title, _ in _forms())
+    return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys]))
+
+
+def _plain(title: str) -> str:
+    return title.replace("`", "").rstrip(":")
 
 
 def _forms() -> list[tuple[str, Form]]:
@@ -486,15 +494,17 @@ def _forms() -> list[tuple[str, Form]]:
     ]
 
 
+TEST_FORMS: list[tuple[str, Form]] = [
+    ("a test", suites.TEST),
+    ("`given:`", suites.GIVEN),
+    ("`expect:`", suites.EXPECT),
+    ("`log:` of a player", suites.LOG),
+    ("`play:` of a test", suites.PLAY),
+]
+
+
 def _test_forms() -> str:
-    forms = [
-        ("a test", suites.TEST),
-        ("`given:`", suites.GIVEN),
-        ("`expect:`", suites.EXPECT),
-        ("`log:` of a player", suites.LOG),
-        ("`play:` of a test", suites.PLAY),
-    ]
-    return "\n\n".join(f"### {title}\n\n{_table(form)}" for title, form in forms)
+    return "\n\n".join(f"### {title}\n\n{_table(form)}" for title, form in TEST_FORMS)
 
 
 def _declarations() -> str:

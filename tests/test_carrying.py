@@ -3,6 +3,7 @@ and what does not fit is refused by its name."""
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from pathlib import Path
@@ -137,11 +138,11 @@ def test_what_does_not_change_the_rules_is_not_asked(folder: Path, edits: Edits)
         ([("- {name: pie", "- {name: egg, price: 1, ware: salt}\n- {name: pie")], [("new", "piece", "`egg`")]),
         (
             [("\n- {name: pie, price: 3, ware: corn}", "")],
-            [("gone", "piece", "`pie (deck)`")],
+            [("gone", "piece", "`pie`")],
         ),
         (
             [("name: pie", "name: tart")],
-            [("gone", "piece", "`pie (deck)`"), ("new", "piece", "`tart`")],
+            [("gone", "piece", "`pie`"), ("new", "piece", "`tart`")],
         ),
         ([("values:\n", "values:\n  rumour: {is: 0..9, start: 4}\n")], [("new", "value", "`rumour`")]),
         (
@@ -210,7 +211,7 @@ def test_what_fits_is_carried_over_by_names_and_told(
         ([("is: 0..99", "is: 0..1")], "`fame` of `anna` is 2, and now it must be from 0 to 1"),
         (
             [("stall: {holds: card, slots: 9}", "booth: {holds: card, slots: 9}"), ("to: stall", "to: booth")],
-            "`loaf_1` lies on `stall`, which is gone",
+            "a piece lies on `stall`, which is gone",
         ),
         (
             [('    - choose: {w: ware}\n      label: {en: "like {w}", ru: "любить {w}"}\n    - add: {liked: w}\n', "")],
@@ -305,8 +306,26 @@ def test_play_shows_what_changed_and_keeps_the_old_file(folder: Path, capsys: py
     assert TOLD not in out
 
 
+def test_where_a_piece_lay_is_told_only_if_all_see_it(folder: Path) -> None:
+    play = some_play(folder)
+    shown = {name for name, spot in lying(play).items() if spot == "place stall"}
+    assert shown, "some card lies on the stall"
+    rows = (folder / "cards.yaml").read_text(encoding="utf-8")
+    save = play.save()
+    (folder / "cards.yaml").write_text(rows.replace("name: ", "name: new_"), encoding="utf-8")
+    _, notes = ruledsl.load(folder).carry_over(save)
+    (gone,) = (note.names for note in notes if (note.kind, note.sort) == ("gone", "piece"))
+    assert list(gone) == [f"{name} (stall)" if name in shown else name for name in sorted(lying(play))]
+
+
+def lying(play: Any) -> dict[str, str]:
+    """By piece where it lies, as a save says it."""
+    named = json.loads(play.save())["named"]["pieces"]
+    return {name: spot for spot, there in named.items() for name in there}
+
+
 TOLD = """The rules were changed since this was saved. What that means for it:
-  No longer there: pieces `pie (deck)`.
+  No longer there: pieces `pie`.
   New, as at the start: pieces `tart`.
 """
 

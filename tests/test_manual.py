@@ -39,3 +39,8 @@ def test_no_key_of_a_statement_is_named_like_a_verb() -> None:
 @pytest.mark.parametrize("word", manual.words())
 def test_every_word_can_be_looked_up(word: str) -> None:
     assert manual.topic(word)
+
+
+@pytest.mark.parametrize("word", ["sees", "log", "legal", "refused", "given", "expect"])
+def test_words_of_tests_can_be_looked_up(word: str) -> None:
+    assert f"| `{word}` |" in manual.topic(word) or manual.topic(word).startswith(f"### `{word}:`")

@@ -136,7 +136,7 @@ def test_a_play_that_is_left_goes_on_from_its_save(typed: Typed, tmp_path: Path)
 
 
 USAGE = {
-    "--seats human,human,human": "--seats names 3 seats, and there are 2 players",
+    "--seats human,human,human": "--seats names 3 seats, and there are 2 players: cross, nought; `--players` says how",
     "--seats human,grady": "there is no bot `grady`; did you mean `greedy`?",
     "--bot frog": "there is no bot `frog`",
     "--names anna,boris": "have names of their own: cross, nought",
@@ -425,3 +425,13 @@ def test_a_record_is_written_while_playing(typed: Typed, tmp_path: Path) -> None
     typed(words, ["b2", "a1", "undo", "c1", "quit"])
     rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
     assert [(row["player"], row["option"]) for row in rows[1:]] == [("cross", "cell=b2"), ("nought", "cell=c1")]
+
+
+def test_what_was_done_before_all_decide_at_once_is_not_said_to_be_nothing(typed: Typed) -> None:
+    play = ["play", "rock-paper-scissors", "--seats", "human,human"]
+    code, out, _ = typed(play, ["undo", "rock", "paper", "undo", "scis", "quit"])
+    assert code == 0
+    first, second = out.split("round 2")
+    assert "There is nothing to take back." in first
+    assert "What was done before cannot be taken back while all decide at once." in second
+    assert "One option fits `scis`:\n  3  scissors" in second

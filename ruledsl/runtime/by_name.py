@@ -225,15 +225,14 @@ class _Carrier:
         numbers = {name: i for i, name in enumerate(self.world.pieces.names)}
         spots = {name: i for i, name in enumerate(self.names.spots)}
         lying = {name: spot for spot, there in self.found["pieces"].items() for name in there}
-        self._note(
-            "gone", "piece", [f"{name} ({lying[name].partition(' ')[2]})" for name in lying if name not in numbers]
-        )
+        # In their natural order: how they lie in a pile may be hidden, and so may be where.
+        self._note("gone", "piece", [self._with_place(n, lying[n], spots) for n in sorted(lying) if n not in numbers])
         self._note("new", "piece", [name for name in numbers if name not in lying])
         rows, before = self.names.rows(), self.found["rows"]
         self._note("changed", "piece", [n for n in rows if n in before and rows[n] != before[n]])
         for spot, there in self.found["pieces"].items():
             if spot not in spots and any(name in numbers for name in there):
-                raise SaveError(f"`{there[0]}` lies on `{spot.partition(' ')[2]}`, which is gone")
+                raise SaveError(f"a piece lies on `{spot.partition(' ')[2]}`, which is gone")
         slots = self.found["marks"].get("slot", {})
         kept, self.pieces.watch = self.pieces.watch, None
         known = self.program.spots.known
@@ -254,11 +253,22 @@ class _Carrier:
                 if name in numbers and mark != "slot":
                     self.v[base + numbers[name]] = int(number)
 
+    def _with_place(self, name: str, spot: str, spots: dict[str, int]) -> str:
+        """A piece, with where it lay if all may see what lies there."""
+        if spot in spots and self._seen_by_all(spots[spot]):
+            return f"{name} ({spot.partition(' ')[2]})"
+        return name
+
+    def _seen_by_all(self, spot: int) -> bool:
+        return self.program.spots.seen[spot] is None
+
     def _lay(self, piece: int, spot: int, name: str, slot: Any) -> None:
         try:
             self.pieces.move(self.v, piece, spot, slot if spot in self.pieces.slots else None)
         except RulesFault:
-            raise SaveError(f"there is no room for `{name}` on `{self.names.spots[spot].partition(' ')[2]}`") from None
+            what = f"`{name}`" if self._seen_by_all(spot) else "a piece"
+            place = self.names.spots[spot].partition(" ")[2]
+            raise SaveError(f"there is no room for {what} on `{place}`") from None
 
     # ------------------------------------------------------------------------------------------------ values
 

@@ -237,7 +237,8 @@ def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None
     count = len(play.players)
     words = [word.strip() for word in args.seats.split(",")] if args.seats else []
     if len(words) > count:
-        raise UsageError(f"--seats names {len(words)} seats, and there are {count} players: {', '.join(play.players)}")
+        there = f"there {'is one player' if count == 1 else f'are {count} players'}: {', '.join(play.players)}"
+        raise UsageError(f"--seats names {len(words)} seats, and {there}; `--players` says how many play")
     if not words:
         words = [HUMAN] * count if script is not None else [HUMAN]
     words += [args.bot] * (count - len(words))

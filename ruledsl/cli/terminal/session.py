@@ -286,7 +286,7 @@ class Session:
         nearly = search(options, typed)
         if nearly:
             self._previews(seat, nearly)
-            self._paragraph(self.say("options_some", n=len(nearly), text=typed))
+            self._paragraph(self._fitting(nearly, typed))
             self._list(seat, nearly)
             return False
         self._paragraph(self.say("not_offered", text=typed))
@@ -380,6 +380,9 @@ class Session:
         getattr(self, f"_do_{command}")(seat, options, rest)
         return False
 
+    def _fitting(self, found: Sequence[Any], typed: str) -> str:
+        return self.say("options_one" if len(found) == 1 else "options_some", n=len(found), text=typed)
+
     def _do_help(self, seat: int, options: Sequence[Any], rest: str) -> None:
         self.write(self.say("help"))
 
@@ -388,7 +391,7 @@ class Session:
         if not found:
             self._paragraph(self.say("options_none", text=rest))
         elif rest:
-            self._paragraph(self.say("options_some", n=len(found), text=rest))
+            self._paragraph(self._fitting(found, rest))
         self._list(seat, found, most=500)
 
     def _do_board(self, seat: int, options: Sequence[Any], rest: str) -> None:
@@ -494,7 +497,8 @@ class Session:
                     self._paragraph(self.say("undone", text=last.text))
                 self.settings.noted()
                 return True
-            self.write(self.say("undo_none"))
+            earlier = any(done.seat == seat for done in self._done)
+            self.write(self.say("undo_together" if earlier else "undo_none"))
             return False
         if not self._done or self._done[-1].points >= len(self.play.undo_points):
             self.write(self.say("undo_none"))

@@ -22,6 +22,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",
         "ru": "Вариантов: {n}. Введите часть варианта для поиска (например, `{example}`) или `варианты` — весь список:",
     },
+    "options_one": {"en": "One option fits `{text}`:", "ru": "Подходит один вариант (`{text}`):"},
     "options_some": {"en": "{n} options fit `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
     "options_none": {"en": "No option fits `{text}`.", "ru": "Нет варианта, подходящего к `{text}`."},
     "and_more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
@@ -42,6 +43,10 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
     "undone": {"en": "Taken back: {text}", "ru": "Отменено: {text}"},
+    "undo_together": {
+        "en": "What was done before cannot be taken back while all decide at once.",
+        "ru": "Пока все решают одновременно, сделанное раньше отменить нельзя.",
+    },
     "undo_none": {"en": "There is nothing to take back.", "ru": "Отменять нечего."},
     "undo_chance": {
         "en": "This cannot be taken back: chance has been drawn since.",
