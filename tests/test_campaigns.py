@@ -77,7 +77,11 @@ def test_bots_play_game_after_game(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "five cards of the story make a play deck" in " ".join(said.split())  # what was read between the games
 
 
-FAULT = "The rules failed, so this play counts for nothing:\n  {place}: this divides by 0\n"
+FAULT = (
+    "The rules of this game have a mistake here. The play cannot go on, and it counts for nothing:\n"
+    "  {place}: this divides by 0\n"
+    "You did nothing wrong. Please tell the author of the game; a save from before can be played on.\n"
+)
 KEPT = "The campaign cannot go on. {file} keeps it as it was before the fault.\n"
 
 

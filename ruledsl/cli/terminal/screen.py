@@ -418,7 +418,9 @@ class Screen:
         if play.fault is not None:
             span = play.fault.span
             place = f"{span.file.path}:{span.line}: " if span is not None else ""
-            return "\n".join([say("void", language), f"  {plain(place + play.fault.message)}"])
+            return "\n".join(
+                [say("void", language), f"  {plain(place + play.fault.message)}", say("void_help", language)]
+            )
         winners = play.winners
         everyone = len(play.players) > 1 and len(winners) == len(play.players)
         if play.ending == "tied":

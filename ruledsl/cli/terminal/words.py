@@ -248,8 +248,12 @@ TEXTS: dict[str, dict[str, str]] = {
     "you_lost": {"en": "All players lose.", "ru": "Все игроки проиграли."},
     "you_won": {"en": "All players win.", "ru": "Все игроки победили."},
     "void": {
-        "en": "The rules failed, so this play counts for nothing:",
-        "ru": "Правила дали сбой, и эта игра не засчитывается:",
+        "en": "The rules of this game have a mistake here. The play cannot go on, and it counts for nothing:",
+        "ru": "В правилах этой игры здесь ошибка. Партию нельзя продолжить, и она не засчитывается:",
+    },
+    "void_help": {
+        "en": "You did nothing wrong. Please tell the author of the game; a save from before can be played on.",
+        "ru": "Вы ни в чём не ошиблись. Сообщите автору игры; сохранённое раньше можно доиграть.",
     },
     "total": {"en": "total", "ru": "итого"},
     "place_n": {"en": "place", "ru": "место"},
