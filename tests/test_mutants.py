@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ruledsl.cli.main import main
+from ruledsl.compiler import pipeline
 from ruledsl.runtime.game import load
 from ruledsl.testing import mutate
 from ruledsl.testing.mutants import mutants_of
@@ -231,3 +232,11 @@ def test_a_loop_without_end_is_cut_soon(tmp_path: Path) -> None:
     bench = mutate.Bench(load(written(tmp_path, tests=TESTS)))
     assert 0 < bench.steps < 200
     assert bench.most_steps == 1_000 + mutate.MORE_STEPS * bench.steps < mutate.MOST_STEPS
+
+
+def test_numbers_of_an_effect_pass_nothing_over(tmp_path: Path) -> None:
+    """An effect with `covers:` has its statements behind `do:`; a loop between the two is told, not passed over."""
+    game = GAME + "effects:\n  spread:\n    covers: [CA-2]\n    do: {set: {anna.caught: 1}}\n"
+    assert not pipeline.check(written(tmp_path / "good", game)).errors
+    wrong = game.replace("    do: {set: {anna.", "    for: {p: players}\n    do: {set: {anna.")
+    assert pipeline.check(written(tmp_path / "wrong", wrong)).errors

@@ -90,7 +90,7 @@ class ProcInfo:
         """The statements: of an action, and of an effect with numbered rules, what stands behind `do`."""
         if not isinstance(self.node, Map):
             return self.node
-        numbered = self.sort == "effect" and self.node.get("covers") is not None and self.node.get("do") is not None
+        numbered = self.sort == "effect" and set(self.node.entries) == {"covers", "do"}
         return self.node.get("do") if self.sort == "action" or numbered else self.node
 
 

@@ -179,7 +179,17 @@ _SECTIONS: dict[str, Schema] = {
     "values": _named(_either("object", _ref("value"), ("string", "integer", "array"))),
     "history": _named(_ref("history")),
     "define": _named(_either("object", _ref("formula"), ("string", "integer", "boolean", "array"))),
-    "effects": _named(_ref("block")),
+    "effects": _named(
+        {
+            "if": {"type": "object", "required": ["covers", "do"]},
+            "then": {
+                "type": "object",
+                "properties": {"covers": {"type": ["string", "array"]}, "do": _ref("block")},
+                "additionalProperties": False,
+            },
+            "else": _ref("block"),
+        }
+    ),
     "actions": _named(_ref("entry")),
     "triggers": _named(_ref("trigger")),
     "scoring": _ref("scoring"),
