@@ -228,6 +228,42 @@ def test_what_does_not_fit_is_refused_by_its_name(folder: Path, edits: Edits, wh
     assert str(refused.value) == why
 
 
+TRADES = """
+ruledsl: 1
+game: trades
+players: 2
+types: {color: [red, green, blue]}
+values: {got: {per: player, is: 0..9}}
+play:
+  - turns: players
+    until: turn_number > 9
+    do:
+      - choose one:
+"""
+TRADE = """
+          - label: "WORD {a} {b}"
+            choose: {a: color, b: color}
+            stepwise: true
+            do: {set: {me.got: 1}}
+"""
+
+
+def test_a_choice_half_made_goes_on_with_the_same_entry_wherever_it_stands_now(tmp_path: Path) -> None:
+    def trades(*words: str) -> ruledsl.Game:
+        text = TRADES + "".join(TRADE.replace("WORD", word) for word in words)
+        (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+        return ruledsl.load(tmp_path)
+
+    play = trades("buy", "sell").start()
+    play.choose("buy green")
+    asked = ["buy green red", "buy green green", "buy green blue"]
+    assert [o.text for o in play.options()] == asked
+    carried, notes = trades("sell", "buy").carry_over(play.save())
+    assert ([o.text for o in carried.options()], notes) == (asked, [])
+    with pytest.raises(SaveError, match="in the middle of choosing `buy`, which was rewritten"):
+        trades("sell", "barter").carry_over(play.save())
+
+
 # --------------------------------------------------------------------------------------------------- all games
 
 

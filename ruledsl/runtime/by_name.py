@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type, bits
@@ -47,6 +48,7 @@ def describe(configured: Any, v: State) -> dict[str, Any]:
     """A state by names, as plain data."""
     program, world = configured.machine.program, configured.world
     reader = _Names(configured)
+    asked = reader.asked(v)
     return {
         "fields": {
             f"{f.kind} {f.name}": {item: reader.plain(v, f.base + i * f.width, f.type) for i, item in reader.items(f)}
@@ -71,6 +73,7 @@ def describe(configured: Any, v: State) -> dict[str, Any]:
         "streams": v[C.STREAMS : C.STREAMS + len(C.STREAM_NAMES)],
         "phases": list(world.phase_names),
         "stands": reader.homes.where(v[C.PC]),
+        "step": reader.step(v),
         "inside": [
             [reader.homes.where(p.entry), reader.homes.where(v[p.back])]
             for p in dict.fromkeys(call.procedure for call in _calls(program))
@@ -79,7 +82,7 @@ def describe(configured: Any, v: State) -> dict[str, Any]:
         "names": [
             [f.name, reader.homes.home_of_slot(f.base), reader.plain(v, f.base, f.type)]
             for f in program.layout.fields
-            if f.kind == "local" and f.type is not None and any(v[f.base : f.base + f.width])
+            if f.kind == "local" and f.base not in asked and f.type is not None and any(v[f.base : f.base + f.width])
         ],
         "planning": any(v[f.base + i] for f in program.layout.fields if f.kind == "draft" for i in range(f.count)),
     }
@@ -97,12 +100,22 @@ def _calls(program: C.Program) -> list[C.CallProcedure]:
     return [block.end for block in program.blocks if isinstance(block.end, C.CallProcedure)]
 
 
+def _entries(choice: C.Choice) -> list[str]:
+    """By what each entry of a choice is known again: its name, its label and its variables, in one line."""
+    found = []
+    for entry in choice.entries:
+        label = entry.label.parts("en") if entry.label is not None else ()
+        text = "".join(part if isinstance(part, str) else "{}" for part in label)
+        found.append(" ".join([entry.name or text, *(f"{variable.name}:" for variable in entry.variables), text]))
+    return found
+
+
 class _Names:
     """The names of one configured game."""
 
     def __init__(self, configured: Any) -> None:
         self.configured, self.world = configured, configured.world
-        program = configured.machine.program
+        program = self.program = configured.machine.program
         self.values = {value.base: value for value in self.world.values}
         self.spots: list[str] = [""] * program.spots.count
         for first, root in program.spots.roots:
@@ -128,6 +141,26 @@ class _Names:
     def supply(self, v: State, pool: Any) -> dict[str, int]:
         names = pool.of.names if pool.of is not None else ["all"]
         return {name: v[pool.supply + i] for i, name in enumerate(names)}
+
+    def asked(self, v: State) -> set[int]:
+        """The slots of a choice that is made in steps, where play is in the midst of one."""
+        end = self.program.blocks[v[C.PC]].end
+        if not isinstance(end, C.Choice) or end.stage is None or not v[end.stage]:
+            return set()
+        return {end.stage, *(variable.slot for entry in end.entries for variable in entry.variables)}
+
+    def step(self, v: State) -> list[Any] | None:
+        """How far a choice has come that is made in steps: its entries, which of them it is, what was chosen."""
+        if not self.asked(v):
+            return None
+        end = self.program.blocks[v[C.PC]].end
+        assert isinstance(end, C.Choice)
+        assert end.stage is not None
+        number, position = divmod(v[end.stage] - 1, STRIDE)
+        fields = {f.base: f for f in self.program.layout.fields}
+        slots = [variable.slot for variable in end.entries[number].variables]
+        values = [self.plain(v, slot, fields[slot].type) for slot in slots]
+        return [_entries(end), number, position, values]
 
     def plain(self, v: State, slot: int, kind: Type | None) -> Any:
         match kind:
@@ -348,6 +381,7 @@ class _Carrier:
         if block is None:
             raise SaveError(f"the play stands at `{_told(stands)}`, which is gone or was rewritten")
         self.v[C.PC] = block
+        self._at_step(block)
         for entry, back in self.found["inside"]:
             inside = homes.block(entry), homes.block(back)
             procedure = next((c.procedure for c in _calls(self.program) if (c.procedure.entry, c.then) == inside), None)
@@ -362,6 +396,24 @@ class _Carrier:
             self._put(fields[slot], slot, plain, "")
         if self.found["planning"]:
             self._note("begun_anew", "plan", ["together"])
+
+    def _at_step(self, block: int) -> None:
+        """Of a choice that is made in steps, the entry is found by what it says: it may stand elsewhere now."""
+        if self.found["step"] is None:
+            return
+        before, number, position, values = self.found["step"]
+        end, wanted = self.program.blocks[block].end, before[number]
+        if not isinstance(end, C.Choice) or end.stage is None:
+            raise SaveError(f"`{_told(self.found['stands'])}` is not chosen in steps any more")
+        here = _entries(end)
+        if here != before:
+            if before.count(wanted) != 1 or here.count(wanted) != 1:
+                raise SaveError(f"the play is in the middle of choosing `{wanted.split(' ')[0]}`, which was rewritten")
+            number = here.index(wanted)
+        self.v[end.stage] = 1 + number * STRIDE + int(position)
+        fields = {f.base: f for f in self.program.layout.fields}
+        for variable, plain in zip(end.entries[number].variables, values, strict=True):
+            self._put(fields[variable.slot], variable.slot, plain, "")
 
 
 def _told(place: Any) -> str:
