@@ -394,7 +394,7 @@ HIDDEN = cleandoc("""
     So a card that all have seen is a hidden card again for the others when it is laid face down from a hand of several,
     and a card that is only thought of is not named.
 
-    While play stops in the midst of it (`choose` a card, then `choose` to whom), only who sees the card where it lies
+    While play stops in the middle of it (`choose` a card, then `choose` to whom), only who sees the card where it lies
     reads its name; when it has been moved, the line tells the others what they may know by then. `say`, and what is
     taken back with `undo`, follow the same rule.
 

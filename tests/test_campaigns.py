@@ -214,7 +214,7 @@ def test_in_russian(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             [],
             "a result is wrong",
         ),
-        (None, ["--seed", "2"], "has its options and chance already"),
+        (None, ["--seed", "2"], "has its options and seed already"),
         (None, ["--players", "2"], "is under way with player_1, player_2; other players can come in after it"),
         (None, ["--record", "x.jsonl"], "keeps everything in its own file"),
     ],

@@ -217,7 +217,7 @@ def a_mistake(said: pytest.CaptureFixture[str], cache: Path) -> Path:
     told, advice = said.readouterr().err.splitlines()
     assert told.startswith("ruledsl: a mistake of ruledsl itself: ")
     assert "please report it with this command: " in told
-    assert advice == "Until it is mended, `--backend python` does without C."
+    assert advice == "Until this is fixed, use `--backend python`, which works without C."
     (kept,) = (cache / "refused").iterdir()
     assert f"the C file and all that was said are kept in {kept}; " in told
     return kept

@@ -207,7 +207,7 @@ def test_a_position_may_be_a_save(
     assert main(["perft", "small.yaml", "--depth", "2", "--from", "play.json"]) == 0
     assert capsys.readouterr().out == "1: 2\n2: 12\n"
     for words, complaint in (
-        (["small.yaml", "-s", "3"], "a saved play has its players, options and chance already: only --from is needed"),
+        (["small.yaml", "-s", "3"], "a saved play has its players, options and seed already: only --from is needed"),
         (["other.yaml"], "play.json: this is a save of `small`, not of `other`"),
     ):
         assert main(["perft", *words, "--depth", "2", "--from", "play.json"]) == 2

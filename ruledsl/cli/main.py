@@ -142,7 +142,7 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
     if isinstance(problem, Miscompiled):
         complain(
             f"a mistake of ruledsl itself: {problem}; please report it with this command: {started.command()} "
-            f"{shlex.join(words)}\nUntil it is mended, `--backend python` does without C."
+            f"{shlex.join(words)}\nUntil this is fixed, use `--backend python`, which works without C."
         )
         return USAGE
     said = " ".join(str(problem).split())[:200]

@@ -175,7 +175,7 @@ def _position(game: Game, args: Namespace) -> Play | None:
 
     if _is_save(args.position):
         if args.players is not None or args.option or args.preset or args.seed is not None:
-            raise UsageError("a saved play has its players, options and chance already: only --from is needed")
+            raise UsageError("a saved play has its players, options and seed already: only --from is needed")
         return resume(game, str(args.position))
     players, names = seating(args)
     play, report, failure = position_of(game, args.position, players, names, settings(args), args.seed)

@@ -161,7 +161,7 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
         except ForbiddenError as problem:
             raise UsageError(problem.said(args.lang)) from None
     if args.option or args.preset or args.seed is not None:
-        raise UsageError(f"the campaign in `{args.campaign}` has its options and chance already")
+        raise UsageError(f"the campaign in `{args.campaign}` has its options and seed already")
     data = read_given(args.campaign, MOST_BYTES, "a campaign")
     campaign = resumed(
         args.campaign,
@@ -211,7 +211,7 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
         except ForbiddenError as problem:
             raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
-        raise UsageError("a saved play has its players, options and chance already: only --from is needed")
+        raise UsageError("a saved play has its players, options and seed already: only --from is needed")
     data = read_given(args.resume, MOST_BYTES, "a save")
     return resumed(
         args.resume, lambda: game.resume(data), lambda: game.carry_over(data), Play.save, args.carry_over, args.lang

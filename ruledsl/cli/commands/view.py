@@ -82,7 +82,7 @@ def _again(game: Game, data: bytes) -> Any:
         rerun.step()
     if rerun.parted is not None:
         command = f"{started.command()} replay"
-        raise ReplayError(f"the rules of now come to another play; `{command}` shows where they part")
+        raise ReplayError(f"with the rules as they are now the play goes another way; `{command}` shows where")
     return rerun.play
 
 
