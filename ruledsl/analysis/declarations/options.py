@@ -11,6 +11,7 @@ from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
 from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every
 from ruledsl.types import Broken as BrokenType
 
+from .titles import titles
 from .types import add_members
 
 OPTION = Form(
@@ -29,6 +30,8 @@ def declare_options(world: World, given: dict[str, Any]) -> None:
         found = fields(node, OPTION, world.report)
         if found is None:
             continue
+        if (label := found.get("label")) is not None:
+            titles(world, label, name)  # it stands still: nothing is filled in
         kind = _option_type(world, name, found)
         if isinstance(kind, BrokenType):
             continue
