@@ -737,7 +737,7 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
                 help="of several triggers with `instead` the first that applies wins: put the one with a condition "
                 "first",
             )
-        _instead(b, info, list(insteads))
+        replaced(b, list(insteads), lambda: b.block(info.body))
     finally:
         b.frames.pop()
     if b.current is not None:
@@ -747,9 +747,10 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
         run_trigger(b, trigger, info)
 
 
-def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
+def replaced(b: Builder, insteads: list[TriggerInfo], body: Callable[[], None]) -> None:
+    """A body, or what triggers with `instead` do in its place: the first that applies."""
     if not insteads:
-        b.block(info.body)
+        body()
         return
     trigger = insteads[0]
     kept, scopes = b.proceed, list(b.elab.scopes)
@@ -758,11 +759,11 @@ def _instead(b: Builder, info: ProcInfo, insteads: list[TriggerInfo]) -> None:
         # What it stands in place of does not know the trigger's names, and may be done several times.
         outer, inner = b.proceed, b.elab.scopes
         b.proceed, b.elab.scopes = kept, scopes
-        _instead(b, info, insteads[1:])
+        replaced(b, insteads[1:], body)
         b.proceed, b.elab.scopes = outer, inner
 
     def rest() -> None:
-        _instead(b, info, insteads[1:])
+        replaced(b, insteads[1:], body)
 
     trigger.used = True
     b.world.data["all_statements"].append(trigger.key.span)

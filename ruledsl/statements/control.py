@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ruledsl.analysis.build import Builder, Leaves, run_trigger, statement
+from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
 from ruledsl.analysis.loops import each_of, for_players
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -284,24 +284,7 @@ def with_triggers(b: Builder, event: str, body: Callable[[], None]) -> None:
     triggers = b.world.triggers_of(event)
     for trigger in triggers.get("before", ()):
         run_trigger(b, trigger, None)
-    insteads = triggers.get("instead", [])
-    if insteads:
-        from ruledsl.analysis.build import ProcInfo, _instead
-
-        marker = ProcInfo(event, event, [], C.Procedure(event), None, "event")
-        original = b.block
-
-        def block(node: Node | None) -> None:
-            if node is None:
-                body()
-            else:
-                original(node)
-
-        b.block = block  # type: ignore[method-assign]
-        _instead(b, marker, list(insteads))
-        b.block = original  # type: ignore[method-assign]
-    else:
-        body()
+    replaced(b, list(triggers.get("instead", [])), body)
     for trigger in triggers.get("after", ()):
         run_trigger(b, trigger, None)
 
