@@ -23,7 +23,7 @@ from ruledsl.engine.batch import ENDING, Executor
 from ruledsl.engine.machine import STEPS
 from ruledsl.engine.menus import MOST_OPTIONS, TOO_MANY, at_most
 from ruledsl.generate.native import FAULTS, compiler
-from ruledsl.ir.core import RUNNING, VOID
+from ruledsl.ir.core import RUNNING, VOID, WON
 from ruledsl.runtime.game import Game, load
 from ruledsl.simulation.generated import Generated
 from ruledsl.simulation.interpreter import Interpreter
@@ -144,7 +144,7 @@ LOOPS = {
         6,
     ),
     "a loop in turns": (
-        "play:\n  - turns: players\n    do:\n      - repeat: 2000000000\n        do: {set: {a: 1}}\n"
+        "play:\n  - turns: players\n    do:\n      - repeat: 2000000000 - a\n        do: {set: {a: 1}}\n"
         "      - tie: players\n",
         8,
     ),
@@ -154,7 +154,7 @@ LOOPS = {
         6,
     ),
     "an effect": (
-        "effects:\n  e:\n    - repeat: 2000000000\n      do: {set: {a: 1}}\nplay:\n  - e()\n  - tie: players\n",
+        "effects:\n  e:\n    - repeat: 2000000000 - a\n      do: {set: {a: 1}}\nplay:\n  - e()\n  - tie: players\n",
         7,
     ),
 }
@@ -248,3 +248,13 @@ def _stopped(words: list[str], patience: float) -> tuple[int, str, str, float]:
     began = time.monotonic()
     out, err = program.communicate(timeout=60)
     return program.returncode, out, err, time.monotonic() - began
+
+
+# ------------------------------------------------------------------------------------------------- random picks
+
+
+def test_a_random_pick_has_the_same_bound_on_every_executor(executor: str, tmp_path: Path) -> None:
+    for most, expected in ((MOST_OPTIONS, WON), (MOST_OPTIONS + 1, VOID)):
+        pick = f"play:\n  - random: {{n: 1..300000 where n <= {most}}}\n"
+        text = pick + "  - if: n > 0\n    then: {win: player_1}\n  - tie: players\n"
+        assert ending(executor, game_of(tmp_path, text)) == expected, most

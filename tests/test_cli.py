@@ -552,7 +552,7 @@ def test_an_interrupt_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(pipeline, "check", interrupted)
     write("pebbles.yaml", GOOD)
     said = run("check", "pebbles.yaml")
-    assert (said.code, said.out, said.err) == (130, "", "")
+    assert (said.code, said.out, said.err) == (130, "", "ruledsl: stopped while working\n")
 
 
 def ruledsl(*words: str, **settings: object) -> subprocess.CompletedProcess[str]:

@@ -155,6 +155,8 @@ class Builder:
         self.together = False
         self.inside = int(procedure is not None and procedure.sort == "action")  # of how much that somebody chose
         self.first_choice: C.Choice | None = None
+        self.begun: set[int] = set()  # blocks in which a statement begins
+        self.here: Span | None = procedure.code.span if procedure is not None else None  # the statement that is read
         self.sure = ""  # the condition that holds where the next block begins
         self.guard = ""  # the condition that certainly holds where this statement begins
 
@@ -162,8 +164,12 @@ class Builder:
 
     def new(self, note: str = "", loop: Span | None = None) -> int:
         """A block; `loop` is the place of the statement that comes round to it again and again."""
-        self.blocks.append(C.Block(note=note, span=loop))
+        self.blocks.append(C.Block(note=note, span=loop, place=self.here))
         return len(self.blocks) - 1
+
+    def comes_round(self, head: int, times: int | None) -> None:
+        """A loop goes round so often for certain, if nothing in it leaves it."""
+        self.blocks[head].rounds = times or 0
 
     def at(self, block: int) -> None:
         self.current = block
@@ -274,7 +280,12 @@ class Builder:
             self.emit(C.Act("mark", (), (), node.span))
         self.world.data["all_statements"].append(node.span)
         blocks, slots = len(self.blocks), self.world.layout.size
+        around, self.here = self.here, node.span
+        if self.current is not None and self.current not in self.begun:
+            self.begun.add(self.current)
+            self.blocks[self.current].place = node.span
         self._lower(node)
+        self.here = around
         homes: list[C.Home] = self.world.data["homes"]
         homes.append(C.Home(node.span, range(blocks, len(self.blocks)), range(slots, self.world.layout.size)))
 

@@ -1,58 +1,16 @@
-"""How many steps an expression may take: what is worked out while a game is read must not take for ever."""
+"""What takes so long for certain that no play can wait for it: expressions, and loops without a decision."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from heapq import heappop, heappush
 from math import prod
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.effort import NODES, size
 from ruledsl.source.text import Span
-
-_UNKNOWN = 100  # members of a set that only play can show
-
-
-def effort(node: Any, known: dict[int, int]) -> int:
-    """The steps of an expression at the most, roughly; `known` has those of the formulas met before."""
-    match node:
-        case C.Fold():
-            times = 1
-            for each in node.each:
-                times *= _size(each)
-            inner = sum(effort(part, known) for part in (node.where, node.value, *node.keys) if part is not None)
-            return times * (1 + inner) + sum(effort(part, known) for each in node.each for part in each.domain)
-        case C.Invoke(formula=formula, args=args):
-            if id(formula) not in known:
-                known[id(formula)] = 1  # a formula that needs itself was refused
-                known[id(formula)] = effort(formula.body, known)
-            return 1 + known[id(formula)] + sum(effort(arg, known) for arg in args)
-        case tuple():
-            return sum(effort(part, known) for part in node)
-        case C.Const() | C.Look():
-            return 1 + (effort(node.index, known) if isinstance(node, C.Look) else 0)
-    if type(node) not in _NODES:
-        return 0
-    return 1 + sum(
-        effort(getattr(node, one.name), known)
-        for one in fields(node)
-        if one.name not in ("span", "procedure", "choice")
-    )
-
-
-def _size(each: C.Each, unknown: int = _UNKNOWN) -> int:
-    values = [part.value if isinstance(part, C.Const) else None for part in each.domain]
-    if each.form == "range":
-        low, high = values
-        return max(0, high - low + 1) if isinstance(low, int) and isinstance(high, int) else unknown
-    (value,) = values
-    if isinstance(value, tuple):
-        return len(value)
-    return value.bit_count() if isinstance(value, int) else unknown
-
-
-_NODES = set(C.Node.__args__)
-
 
 # ------------------------------------------------------------------------------------------------ at the least
 
@@ -85,7 +43,7 @@ def at_least(node: Any, known: dict[int, int]) -> int:
             domains = sum(at_least(part, known) for each in node.each for part in each.domain)
             if node.kind in ("any", "all", "first"):  # they may end at once
                 return 1 + domains
-            times = prod(_size(each, 0) for each in node.each)
+            times = prod(size(each, 0) for each in node.each)
             inner = (node.where,) if node.where is not None else (node.value, *node.keys)
             return 1 + domains + times * (1 + sum(at_least(part, known) for part in inner if part is not None))
         case C.Invoke(formula=formula, args=args):
@@ -127,7 +85,82 @@ def _asked(node: Any) -> Iterator[C.Formula]:
     if isinstance(node, tuple):
         for part in node:
             yield from _asked(part)
-    elif type(node) in _NODES or isinstance(node, C.Each):
+    elif type(node) in NODES or isinstance(node, C.Each):
         for one in fields(node):
             if one.name not in ("span", "procedure", "choice", "formula"):
                 yield from _asked(getattr(node, one.name))
+
+
+# ------------------------------------------------------------------------------------------------------- loops
+
+MOST_ROUNDS = 500_000  # of loops between two decisions: `engine.machine.STEPS` blocks end the play
+
+
+def idle_loops(program: C.Program) -> Iterator[tuple[Span, int]]:
+    """Where loops go round more often than any play may without a decision, whatever happens; the innermost such."""
+    blocks, known = program.blocks, dict[int, int | None]()
+    for at, block in enumerate(blocks):
+        rounds = _rounds(blocks, at, known)
+        if rounds is None or rounds <= MOST_ROUNDS or block.span is None:
+            continue
+        inner = (_rounds(blocks, other, known) for other in _inside(blocks, at) or () if blocks[other].rounds)
+        if all(each is None or each <= MOST_ROUNDS for each in inner):
+            yield block.span, rounds
+
+
+def _rounds(blocks: list[C.Block], head: int, known: dict[int, int | None]) -> int | None:
+    """How many blocks a loop goes through at the least until it is left; None if it may ask or be left before."""
+    if head in known:
+        return known[head]
+    known[head] = None
+    block, inside = blocks[head], _inside(blocks, head)
+    if not block.rounds or inside is None:
+        return None
+    assert isinstance(block.end, C.Branch)
+    least, edge = {block.end.then: 0}, [(0, block.end.then)]
+    while edge:
+        so_far, at = heappop(edge)
+        if at == head:
+            known[head] = block.rounds * so_far
+            break
+        if so_far > least[at]:
+            continue
+        times = _rounds(blocks, at, known)
+        end = blocks[at].end
+        ways = [end.otherwise] if times is not None and isinstance(end, C.Branch) else _ways(end) or []
+        for to in ways:
+            steps = so_far + (times or 1)
+            if steps < least.get(to, steps + 1):
+                least[to] = steps
+                heappush(edge, (steps, to))
+    return known[head]
+
+
+def _inside(blocks: list[C.Block], head: int) -> set[int] | None:
+    """The blocks of a loop; None if one of them asks, calls what may ask, or leads out of it."""
+    end = blocks[head].end
+    if not blocks[head].rounds or not isinstance(end, C.Branch):
+        return None
+    found, edge = set[int](), [end.then]
+    while edge:
+        at = edge.pop()
+        if at == head or at in found:
+            continue
+        ways = _ways(blocks[at].end)
+        if ways is None or at == end.otherwise:
+            return None
+        found.add(at)
+        edge += ways
+    return found
+
+
+def _ways(end: C.Terminator | None) -> list[int] | None:
+    """Where a block leads on to without a decision; None where that is not certain."""
+    match end:
+        case C.Jump(to=to) | C.Chance(then=to):
+            return [to]
+        case C.Branch(then=then, otherwise=otherwise):
+            return [then, otherwise]
+        case C.Dispatch(cases=cases, otherwise=otherwise):
+            return [*cases.values(), otherwise]
+    return None

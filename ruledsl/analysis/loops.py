@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.effort import size
 from ruledsl.source.document import Node
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
@@ -16,8 +17,9 @@ from .names import Typed
 from .show import show
 
 
-def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[int, int, Any] | None:
-    """The values a loop runs over, kept as a list: its slot, a slot for the position, the type of one."""
+def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[int, int, Any, int] | None:
+    """The values a loop runs over, kept as a list: its slot, a slot for the position, the type of one, how many there
+    are for certain."""
     tree = b.elab.read(node, "domain")
     if isinstance(tree, E.Bad):
         return None
@@ -49,12 +51,15 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
     items = b.local("items", kind, frame)
     b.put(items, kind, C.Fold("list", (one,), where, None, (), none, tree.span), None, tree.span)
     position = b.local("position", Num(0, most), frame)
-    return items, position, inner
+    return items, position, inner, size(one, 0) if where is None else 0
 
 
-def loop(b: Builder, items: int, position: int, inner: Any, span: Span, body: Callable[[C.Node], None]) -> None:
-    """Goes through a frozen list; `body` is given the code of the current item."""
+def loop(
+    b: Builder, items: int, position: int, inner: Any, span: Span, body: Callable[[C.Node], None], sure: int = 0
+) -> None:
+    """Goes through a frozen list, of which `sure` are certain; `body` is given the code of the current item."""
     head, inside, again, exit_ = b.new("loop", span), b.new("each"), b.new("next"), b.new("after loop")
+    b.comes_round(head, sure)
     b.jump(head)
     b.at(head)
     b.branch(C.Op("less", (C.Get(position), C.Get(items))), inside, exit_)
@@ -77,7 +82,7 @@ def each_of(b: Builder, entry: Any, body: Callable[[], None]) -> None:
             b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
             body()
             return
-        items, position, inner = found
+        items, position, inner, sure = found
         slot = b.local(word.name, inner, frame)
 
         def each(item: C.Node) -> None:
@@ -85,7 +90,7 @@ def each_of(b: Builder, entry: Any, body: Callable[[], None]) -> None:
             b.elab.bind(word, b.load(slot, inner))
             body()
 
-        loop(b, items, position, inner, entry.value.span, each)
+        loop(b, items, position, inner, entry.value.span, each, sure)
 
 
 def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:

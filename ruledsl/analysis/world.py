@@ -16,6 +16,7 @@ from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.effort import effort
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
@@ -45,7 +46,6 @@ from ruledsl.types import (
     none_of,
 )
 
-from .effort import effort
 from .elaborate import BAD, MOST_IN_SET, Elaborator
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
 from .sections import Sections, Source

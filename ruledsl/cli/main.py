@@ -39,7 +39,10 @@ def main(argv: list[str] | None = None) -> int:
             complain(_unusable(problem))
         _leave_the_pipe()
         return UNHEARD if isinstance(problem, BrokenPipeError) else USAGE
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        from ruledsl.cli.watch import stopped
+
+        complain(stopped(stop.__traceback__))
         return INTERRUPTED
 
 
@@ -87,7 +90,11 @@ def _main(words: list[str]) -> int:
 def _run(name: str, does: str, words: list[str]) -> int:
     try:
         command = import_module(f"ruledsl.cli.commands.{name}")
-        return int(command.run(_parser(name, does, command).parse_args(words[1:])))
+        args = _parser(name, does, command).parse_args(words[1:])
+        from ruledsl.cli.watch import watching
+
+        with watching(name):
+            return int(command.run(args))
     except SystemExit as left:  # argparse has said why
         return left.code if isinstance(left.code, int) else CLEAN if left.code is None else USAGE
     except UsageError as problem:

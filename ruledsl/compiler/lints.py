@@ -7,11 +7,11 @@ from typing import Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
 from ruledsl.analysis.declarations.texts import unknown_texts
-from ruledsl.analysis.effort import endless
+from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
 from ruledsl.analysis.extending import unbounded
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most
+from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most, outcomes
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
@@ -60,6 +60,21 @@ class Lints:
                         f"this choice has {sure:,} options at once, and {MOST_OPTIONS:,} are the most",
                         help="let it be made step by step with `stepwise: true`, or say more with `where`",
                     )
+        for chance in (block.end for block in program.blocks):
+            if isinstance(chance, C.Chance) and chance.span is not None and outcomes(chance) > MOST_OPTIONS:
+                self.report.error(
+                    "R318",
+                    _first_line(chance.span),
+                    f"this picks from {outcomes(chance):,} at random, and {MOST_OPTIONS:,} are the most",
+                    help="pick two smaller numbers, and put them together",
+                )
+        for loop, rounds in idle_loops(program):
+            self.report.error(
+                "R320",
+                _first_line(loop),
+                f"this takes {rounds:,} steps before anybody decides, and {MOST_ROUNDS:,} are the most",
+                help="loop over fewer, or use one expression in the place of the loops",
+            )
         for span, steps in endless(program):
             shown = f"{steps:,}" if steps < 10**15 else f"more than {10**15:,}"
             help = "loop over fewer, or keep what was counted once in a value"

@@ -14,6 +14,7 @@ from ruledsl.types import NONE, bits
 
 from .actions import ACTIONS
 from .evaluate import Evaluator
+from .menus import MOST_OPTIONS, TOO_MANY_OUTCOMES
 from .options import Options
 from .pieces import Pieces
 from .random import draw, scrambled, seeded, shuffled
@@ -347,6 +348,8 @@ class Machine:
                 n = weight(v) if weight is not None else 1
                 if n > 0:
                     found.append((value, n))
+                    if len(found) > MOST_OPTIONS:
+                        raise RulesFault(chance.span, TOO_MANY_OUTCOMES)
         v[variable.slot] = 0
         return found
 

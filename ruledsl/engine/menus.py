@@ -13,6 +13,7 @@ from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
 MOST_OPTIONS = 200_000  # of one menu; support.c has the same number
 MANY = 1_000_000  # where conditions leave few of so many, going through them takes long, too
+TOO_MANY_OUTCOMES = f"there are more than {MOST_OPTIONS:,} to pick from"
 TOO_MANY = f"this choice has more than {MOST_OPTIONS:,} options at once"
 
 
@@ -35,6 +36,13 @@ def at_least(choice: C.Choice) -> int:
         and not (entry.when or entry.where or entry.so_far)
         and all(variable.where is None and _fixed(variable.each) for variable in entry.variables)
     )
+
+
+def outcomes(chance: C.Chance) -> int:
+    """How many outcomes a random pick has for certain, as far as its form tells."""
+    variable = chance.variable
+    sure = variable is not None and variable.where is None and chance.weight is None and _fixed(variable.each)
+    return _values(variable) if variable is not None and sure else 0
 
 
 def _steps(entry: C.Entry) -> list[int]:

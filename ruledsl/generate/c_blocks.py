@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.engine.menus import TOO_MANY_OUTCOMES
 from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAMS
@@ -230,6 +231,8 @@ class CBlocks(COperations):
         with self.fills(), self.loop(each), self.afresh(), self.where(conjuncts(variable.where)):
             weight = self.held(self.number(chance.weight) if chance.weight is not None else "1", ANY_NUMBER)
             with self.block(f"if ({weight} > 0)"):
+                too_many = self.fault(chance.span, TOO_MANY_OUTCOMES)
+                self.line(f"if (values >= MOST_OPTIONS) fault(x, {too_many}, 0);")
                 self.line(f"list_push(x, &picks, {name});")
                 self.line(f"list_push(x, &picks, {weight});")
                 self.line(f"total += {weight};")

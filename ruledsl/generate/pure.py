@@ -7,12 +7,14 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.effort import effort
 
 from .changes import FIXED
 from .kinds import LIST, SET, Kinds, parts
 from .passes import NONE_OFF, Off, Pass
 
 MOST = 400  # entries of a table
+MOST_EFFORT = 20_000_000  # steps to work one out: seconds
 _CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step", "turn"])
 
 
@@ -83,7 +85,7 @@ class Pure:
         total = 1
         for one in ranges:
             total *= len(one)
-        if total > MOST:
+        if total > MOST or total * effort(formula.body, {}, 1) > MOST_EFFORT:
             return None
         from ruledsl.engine.machine import Machine
 

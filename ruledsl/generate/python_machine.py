@@ -458,6 +458,7 @@ class GeneratedMachine(Machine):
         self.names: dict[str, Any] = {}  # what the module knows
         self._known: set[str] = set()
         self._given = 0  # constants that were looked at for that
+        self._sources: dict[str, str] = {}  # what was compiled, by the names of files that frames have
         self.rolls: list[Any] = []  # by block: functions of those that decide at random and go on
         self.bot = RandomBot(self)
         self.taken: Callable[[State, C.Choice, tuple[Any, ...]], int] | None = None  # takes one of listed options
@@ -472,7 +473,11 @@ class GeneratedMachine(Machine):
     def module(self) -> Module:
         """The functions made for the program, when they are first needed."""
         writer, blocks = self.writer, self.program.blocks
-        source = writer.write()
+        try:
+            source = writer.write()
+        except BaseException:
+            del self.writer  # what was written by half is of no use to whoever asks again
+            raise
         self.functions += [self._late(at) for at in range(len(blocks))]
         self.names |= self._what_is_given()
         self.pieces.kept = writer.absorber.slots
@@ -526,6 +531,7 @@ class GeneratedMachine(Machine):
 
         return {
             "MACHINE": self,
+            "SOURCES": self._sources,
             "OPTIONS": self.options,
             "PIECES": pieces,
             "BLOCKS": self.functions,
@@ -574,7 +580,9 @@ class GeneratedMachine(Machine):
                 self.names[name] = self._constant(name, value)
         self._given = len(self.writer.constants)
         # What is run was written here from the checked program; no text of a game file is in it.
-        exec(compile(source, f"<{self.program.name} as Python>", "exec"), self.names)  # noqa: S102
+        name = f"<{self.program.name} as Python, part {len(self._sources) + 1}>"
+        self._sources[name] = source
+        exec(compile(source, name, "exec"), self.names)  # noqa: S102
         for table, names in ((self.functions, self.writer.block_functions), (self.rolls, self.writer.roll_functions)):
             for at in reversed(names):  # the new ones are the last
                 if table[at] is self.names[names[at]]:

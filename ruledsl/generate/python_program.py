@@ -837,6 +837,8 @@ class PythonProgram(PythonWords):
     def operation(self, op: C.Operation) -> None:
         with self.captured() as lines, self.afresh():
             self._operation(op)
+        if lines and (place := self.place(_dear_part(op))):
+            self.line(f"# {place}")
         self.splice(lines)
 
     def _operation(self, op: C.Operation) -> None:
@@ -1131,7 +1133,7 @@ class PythonProgram(PythonWords):
     def _block(self, at: int, until: int | None) -> None:
         block = self.program.blocks[at]
         if at != self.entry:
-            self.line(f"# {at}: {self.note(at)}")
+            self.line(f"# {at}: {self.note(at)}")  # `runtime.whereabouts` reads it, and the line of an operation
         if at in self.hooks:
             self.line(f"{self.constant('hook_', at, ('hook', at))}(v)")
         for op in block.ops:
@@ -1254,6 +1256,13 @@ class PythonProgram(PythonWords):
             self.line(bare(condition))
         if after is not None:
             self._block(after, until)
+
+
+def _dear_part(op: C.Operation) -> Any:
+    """The place of an operation that may take long: it works something out."""
+    value: Any = getattr(op, "value", None)
+    cheap = value is None or isinstance(value, C.Const | C.Get | C.Cell)
+    return None if cheap else value.span or getattr(op, "span", None)
 
 
 def _plain(node: C.Node) -> bool:

@@ -560,6 +560,8 @@ class Block:
     end: Terminator | None = None
     note: str = ""
     span: Span | None = None  # of the statement that comes round to this block again and again
+    rounds: int = 0  # how often play comes round to it for certain, before it leaves the loop
+    place: Span | None = None  # of the first statement in it, or of that in the midst of which it begins
 
 
 @dataclass(eq=False)

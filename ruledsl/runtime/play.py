@@ -219,9 +219,13 @@ class Play:
         if self.together is not None:
             self._draft(self.together, stop.seat, raw)
             return
-        self._note(stop, raw)
-        self.machine.choose(self.state, stop.choice, raw)
-        self.go_on()
+        try:
+            self._note(stop, raw)
+            self.machine.choose(self.state, stop.choice, raw)
+            self.go_on()
+        except KeyboardInterrupt:
+            self.undo()  # what was done by half is not done at all
+            raise
 
     def _note(self, stop: Stop, raw: tuple[Any, ...]) -> None:
         """A line of the log for an option that is about to be taken."""

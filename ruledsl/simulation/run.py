@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
+from types import TracebackType
 from typing import Any
 
 from ruledsl.runtime.game import Game
@@ -50,6 +51,7 @@ class Result:
     done: int = 0
     faults: list[Fault] = field(default_factory=list)
     interrupted: bool = False
+    stopped: TracebackType | None = None  # where, if it was interrupted
     seconds: float = 0.0
 
     @property
@@ -144,8 +146,8 @@ def simulate(
             else:
                 pace.jobs = min(cores, plays - pace.next)
                 (_threads if work.threads else _processes)(work, pace, note)
-    except KeyboardInterrupt:
-        result.interrupted = True
+    except KeyboardInterrupt as problem:
+        result.interrupted, result.stopped = True, problem.__traceback__
     finally:
         shield.lower()
     result.seconds = time.perf_counter() - began

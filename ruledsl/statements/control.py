@@ -139,6 +139,8 @@ def repeat(b: Builder, f: Fields) -> None:
         if number is not None:
             b.emit(C.Put(left, None, number.node))
         head, inside, exit_ = b.new("repeat", tree.span), b.new("again"), b.new("after repeat")
+        if number is not None and isinstance(number.node, C.Const):
+            b.comes_round(head, number.node.value)
         b.jump(head)
         b.at(head)
         b.branch(C.Op("greater", (C.Get(left), C.Const(0))), inside, exit_)

@@ -26,6 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_tests,
 )
+from ruledsl.cli.watch import stopped
 from ruledsl.cli.writing import FIGURES, force_argument, place, write
 from ruledsl.started import installing
 
@@ -106,9 +107,10 @@ def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, r
         with one_core():
             measure_all()
         code = CLEAN
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         code = INTERRUPTED
         print(f"Stopped after {len(results)} of {plural(wanted, 'measurement')}.", file=sys.stderr)
+        complain(stopped(stop.__traceback__))
     finally:
         if args.json is not None and (results or code is not None):
             _write(args, results, code == CLEAN)

@@ -22,6 +22,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     start,
 )
+from ruledsl.cli.watch import stopped
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -82,10 +83,11 @@ def run(args: Namespace) -> int:
         where = f"{fault.span.file.path}:{fault.span.line}: " if fault.span is not None else ""
         print(f"{where}the rules end in a fault: {fault.message}")
         return FOUND
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         _clear()
         seconds, behind = time.perf_counter() - begin, f"{counter.perft.nodes:,} nodes of depth {counter.depth}"
         print(f"Stopped after {seconds:.2f} s; {behind} were counted till then.", file=sys.stderr)
+        complain(stopped(stop.__traceback__))
         return INTERRUPTED
     seconds = time.perf_counter() - begin
     speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""

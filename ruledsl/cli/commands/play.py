@@ -19,7 +19,9 @@ from ruledsl import started
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
+    INTERRUPTED,
     UsageError,
+    complain,
     game_argument,
     language_argument,
     load_game,
@@ -107,6 +109,9 @@ def run(args: Namespace) -> int:
         print(say("campaign_hint", args.lang, command=f"{started.command()} play {shlex.quote(args.game)}"))
     if recorder is not None:
         print(say("recorded", args.lang, file=args.record))
+    if session.stopped:
+        complain(session.stopped)
+        return INTERRUPTED
     return FOUND if session.refused or play.fault is not None else CLEAN
 
 

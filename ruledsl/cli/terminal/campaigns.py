@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.boards.marks import plain
-from ruledsl.cli.common import CLEAN, FOUND
+from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, complain
 from ruledsl.runtime.campaign import Campaign
 
 from .session import Session
@@ -38,6 +38,9 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
         if not play.over:
             if not session.run():
                 session.write(say("campaign_kept", language, file=file, command=command))
+                if session.stopped:
+                    complain(session.stopped)
+                    return INTERRUPTED
                 return FOUND if session.refused else CLEAN
             played, told = True, campaign.play.fault is not None
         elif play.fault is not None:

@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.bots.base import Bot, make
 from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.typed import Picked, nearest, pick, search, typed_number
@@ -89,6 +90,7 @@ class Session:
     _marks: dict[int, int] = field(default_factory=dict)
     _done: list[_Done] = field(default_factory=list)
     _looking: int | None = None
+    stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
     def __post_init__(self) -> None:
         self.language = self.settings.language
@@ -112,6 +114,8 @@ class Session:
                 self.write(CLEAR)
             elif not isinstance(left, Left):
                 self.write("")
+            if isinstance(left, KeyboardInterrupt) and at_work(left.__traceback__):
+                self.stopped = stopped(left.__traceback__)
             return False
         self._finish()
         return True

@@ -268,4 +268,29 @@ define:
   many: count(a in 1..90, b in 1..90 where a + b > 7)
 """,
     ),
+    Code(
+        "R320",
+        "loops that go round too often",
+        "Between two decisions a play may go through 500,000 steps; more is a loop that never ends, and a fault of the "
+        "rules. Loops within loops that do so whenever they are reached are refused. What only counts or looks for "
+        "something is better said in one expression.",
+        """\
+values: {n: 0..9}
+play:
+  - for: {a: 1..1000}
+    do:
+      - for: {b: 1..1000}
+        do:
+          - set: {n: 3}
+""",
+        """\
+values: {n: 0..9}
+play:
+  - for: {a: 1..100}
+    do:
+      - for: {b: 1..100}
+        do:
+          - set: {n: 3}
+""",
+    ),
 )
