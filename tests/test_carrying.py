@@ -264,6 +264,32 @@ def test_a_choice_half_made_goes_on_with_the_same_entry_wherever_it_stands_now(t
         trades("sell", "barter").carry_over(play.save())
 
 
+def test_of_statements_that_read_the_same_the_one_in_the_same_option_goes_on(tmp_path: Path) -> None:
+    option = "          - {label: WORD, do: [{choose: {c: color}}, {set: {me.got: N}}]}\n"
+    tall = (
+        "          - label: WORD\n            do:\n            - choose: {c: color}\n            - set: {me.got: N}\n"
+    )
+
+    def trades(text: str, *words: tuple[str, str]) -> ruledsl.Game:
+        made = "".join(text.replace("WORD", word).replace("N", number) for word, number in words)
+        (tmp_path / "game.yaml").write_text(TRADES + made, encoding="utf-8")
+        return ruledsl.load(tmp_path)
+
+    buy, sell = ("buy", "1"), ("sell", "2")
+    play = trades(tall, buy, sell).start()
+    play.choose("buy")
+    carried, notes = trades(tall, sell, buy).carry_over(play.save())
+    carried.choose("red")
+    assert (carried.view(0)["values"]["got"]["player_1"], notes) == (1, [])
+    carried, _ = trades(tall, sell, ("barter", "3")).carry_over(play.save())  # it has another label, and is no other
+    carried.choose("red")
+    assert carried.view(0)["values"]["got"]["player_1"] == 3
+    with pytest.raises(SaveError, match="is gone or was rewritten"):
+        trades(tall, sell).carry_over(play.save())
+    with pytest.raises(SaveError, match="is gone or was rewritten"):
+        trades(option, sell, buy).carry_over(play.save())
+
+
 # --------------------------------------------------------------------------------------------------- all games
 
 

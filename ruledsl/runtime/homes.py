@@ -1,12 +1,13 @@
 """Where play stands, by the statements of the rules: which one every block and every local was made for.
 
-Numbers of blocks mean nothing to other rules. A statement is found again by its part of the rules, its first line and
-its number among those that begin alike; and only if as much was made for it as before.
+Numbers of blocks mean nothing to other rules. A statement is found again by its part of the rules, its first line, the
+lines that it stands under, and its number among those that are alike; and only if as much was made for it as before.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,8 @@ class _Home:
 
     section: str
     head: str  # its first line
-    number: int = 0  # among the statements of its section that begin alike
+    under: str = ""  # the first lines of all that it stands in, such as the option of a menu
+    number: int = 0  # among the statements that are alike in all of this
     blocks: list[int] = field(default_factory=list)
     slots: list[int] = field(default_factory=list)
 
@@ -33,11 +35,14 @@ class Homes:
         self.all: list[_Home] = []
         self.of_block: dict[int, _Home] = {}
         self.of_slot: dict[int, _Home] = {}
-        seen: dict[tuple[str, str], int] = {}
-        sections = _Sections(world.source)
+        seen: dict[tuple[str, str, str], int] = {}
+        sections, outlines = _Sections(world.source), dict[str, _Outline]()
         for made in program.data["homes"]:
-            home = _Home(sections.of(made.span), _head(made.span))
-            key = (home.section, home.head)
+            file = made.span.file
+            if file.path not in outlines:
+                outlines[file.path] = _Outline(file.text)
+            home = _Home(sections.of(made.span), _head(made.span), outlines[file.path].under(made.span.start))
+            key = (home.section, home.head, home.under)
             home.number = seen[key] = seen.get(key, -1) + 1
             self.all.append(home)
             for numbers, table in ((made.blocks, self.of_block), (made.slots, self.of_slot)):
@@ -61,7 +66,9 @@ class Homes:
     def _place(self, home: _Home, number: int, what: str) -> list[Any]:
         own, verb = getattr(home, what), _verb(home.head)
         others = {h.head for h in self.all if h.section == home.section and _verb(h.head) == verb} - {home.head}
-        return [home.section, home.head, home.number, own.index(number), len(own), sorted(others)]
+        alike = {h.under for h in self.all if (h.section, h.head) == (home.section, home.head)} - {home.under}
+        at = own.index(number)
+        return [home.section, home.head, home.under, home.number, at, len(own), sorted(others), sorted(alike)]
 
     def block(self, place: Any) -> int | None:
         return self._find(place, "blocks")
@@ -72,14 +79,16 @@ class Homes:
     def _find(self, place: Any, what: str) -> int | None:
         """The block or slot that a place of other rules means; None where that is not certain."""
         match place:
-            case [str(section), str(head), int(number), int(at), int(count), list(others)]:
+            case [str(section), str(head), str(under), int(number), int(at), int(count), list(others), list(alike)]:
                 pass
             case _:
                 return None
         fits = [h for h in self.all if len(getattr(h, what)) == count and at < count]
+        # What stood elsewhere before with the same words is another one, even if it is the only one now.
+        fits = [h for h in fits if (h.section, h.head) != (section, head) or h.under not in alike]
         same = [h for h in fits if h.head == head]
         for found in (
-            [h for h in same if (h.section, h.number) == (section, number)],
+            [h for h in same if (h.section, h.under, h.number) == (section, under, number)],
             same,
             # It was rewritten: the one of its sort that was not there before.
             [h for h in fits if h.section == section and _verb(h.head) == _verb(head) and h.head not in others],
@@ -95,6 +104,34 @@ def _head(span: Span) -> str:
 
 def _verb(head: str) -> str:
     return re.split(r"[:(]", head, maxsplit=1)[0]
+
+
+class _Outline:
+    """The lines of a file, each with the one that it stands under."""
+
+    def __init__(self, text: str) -> None:
+        self.starts: list[int] = []
+        self.lines: list[str] = []
+        self.parents: list[int] = []
+        start, around = 0, list[tuple[int, int]]()  # how deep, and which line
+        for line in text.splitlines(keepends=True):
+            words = re.sub(r"(^|\s)#.*", "", line).strip()
+            depth = len(line) - len(line.lstrip()) + words.startswith("- ")  # `- x` stands under a key beside it
+            while words and around and around[-1][0] >= depth:
+                around.pop()
+            self.starts.append(start)
+            self.lines.append(" ".join(words.split()))
+            self.parents.append(around[-1][1] if around else -1)
+            if words:
+                around.append((depth, len(self.lines) - 1))
+            start += len(line)
+
+    def under(self, at: int) -> str:
+        found, line = [], self.parents[bisect_right(self.starts, at) - 1]
+        while line >= 0:
+            found.append(self.lines[line])
+            line = self.parents[line]
+        return " / ".join(reversed(found))
 
 
 class _Sections:
