@@ -26,7 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_tests,
 )
-from ruledsl.cli.watch import stopped
+from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import FIGURES, force_argument, place, write
 from ruledsl.started import installing
 
@@ -110,7 +110,8 @@ def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, r
     except KeyboardInterrupt as stop:
         code = INTERRUPTED
         print(f"Stopped after {len(results)} of {plural(wanted, 'measurement')}.", file=sys.stderr)
-        complain(stopped(stop.__traceback__))
+        if at_work(stop.__traceback__):
+            complain(stopped(stop.__traceback__))
     finally:
         if args.json is not None and (results or code is not None):
             _write(args, results, code == CLEAN)
