@@ -185,7 +185,7 @@ def test_a_right_guess_against_the_last_rival_ends_the_round_in_the_midst_of_the
     me, rival = table.names_in_order  # type: ignore[attr-defined]
     table.choose("play guard")
     assert len(table.offered) == 7  # one rival, values 2 to 8
-    table.choose(f"guess that {rival} holds a 2")
+    table.choose(f"guess that {rival.replace('_', ' ')} holds a 2")
     assert table[f"{me}.tokens"] == 1
     assert table[f"{rival}.tokens"] == 0
     assert table["starter"] == table[me]
@@ -688,7 +688,7 @@ def test_an_arrow_reaches_everywhere_in_this_attack_only() -> None:
 def test_a_repeat_gives_a_whole_stage_but_not_what_is_once_in_a_turn() -> None:
     table = mages(stock=[2, 2, 2], a=["dragon"]).put("wall[7]", "beast").ready()
     a, b = table.order  # type: ignore[attr-defined]
-    table.choose(f"ask {b} for red")
+    table.choose(f"ask {b.replace('_', ' ')} for red")
     assert table.to_move == [b]
     assert table.offered == ["give it", "refuse"]
     table.choose("give it")

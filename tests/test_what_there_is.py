@@ -33,6 +33,7 @@ OWLS = """
           - {name: eagle, copies: {color: {red: 1, blue: 2}}, needs: 4}
     play:
       - choose: {o: owl where o.color == blue}
+        by: player_1
         else: {tie: players}
       - move: o
         to: nest
@@ -112,6 +113,7 @@ ROADS = """
       once: reachable(set(first(road)), once=tile, r in road)
     play:
       - choose: {r: once}
+        by: player_1
         else: {tie: players}
 """
 

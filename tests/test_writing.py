@@ -124,7 +124,7 @@ def test_schemas_go_into_a_folder_of_their_own(capsys: pytest.CaptureFixture[str
 
 def test_a_campaign_never_takes_the_file_of_something_else(capsys: pytest.CaptureFixture[str]) -> None:
     for force in ([], ["--force"]):
-        assert main(["play", "nuts.yaml", "--campaign", "kept.json", *force]) == 2
+        assert main(["play", "fortress", "--campaign", "kept.json", *force]) == 2
         assert "kept.json: this is not a campaign" in capsys.readouterr().err
 
 

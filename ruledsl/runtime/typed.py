@@ -62,7 +62,7 @@ def pick(
         play.configured.phrases.says(wanted, each) or _says_here(play, seat, wanted, each) for each in LANGUAGES
     )
     found = [o for o in options if plain(o.notation) == wanted]
-    if found and not elsewhere:
+    if found and (not elsewhere or all(plain(o.text) == wanted.replace("_", " ") for o in found)):
         return Picked(tuple(found), exact=True)
     if numbers and _is_number(wanted) and counts(play, seat, int(wanted[:9]), language):
         number = int(wanted) if len(wanted) < 10 else 0

@@ -22,7 +22,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     start,
 )
-from ruledsl.cli.watch import stopped
+from ruledsl.cli.watch import at_work, stopped
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -87,7 +87,8 @@ def run(args: Namespace) -> int:
         _clear()
         seconds, behind = time.perf_counter() - begin, f"{counter.perft.nodes:,} nodes of depth {counter.depth}"
         print(f"Stopped after {seconds:.2f} s; {behind} were counted till then.", file=sys.stderr)
-        complain(stopped(stop.__traceback__))
+        if at_work(stop.__traceback__):
+            complain(stopped(stop.__traceback__))
         return INTERRUPTED
     seconds = time.perf_counter() - begin
     speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""

@@ -28,7 +28,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     settings,
 )
-from ruledsl.cli.watch import stopped
+from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, REPORT, force_argument, place, write
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def run(args: Namespace) -> int:
     if result.interrupted and not result.done:  # nothing was found out, and the rules that took so long are not asked
         wanted = speech.count(args.plays, "campaign" if task.campaign else "play")
         print(speech.say("stopped", done=speech.number(0), wanted=wanted), flush=True)
-        complain(stopped(result.stopped))
+        if at_work(result.stopped):
+            complain(stopped(result.stopped))
         return INTERRUPTED
     for why in result.missing:
         complain(speech.say("slower", backend=result.backend, why=why))
@@ -116,7 +117,8 @@ def run(args: Namespace) -> int:
     sys.stdout.flush()
     print(_rate(result, speech), file=sys.stderr)
     if result.interrupted:
-        complain(stopped(result.stopped))
+        if at_work(result.stopped):
+            complain(stopped(result.stopped))
         return INTERRUPTED
     return FOUND if result.faults else CLEAN
 
