@@ -162,4 +162,5 @@ def test_compiled_code_is_stopped_at_once(tmp_path: Path) -> None:
     assert program.returncode == 130, err
     assert "Traceback" not in err
     assert time.monotonic() - began < 10
-    assert "stopped while" in err
+    # Before it is compiled a line says what was being done; then there is nothing to say but how far it came.
+    assert err.splitlines()[-1].startswith(("Stopped after", "ruledsl: stopped while")), err
