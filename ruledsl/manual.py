@@ -145,6 +145,9 @@ NAMES = cleandoc("""
     | `pieces(s)`, `pieces(s, man)` | all that lie on it, from the bottom up | `holds: any` |
     | `m.owner` | whose man it is | `per: player` |
     | `c.holder` | the player in whose place a card lies, or none | `places: {…: {per: player}}` |
+    | `c.lot`, `c.lot.spot` | the place of that name it lies in, or none; whose place it is | `places: {lot: {per: spot, …}}` |
+    | `c.lot.realm` | what that spot has: `c.lot.spot.realm` | the same |
+    | `s.lot.card` | the first card in a place, or none | the same |
     | `c.slot` | the position in a place with `slots`; 0 elsewhere | |
     | `c.rank`, `m.king` | an attribute or state of a piece | `each`, `attributes`, `state` |
     | `c.name == owl` | from which row a piece was made | `rows: [{name: owl}]` |

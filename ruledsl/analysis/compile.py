@@ -23,6 +23,7 @@ from .declarations.formulas import declare_formulas
 from .declarations.history import declare_histories
 from .declarations.looks import declare_looks
 from .declarations.options import declare_options
+from .declarations.paths import add_paths
 from .declarations.pieces import declare_pieces
 from .declarations.places import declare_places, finish_seen
 from .declarations.pools import declare_pools
@@ -350,6 +351,7 @@ def compile_game(
     declare_values(world)
     declare_pools(world)
     run_later(world)
+    add_paths(world)
     declare_histories(world)
     declare_actions(world)
     declare_triggers(world)

@@ -467,12 +467,43 @@ class Elaborator:
             )
         if self.world.attribute_failed(name.name):
             return BAD
+        if (owner_of := self.owner_of_place(of, kind)) is not None and name.name in owner_of.type.root.attributes:
+            return self.attribute_of(owner_of, tree)
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
         known = nearest(name.name, names)
-        hint = did_you_mean(known) or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
+        hint = self.way_through_place(kind, tree) or did_you_mean(known)
+        known = [] if hint and not hint.startswith("did you mean") else known
+        hint = hint or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
         return self.fail(
             "N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known)
         )
+
+    def way_through_place(self, kind: Elem, tree: E.Attribute) -> str:
+        """Advice for who looks for the place of a piece, or for whose place it is, under another word."""
+        asked, written = tree.name.name, " ".join(tree.of.span.text.split())
+        keyed = [i for i in self.world.place_infos if i.key]
+        if kind.root.kind == "piece":
+            places = [i for i in keyed if kind.mask & ~i.kinds == 0]
+            for info in places:
+                has = info.per.root.attributes if isinstance(info.per, Elem) else {}
+                if asked == info.key or (asked in has and info.per is not None):
+                    return f"write `{written}.{info.name}.{asked}`: by way of the place `{info.name}` that it lies in"
+            if asked in ("place", "where", "location", "lies_in") and places:
+                return f"`{written}.{places[0].name}` is the `{places[0].name}` that it lies in"
+        if kind.root.kind == "place" and asked in ("key", "owner", "holder", "of"):
+            found = [i for i in keyed if kind.mask & ((1 << i.count) - 1) << i.first]
+            return f"write `{written}.{found[0].key}`" if found else ""
+        return ""
+
+    def owner_of_place(self, of: Typed, kind: Elem) -> Any:
+        """`lot.spot`, for a place of which there is one for each spot; None for other things."""
+        if kind.root.kind != "place":
+            return None
+        infos = [i for i in self.world.place_infos if kind.mask & ((1 << i.count) - 1) << i.first]
+        if len({i.key for i in infos}) != 1 or not isinstance(infos[0].per, Elem):
+            return None
+        found = next(a for a in kind.root.attributes[infos[0].key] if kind.mask & ~a.mask == 0)
+        return Typed(found.build(of.node, None), maybe(found.type) if kind.maybe else found.type)
 
     def index(self, tree: E.Index) -> Typed:
         if isinstance(tree.of, E.Name) and self.local(tree.of.name) is None:

@@ -114,10 +114,11 @@ class PlaceInfo:
     name: str
     first: int
     count: int
-    per: Elem | None
+    per: Elem | Num | None
     kinds: int
     ordered: bool
     slots: int = 0
+    key: str = ""  # the word for the member whose place it is, as written behind `per:`
 
 
 @dataclass(eq=False)

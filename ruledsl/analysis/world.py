@@ -578,6 +578,10 @@ class World:
 
     # ------------------------------------------------------------------------------------ pieces and places
 
+    def kinds_by_name(self) -> list[KindInfo]:
+        """The kinds of pieces, then parts of kinds that have a name of their own."""
+        return [*self.kinds, *(d.data for d in self.names.values() if d.sort == "kind" and d.data not in self.kinds)]
+
     def spot_of_place(self, node: C.Node) -> C.Node:
         if isinstance(node, C.Const):
             return C.Const(node.value + self.spots.first_place if node.value >= 0 else NONE)

@@ -37,7 +37,7 @@ def _on_board(world: World, board: BoardInfo, tiled: bool) -> None:
 
     origin = world.names.get(board.name)
     world.attribute(world.pieces, board.word, world.pieces.everything, maybe(every(board.root)), standing, origin)
-    for kind in [*world.kinds, *_subkinds(world)]:
+    for kind in world.kinds_by_name():
         world.attribute(
             board.root,
             kind.name,
@@ -122,10 +122,6 @@ def _holder(world: World, kind: KindInfo) -> None:
         maybe(every(holder_root)),
         lambda node, span: C.Look(owners, C.Cell(spots.at, node, NONE), NONE, span),
     )
-
-
-def _subkinds(world: World) -> list[KindInfo]:
-    return [d.data for d in world.names.values() if d.sort == "kind" and d.data not in world.kinds]
 
 
 def _first_there(world: World, board: BoardInfo, kind: KindInfo, tiled: bool) -> Any:
