@@ -12,6 +12,7 @@ from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.declarations.boards import BOARD
 from ruledsl.analysis.declarations.campaign import CAMPAIGN as CAMPAIGN_FORM
+from ruledsl.analysis.declarations.columns import ATTRIBUTE, STATE
 from ruledsl.analysis.declarations.formulas import FORMULA
 from ruledsl.analysis.declarations.history import HISTORY
 from ruledsl.analysis.declarations.looks import LOOK
@@ -89,7 +90,8 @@ EXPRESSIONS = cleandoc("""
 
     **Comprehensions.** Functions marked with \\* take `f(x in S where c)`, several names `f(x in S, y in T where c)`, a
     value `f(e for x in S where c)`, and an order `by k1, k2` (smaller first). It can be read
-    as English: "count the c in me.hand where c is red".
+    as English: "count the c in me.hand where c is red". Behind a value each name has a `for` of its own:
+    `sum(b.price for p in players for b in p.built where b.price > 1)`.
 
     **Words.** Two types may have a member `horse`. Which one is meant follows from where it stands: beside `==`, as
     an argument, in a column a certain type is wanted, and is searched first. Anywhere else write `item.horse`.
@@ -145,7 +147,7 @@ NAMES = cleandoc("""
     | `pieces(s)`, `pieces(s, man)` | all that lie on it, from the bottom up | `holds: any` |
     | `m.owner` | whose man it is | `per: player` |
     | `c.holder` | the player in whose place a card lies, or none | `places: {…: {per: player}}` |
-    | `c.lot`, `c.lot.spot` | the place of that name it lies in, or none; whose place it is | `places: {lot: {per: spot, …}}` |
+    | `c.lot`, `c.lot.spot` | the `lot` it lies in, or none; whose place that is | `places: {lot: {per: spot, …}}` |
     | `c.lot.realm` | what that spot has: `c.lot.spot.realm` | the same |
     | `s.lot.card` | the first card in a place, or none | the same |
     | `c.slot` | the position in a place with `slots`; 0 elsewhere | |
@@ -197,6 +199,47 @@ NAMES = cleandoc("""
     three with `needs: 2` and one with `needs: 4`, alike in everything else. With `only:` there are only the rows for
     which a condition on `this` holds, as in `only: this.needs <= count(players)`; the others do not exist in this
     play. The condition is about attributes that are words, numbers or `bool`.
+
+    The one piece of a kind with `count: 1`, without `per:`, is called by the name of the kind: `mole.dike`,
+    `move: mole`. Of a kind with several pieces the name is the set of all of them.
+""")
+
+TABLES = cleandoc("""
+    ## Tables
+
+    `from: cards.csv` takes the rows of a kind of piece, of spaces or of edges from a table: a CSV file, a YAML file
+    with a list of rows, or a list inside a YAML file (`from: tables.yaml#cards`). The file lies in the folder of the
+    game. A column is an attribute; the columns `name`, `title`, `about`, `copies`, `start` and `symbol` are there by
+    themselves.
+
+    | in a CSV file | what it is |
+    | --- | --- |
+    | `name,copies,cost,text` | the first line: the columns, with commas between them |
+    | an empty cell | nothing is written: none, no, the empty set or bag, or what `otherwise:` says |
+    | `wood;gold` | a list or a set: `;` between its members |
+    | `2 wood;gold` | a bag: two of one sort and one of another |
+    | `cost.wood`, `cost.gold` | columns for the parts of one attribute: how much of each sort of a bag |
+    | `gains.attack`, `gains.rest` | the same for a table by words: `gains: bag of good by box` |
+    | `title.en`, `title.ru` | the same for a text |
+    | `3`, `wood`, `2 * this.level` | a number, a word, an expression (`number`, `condition`) |
+    | `draw_two()` | an effect: the call of one that stands under `effects:` |
+    | `"give 2, take 1"` | a cell with a comma stands in double quotes; a quote inside is written twice |
+
+    A row under `rows:` with the `name` of a row of the table adds to it: so an effect of several statements stands in
+    the game file, and the rest of the card in the table.
+
+    Under `attributes:` stands the type of each column, or its type and what it is where nothing is written. For a table
+    by words, `otherwise` is what holds for words that are not named:
+
+    ```yaml
+    pieces:
+      card:
+        from: cards.csv
+        attributes:
+          cost: bag of good
+          power: {is: 0..9 by box, otherwise: 1}
+          text: {is: effect, otherwise: []}
+    ```
 """)
 
 CHOICES = cleandoc("""
@@ -429,6 +472,7 @@ def text() -> str:
         SHAPE,
         TYPES,
         NAMES,
+        TABLES,
         CHOICES,
         SCORING_NOTE,
         TRIGGERS,
@@ -483,6 +527,8 @@ def _forms() -> list[tuple[str, Form]]:
         ("`types:`", TYPE),
         ("`board:`", BOARD),
         ("`pieces:`", KIND),
+        ("an attribute", ATTRIBUTE),
+        ("what stands under `state:`", STATE),
         ("`parts:`", PARTS),
         ("`places:`", PLACE),
         ("`pools:`", POOL),

@@ -157,6 +157,8 @@ class Maker:
             if of.sort in ("list", "bag"):
                 of = TRUTH
             state[name] = _written(of)
+            if of == NUMBER and self.chance(0.4):
+                state[name] = {"is": state[name], "start": 3}
             kind.has[name] = kind.kept[name] = of
         declared["state"] = state
 
@@ -324,6 +326,7 @@ class Maker:
                 row |= {price: {member: i}, need: {m: k % 4 for k, m in enumerate(enum.members)}}
                 if i != 1:
                     row[suit] = member
+            self._left_out(attributes, rows, enum, price, need)
         if self.chance(0.4):
             rows[0]["copies"] = self.rng.choice([2, 3, {worth: {2: 1, 4: 2}}])
             if isinstance(rows[0]["copies"], dict):
@@ -336,6 +339,15 @@ class Maker:
             declared["kinds"] = {part: f"not this.{face}"}
             if "copies" in rows[0] or len(rows) > 2:
                 self.world.kinds[part] = Kind(part, "piece", [], part, dict(kind.has))
+
+    def _left_out(self, attributes: Data, rows: list[Data], enum: Kind, price: str, need: str) -> None:
+        """Cells that are not written, and bags as lists."""
+        if self.chance(0.4):
+            attributes[need] = {"is": attributes[need], "otherwise": 2}
+            rows[0].pop(need)
+            rows[1][need] = {enum.members[-1]: 1}
+        if self.chance(0.4):
+            rows[1][price] = [f"2 {enum.members[0]}", enum.members[-1]]
 
     def _tiles(self, found: Data, board: Board) -> None:
         name = self.world.name("tile")
@@ -414,6 +426,9 @@ class Maker:
                 declared["title"] = {"en": "there", "ru": "там"}
             self.world.places.append(place)
             found[name] = declared
+            if per:  # the ways from a piece to whose place it lies in, and back
+                kind.has[f"{name}.{per}"] = one(per, True)
+                self.world.kinds[per].has[f"{name}.{kind.name}"] = one(kind.name, True)
         self.data["places"] = found
         taken = {declared.get("start") for declared in found.values()}
         for name, declared in self.data["pieces"].items():

@@ -14,6 +14,7 @@ from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.choosing import ENTRY
 from ruledsl.analysis.declarations.boards import BOARD
 from ruledsl.analysis.declarations.campaign import CAMPAIGN
+from ruledsl.analysis.declarations.columns import ATTRIBUTE, STATE
 from ruledsl.analysis.declarations.formulas import FORMULA
 from ruledsl.analysis.declarations.history import HISTORY
 from ruledsl.analysis.declarations.looks import LOOK
@@ -149,6 +150,8 @@ _KINDS: dict[str, Schema] = {
 
 _FORMS: dict[str, Form] = {
     "option": OPTION,
+    "attribute": ATTRIBUTE,
+    "changing": STATE,
     "named_type": TYPE,
     "board": BOARD,
     "kind": KIND,
@@ -165,6 +168,9 @@ _FORMS: dict[str, Form] = {
     "module": MODULE,
     "campaign": CAMPAIGN,
 }
+
+_ATTRIBUTES = _named(_either("object", _ref("attribute"), ("string", "integer", "array")))
+_STATE = _named(_either("object", _ref("changing"), ("string", "integer", "array")))
 
 _SECTIONS: dict[str, Schema] = {
     "players": {"type": ["integer", "string", "array"], "items": {"type": "string"}},
@@ -220,22 +226,22 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     GAME.name: _SECTIONS,
     PART.name: _SECTIONS,
     MODULE.name: {**_SECTIONS, "play": _named(_ref("block"))},
-    TYPE.name: {"attributes": _named(_ref("type")), "values": _named({"type": ["object", "null"]})},
+    TYPE.name: {"attributes": _ATTRIBUTES, "values": _named({"type": ["object", "null"]})},
     BOARD.name: {
-        "attributes": _named(_ref("type")),
-        "state": _named(_ref("type")),
+        "attributes": _ATTRIBUTES,
+        "state": _STATE,
         "holds": {"enum": [1, "any"]},
     },
     KIND.name: {
         "each": _named(_ref("type")),
         "rows": {"type": "array", "items": _ref("row")},
         "columns": _named({"type": "string"}),
-        "attributes": _named(_ref("type")),
-        "state": _named(_ref("type")),
+        "attributes": _ATTRIBUTES,
+        "state": _STATE,
         "kinds": _named({"type": ["string", "boolean"]}),
         "parts": _named(_ref("parts")),
     },
-    PARTS.name: {"attributes": _named(_ref("type"))},
+    PARTS.name: {"attributes": _ATTRIBUTES},
     POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
     SCORING.name: {"rows": _named(_ref("expression")), "ties": {"type": "array", "items": _ref("scalar")}},
     TRIGGER.name: {"for": _named(_ref("expression"))},

@@ -208,6 +208,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> t
         return f"a value is missing before `{found}`", "an operator needs a value on either side"
     if re.match(r"[\w]", found) or found in "([":
         return f"`{found}` cannot follow here", "an operator, a comma or a bracket is missing before it"
+    if found == "," and re.search(r"\bfor\s+\w+\s+in\b[^()]*$", before):
+        return "`,` cannot stand here", "each name has a `for` of its own: `for x in … for y in …`"
     if found in ("==", "!=", "<", ">", "<=", ">="):
         return "comparisons do not chain", "join two of them with `and`, or write `x in 1..3`"
     wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))

@@ -52,6 +52,7 @@ class Key:
     required: bool = False
     words: tuple[str, ...] = ()
     once: tuple[tuple[str, str], ...] = ()  # words of earlier versions, each with what is written now
+    tried: tuple[str, ...] = ()  # other words for this key that one might try first
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,10 @@ class Form:
             "required": [name for name, key in self.keys.items() if key.required],
             "additionalProperties": self.open,
         }
+
+    def meant_by(self, word: str) -> str:
+        """The key that another word for it means; empty if there is none."""
+        return next((name for name, key in self.keys.items() if word in key.tried and word not in self.keys), "")
 
     @cached_property
     def validator(self) -> Any:
@@ -203,7 +208,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
     if slip.validator == "additionalProperties":
         for entry in node:
             if entry.key.value not in form.keys:
-                unknown_key(entry.key, tuple(form.keys), form.name, report, extra)
+                meant = form.meant_by(entry.key.value)
+                unknown_key(entry.key, tuple(form.keys), form.name, report, extra, meant)
     elif slip.validator == "required" and not node.broken:
         missing = [
             name
@@ -241,7 +247,10 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
 
 def misspelt(node: Map, name: str, form: Form) -> bool:
     """Whether a key that is missing is there after all, with a slip that is reported on its own."""
-    return any(key not in form.keys and nearest(key, form.keys)[:1] == [name] for key in node.entries)
+    return any(
+        key not in form.keys and (form.meant_by(key) or (nearest(key, form.keys) or [""])[0]) == name
+        for key in node.entries
+    )
 
 
 def _wanted(key: Key) -> str:
@@ -260,12 +269,14 @@ def home_of(key: str) -> str:
     return f"`{key}` belongs to {verbs[0] if len(verbs) == 1 else ', '.join(verbs[:-1]) + ' or ' + verbs[-1]}"
 
 
-def unknown_key(key: Scalar, known: tuple[str, ...], where: str, report: Report, verbs: tuple[str, ...] = ()) -> None:
+def unknown_key(
+    key: Scalar, known: tuple[str, ...], where: str, report: Report, verbs: tuple[str, ...] = (), meant: str = ""
+) -> None:
     """Says that a key means nothing here, with what may have been meant; among statements, a verb may be."""
-    found = nearest(key.value, (*known, *verbs))
+    found = [meant] if meant else nearest(key.value, (*known, *verbs))
     if key.value in verbs:
         found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"
-    elif verbs and home_of(key.value):
+    elif verbs and home_of(key.value) and not meant:
         advice = f"{home_of(key.value)}; look at its indentation"
     else:
         advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)

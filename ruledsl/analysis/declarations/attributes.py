@@ -12,11 +12,12 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Entry, Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import NO_NUMBER, Elem, Num, SetOf, TableOf, Type, bits
+from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Code as CodeType
 
 from .cells import cell_value, may_be_missing, put, row_value, start_of
+from .columns import STATE, Column, column_of
 from .rows import Row
 
 # Of a kind of tile: the slot array of turns, and what each direction becomes by turns.
@@ -34,27 +35,27 @@ def add_attributes(
     """Attributes that never change, from the rows of their owners."""
     found: dict[str, Type] = {}
     for entry in declared or ():
-        name, kind = entry.key.value, world.type_of(world.elaborator.read(entry.value, "type"))
-        found[name] = kind
+        name, column = entry.key.value, column_of(world, entry)
+        found[name] = kind = column.type
         if isinstance(kind, BrokenType):
             world.data.setdefault("broken attributes", set()).add(name)
             continue
         if isinstance(kind, CodeType):
-            info = _code_attribute(world, owner, name, kind, rows, entry.key)
+            info = _code_attribute(world, owner, name, column, rows, entry.key)
             world.data.setdefault("attributes", []).append((what, info))
             continue
         origin = Declared(name, "attribute", entry.key.span, used=(what, name) in world.data.get("only asks", ()))
         world.data.setdefault("attributes", []).append((what, origin))
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
-        if _has_no_column(world, entry, kind, declared, rows, what):
+        if column.otherwise is None and _has_no_column(world, entry, kind, declared, rows, what):
             continue
         for member, row in rows.items():
             node = row.get(name)
             key = id(node) if node is not None else id(row)
             if key not in known:
                 with world.report.one_slip((what, name)):  # the same mistake in all rows is one of the column
-                    known[key] = row_value(world, node, kind, row, name, what)
+                    known[key] = row_value(world, node, column, row, name, what)
             values[member] = known[key]
         _add_fixed(world, owner, name, kind, values, origin, tile)
     return found
@@ -116,18 +117,22 @@ def _add_fixed(
 
 
 def _narrowed(kind: Type, values: list[Any]) -> Type:
-    """Numbers of a table are known exactly, so their range is that of what stands there."""
+    """Numbers of a table are known exactly, so their range, or the most of one sort, is that of what stands there."""
     if isinstance(kind, Num) and not kind.maybe:
         numbers = [value for value in values if isinstance(value, int) and value != NO_NUMBER]
         if numbers:
             return Num(min(numbers), max(numbers))
+    if isinstance(kind, BagOf):
+        return BagOf(kind.root, kind.mask, max((max(bag, default=0) for bag in values if bag), default=0))
     return kind
 
 
 def _code_attribute(
-    world: World, owner: Elem, name: str, kind: CodeType, rows: dict[int, Row], key: Scalar
+    world: World, owner: Elem, name: str, column: Column, rows: dict[int, Row], key: Scalar
 ) -> CodeInfo:
-    node = world.elaborator.read(_type_node(world, key), "type")
+    kind = column.type
+    assert isinstance(kind, CodeType)
+    node = world.elaborator.read(column.written, "type")
     parameters = (
         [(p.name.name, t) for p, t in zip(node.parameters, kind.parameters, strict=True)]
         if isinstance(node, E.CodeType)
@@ -137,6 +142,8 @@ def _code_attribute(
     found: dict[int, Node] = {}
     for member, row in rows.items():
         cell = row.cells.get(name)
+        if column.otherwise is not None and (cell is None or (isinstance(cell, Scalar) and cell.is_null)):
+            cell = column.otherwise
         if cell is not None and (kind.kind == "effect" or not (isinstance(cell, Scalar) and cell.is_null)):
             found[member] = cell
         elif kind.kind != "effect":
@@ -148,20 +155,11 @@ def _code_attribute(
     return info
 
 
-def _type_node(world: World, key: Scalar) -> Node:
-    """The node beside a key: types of code attributes are read again for their parameters' names."""
-    return world.data["type_nodes"][key]
-
-
-def remember_types(world: World, declared: Map | None) -> None:
-    for entry in declared or ():
-        world.data.setdefault("type_nodes", {})[entry.key] = entry.value
-
-
 def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, Row], what: str) -> None:
     """Attributes that change: an array by member, with what the rows or the type give at the start."""
     for entry in declared or ():
-        name, kind = entry.key.value, world.type_of(world.elaborator.read(entry.value, "type"))
+        name, column = entry.key.value, column_of(world, entry, STATE)
+        kind = column.type
         if isinstance(kind, BrokenType | TableOf | CodeType):
             world.data.setdefault("broken attributes", set()).add(name)
             if not isinstance(kind, BrokenType):
@@ -173,7 +171,7 @@ def add_state(world: World, owner: Elem, declared: Map | None, rows: dict[int, R
         world.data.setdefault("attributes", []).append((what, origin))
         for member in bits(owner.mask):
             row = rows.get(member)
-            node = row.get(name) if row is not None else None
+            node = (row.get(name) if row is not None else None) or column.otherwise
             with world.report.one_slip((what, name)):
                 value = cell_value(world, node, kind, f"`{name}`") if node is not None else start_of(world, kind)
             put(world, base + member * width, kind, value)

@@ -15,7 +15,7 @@ from ruledsl.source.document import Broken, Map, Node, Scalar
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
 
-from .attributes import add_attributes, add_state, remember_types
+from .attributes import add_attributes, add_state
 from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
@@ -67,7 +67,6 @@ def declare_boards(world: World) -> None:
 
 def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) -> Callable[[], None]:
     def later() -> None:
-        remember_types(world, found.map("attributes"))
         by_space: dict[int, Row] = {}
         for row in rows:
             space = info.board.locate(_raw(row))

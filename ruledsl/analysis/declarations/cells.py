@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ruledsl.analysis.show import show, show_mask
@@ -11,19 +12,26 @@ from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type, bits, every, is_maybe
 
+from .columns import Column
 from .rows import Row
 
 
-def row_value(world: World, node: Node | None, kind: Type, row: Row, name: str, what: str) -> Any:
+def row_value(world: World, node: Node | None, column: Column, row: Row, name: str, what: str) -> Any:
     """The value of one cell of a table."""
-    if node is None:
-        if not may_be_missing(kind):
-            span = row.node.span if row.node is not None else world.span
-            world.report.error("S108", span, f"this row of `{what}` needs `{name}`", help=f"`{name}` is {show(kind)}")
-        return (
-            world.none_value(kind.item if isinstance(kind, TableOf) else kind) if not isinstance(kind, TableOf) else ()
+    kind, other = column.type, column.otherwise
+    if isinstance(kind, TableOf) and (node is not None or other is not None):
+        return _table(world, node, kind, f"`{name}`", other)
+    if node is not None or other is not None:
+        return cell_value(world, node or other, kind, f"`{name}`")  # type: ignore[arg-type]
+    if not may_be_missing(kind):
+        span = row.node.span if row.node is not None else world.span
+        world.report.error(
+            "S108",
+            span,
+            f"this row of `{what}` needs `{name}`",
+            help=f"`{name}` is {show(kind)}; `{{is: …, otherwise: …}}` says what it is where nothing is written",
         )
-    return cell_value(world, node, kind, f"`{name}`")
+    return world.none_value(kind) if not isinstance(kind, TableOf) else ()
 
 
 def may_be_missing(kind: Type) -> bool:
@@ -37,7 +45,7 @@ def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
     if isinstance(kind, BagOf):
         return bag_value(world, node, kind)
     if isinstance(kind, TableOf):
-        return _table(world, node, kind, role)
+        return _table(world, node, kind, role, None)
     value = world.constant(node, kind, role)
     if isinstance(kind, SetOf) and isinstance(value, tuple):
         value = sum(1 << x for x in set(value))
@@ -45,25 +53,70 @@ def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
 
 
 def bag_value(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
-    if not isinstance(node, Map):
+    """`{wood: 2, gold: 1}`, or `[2 wood, gold]`, which in a cell of a CSV file is `2 wood; gold`."""
+    entries: list[tuple[Scalar, Node | None]] = []
+    if isinstance(node, Map):
+        entries += [(entry.key, entry.value) for entry in node]
+    elif (items := _amounts(world, node, kind)) is not None:
+        entries += items
+    else:
         value = world.constant(node, kind, "this")
         return value if isinstance(value, tuple) else (0,) * kind.root.size
     counts = [0] * kind.root.size
-    for entry in node:
-        number = world.member_number(kind.root, entry.key.value)
+    for key, amount in entries:
+        number = world.member_number(kind.root, key.value)
         if number is None:
-            known = nearest(entry.key.value, kind.root.names)
+            known = nearest(key.value, kind.root.names)
             world.report.error(
                 "N102",
-                entry.key.span,
-                f"`{entry.key.value}` is no {kind.root.name}",
+                key.span,
+                f"`{key.value}` is no {kind.root.name}",
                 help=did_you_mean(known) or world.members_hint(every(kind.root)),
                 suggestions=tuple(known),
             )
             continue
         world.use_member(kind.root, number)
-        counts[number] = world.constant(entry.value, Num(0, kind.most), "an amount") or 0
+        if amount is None:
+            counts[number] += 1
+        else:
+            counts[number] += world.constant(amount, Num(0, kind.most), "an amount") or 0
     return tuple(counts)
+
+
+_AMOUNT = re.compile(r"(?P<number>\d+)\s+(?P<sort>[^\W\d]\w*)")
+_TURNED = re.compile(r"(?P<sort>[^\W\d]\w*)\s*[:=*× ]\s*(?P<number>\d+)|(?P<n>\d+)\s*[*×x]\s*(?P<s>[^\W\d]\w*)")
+
+
+def _amounts(world: World, node: Node, kind: BagOf) -> list[tuple[Scalar, Node | None]] | None:
+    """The sorts and their numbers, if a bag is written as a list of them, or as one of them."""
+    items = node.items if isinstance(node, Seq) else (node,)
+    found: list[tuple[Scalar, Node | None]] = []
+    for item in items:
+        if not isinstance(item, Scalar):
+            return None
+        text = item.value.strip()
+        if (amount := _AMOUNT.fullmatch(text)) is not None:
+            found.append((_within(item, amount, "sort"), _within(item, amount, "number")))
+        elif world.member_number(kind.root, text) is not None:
+            found.append((item, None))
+        elif (turned := _TURNED.fullmatch(text)) is not None:
+            number, sort = turned["number"] or turned["n"], turned["sort"] or turned["s"]
+            world.report.error("S109", item.span, f"`{text}` is no amount", help=f"write `{number} {sort}`")
+        elif isinstance(node, Seq) and len(items) > 1 and text.isidentifier():
+            found.append((item, None))  # no such sort, as will be told
+        else:
+            return None
+    return found if items else None
+
+
+def _within(item: Scalar, found: re.Match[str], group: str) -> Scalar:
+    """A part of a text of the file as a text of its own."""
+    at = item.text_span.text.find(found[0])
+    span = item.text_span
+    if at >= 0:
+        start = span.start + at - found.start() + found.start(group)
+        span = span.file.span(start, start + len(found[group]))
+    return Scalar(span, found[group], "plain", span)
 
 
 def _whole_or_part(kind: Elem) -> str:
@@ -71,50 +124,67 @@ def _whole_or_part(kind: Elem) -> str:
     return kind.root.name if kind.mask == kind.root.everything else show_mask(kind.root, kind.mask)
 
 
-def _table(world: World, node: Node, kind: TableOf, role: str) -> tuple[Any, ...]:
+def _table(world: World, node: Node | None, kind: TableOf, role: str, other: Node | None) -> tuple[Any, ...]:
+    """A value for each key; `other` is what holds for keys that the cell does not name."""
     (key,) = kind.keys
     whole = key.root.size if isinstance(key, Elem) else key.high - key.low + 1
     values: list[Any] = [world.none_value(kind.item)] * whole
     members = tuple(bits(key.mask)) if isinstance(key, Elem) else range(whole)
-    size = len(members)
+    if other is not None:
+        usual = cell_value(world, other, kind.item, "`otherwise`")
+        for member in members:
+            values[member] = usual
+    if node is None:
+        return tuple(values)
     if isinstance(node, Seq):
-        if len(node.items) != size:
+        if len(node.items) != len(members):
             world.report.error(
                 "S109",
                 node.span,
-                f"{role} needs {size} values, one for each {key.root.name if isinstance(key, Elem) else 'number'}, "
-                f"not {len(node.items)}",
+                f"{role} needs {len(members)} values, one for each "
+                f"{key.root.name if isinstance(key, Elem) else 'number'}, not {len(node.items)}",
             )
         for member, item in zip(members, node.items, strict=False):
             values[member] = cell_value(world, item, kind.item, role)
-    elif isinstance(node, Map) and isinstance(key, Elem):
-        for entry in node:
-            number = world.member_number(key.root, entry.key.value)
-            if number is None or number not in members:
-                known = nearest(entry.key.value, [key.root.names[i] for i in members])
-                world.report.error(
-                    "N102",
-                    entry.key.span,
-                    f"`{entry.key.value}` is no {_whole_or_part(key)}",
-                    help=did_you_mean(known) or world.members_hint(key),
-                    suggestions=tuple(known),
-                )
-            else:
-                values[number] = cell_value(world, entry.value, kind.item, role)
-        missing = [key.root.names[i] for i in bits(key.mask) if key.root.names[i] not in node.entries]
-        if missing and not may_be_missing(kind.item):
-            words = ", ".join(f"`{word}`" for word in missing)
-            world.report.error(
-                "S109",
-                node.span,
-                f"{role} has no value for {words}",
-                help=f"a value that may be missing is of type `maybe …`; this is {show(kind.item)}",
-            )
-    elif isinstance(node, Scalar) and len(node.value.split()) == size:  # one word for each, as in a CSV cell
+    elif isinstance(node, Map):
+        _by_key(world, node, kind, role, values, other is None)
+    elif isinstance(node, Scalar) and len(node.value.split()) == len(members):  # one word for each, as in a CSV cell
         world.report.error("S109", node.span, f"{role} must be a list `[a, b, …]`")
     else:
         world.report.error("S109", node.span, f"{role} must be a list or a map, not {shape_of(node)}")
     return tuple(values)
+
+
+def _by_key(world: World, node: Map, kind: TableOf, role: str, values: list[Any], all_needed: bool) -> None:
+    (key,) = kind.keys
+    names = (
+        {key.root.names[i]: i for i in bits(key.mask)}
+        if isinstance(key, Elem)
+        else {str(n): n - key.low for n in range(key.low, key.high + 1)}
+    )
+    for entry in node:
+        number = names.get(entry.key.value)
+        if number is not None:
+            values[number] = cell_value(world, entry.value, kind.item, role)
+            continue
+        known = nearest(entry.key.value, names)
+        hint = world.members_hint(key) if isinstance(key, Elem) else f"the numbers are {key.low}..{key.high}"
+        world.report.error(
+            "N102",
+            entry.key.span,
+            f"`{entry.key.value}` is no {_whole_or_part(key) if isinstance(key, Elem) else 'such number'}",
+            help=did_you_mean(known) or hint,
+            suggestions=tuple(known),
+        )
+    missing = [name for name in names if name not in node.entries]
+    if missing and all_needed and not may_be_missing(kind.item):
+        words = ", ".join(f"`{word}`" for word in missing[:12]) + (", …" if len(missing) > 12 else "")
+        world.report.error(
+            "S109",
+            node.span,
+            f"{role} has no value for {words}",
+            help=f"`{{is: …, otherwise: …}}` says what it is for keys that are not named; this is {show(kind.item)}",
+        )
 
 
 def start_of(world: World, kind: Type) -> Any:

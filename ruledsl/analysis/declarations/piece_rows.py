@@ -18,6 +18,7 @@ from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
 
 from .cells import row_value
+from .columns import column_of
 from .fixed import condition_on, fixed
 from .rows import Row, table_rows
 from .starts import start_spots
@@ -128,14 +129,15 @@ def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found:
     tree, before = world.elaborator.read(only), world.report.errors
     asked = [e for e in found.map("attributes") or () if f"this.{e.key.value}" in only.span.text]
     world.data.setdefault("only asks", set()).update((name, e.key.value) for e in asked)
-    kinds = {e.key.value: world.type_of(world.elaborator.read(e.value, "type")) for e in asked}
+    columns = {e.key.value: column_of(world, e) for e in asked}
     kept = []
     for row in rows:
         root = Root(name, "row", ["this"])
-        for attribute, kind in kinds.items():
+        for attribute, column in columns.items():
+            kind = column.type
             if isinstance(kind, Num | Elem | Bool):
                 with world.report.one_slip((name, attribute)):
-                    value = row_value(world, row.get(attribute), kind, row, attribute, name)
+                    value = row_value(world, row.get(attribute), column, row, attribute, name)
                 world.fixed_attribute(root, attribute, 1, kind, [value])
         condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
         if world.report.errors > before:

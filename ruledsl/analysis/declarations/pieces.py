@@ -13,7 +13,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import NONE, Elem, Root, SetOf, every
 
-from .attributes import TileTurns, add_attributes, add_state, remember_types
+from .attributes import TileTurns, add_attributes, add_state
 from .fixed import mask_where
 from .piece_rows import copies_of, kind_rows
 from .rows import Row
@@ -57,7 +57,6 @@ def declare_pieces(world: World) -> None:
         found = fields(node, KIND, world.report)
         if found is None:
             continue
-        remember_types(world, found.map("attributes"))
         _kind(world, name, key, found)
     if any(kind.tile is not None for kind in world.kinds):
         world.spots.turn = world.layout.add("turn", world.pieces.size, 1, None, "piece")

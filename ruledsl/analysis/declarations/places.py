@@ -119,7 +119,7 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     slots = world.constant(found.get("slots"), Num(1, C.MOST_SLOTS), "`slots`") or 0 if found.has("slots") else 0
     ordered = found.word("order") in ("pile", "row")
     _about_slots(world, name, found, ordered)
-    info = PlaceInfo(name, first, len(owners), per, kinds, ordered, slots, found.word("per"))  # type: ignore[arg-type]
+    info = PlaceInfo(name, first, len(owners), per, kinds, ordered, slots, found.word("per"))
     world.place_infos.append(info)
     if name == "box":
         world.names.pop("box", None)

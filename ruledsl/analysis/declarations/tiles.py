@@ -14,7 +14,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, misspelt
 from ruledsl.types import NONE, Elem, Num, Root, SetOf, every
 
-from .attributes import TileTurns, add_attributes, remember_types
+from .attributes import TileTurns, add_attributes
 from .geometry import board_turns
 from .rows import Row
 
@@ -100,7 +100,6 @@ def make_parts(
     info.parts.append(part)
     world.parts.append(part)
     world.declare(key.value, "part", key.span, part)
-    remember_types(world, found.map("attributes"))
     part.sides = [0] * root.size  # filled in when they are known
     return lambda tile: _part_attributes(world, info, part, key, found, part_rows, tile)
 

@@ -11,7 +11,7 @@ from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_k
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, every
 
-from .attributes import add_attributes, remember_types
+from .attributes import add_attributes
 from .fixed import mask_where
 from .rows import Row
 
@@ -119,7 +119,6 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
                 unknown_key(at, known, f"a member of `{name}`", world.report)
                 for meant in nearest(column, known)[:1]:  # one slip is told once
                     row.cells.setdefault(meant, row.cells[column])
-    remember_types(world, found.map("attributes"))
     world.data.setdefault("later", []).append(
         lambda: add_attributes(world, every(root), found.map("attributes"), rows, name)
     )

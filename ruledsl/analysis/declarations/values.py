@@ -12,13 +12,14 @@ from ruledsl.types import Code as CodeType
 from ruledsl.types import Elem, Num, TableOf, Type
 
 from .cells import cell_value, put, start_of
+from .columns import says_start_too
 
 VALUE = Form(
     "a value",
     {
         "is": Key("type", "Its type.", required=True),
         "per": Key("words", "One for each member of a type, or of several."),
-        "start": Key("expression", "What it is at first."),
+        "start": Key("expression", "What it is at first.", tried=("default", "otherwise", "initial")),
         "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
     },
 )
@@ -32,6 +33,9 @@ def declare_values(world: World) -> None:
                 continue
             kind = world.type_of(world.elaborator.read(found.get("is"), "type"))
         else:
+            if says_start_too(world, node, "start"):
+                world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
+                continue
             found = None
             kind = world.type_of(world.elaborator.read(node, "type"))
         if isinstance(kind, BrokenType):

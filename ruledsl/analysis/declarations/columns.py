@@ -1,0 +1,76 @@
+"""What an entry under `attributes:` or `state:` says: a type, or a type and what holds where nothing is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ruledsl.analysis.world import World
+from ruledsl.source.document import Entry, Map, Node, Scalar
+from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.types import BROKEN, Type
+
+ATTRIBUTE = Form(
+    "an attribute",
+    {
+        "is": Key("type", "Its type.", required=True),
+        "otherwise": Key(
+            "any",
+            "What it is in rows, and for keys of a table, that do not say it.",
+            tried=("default", "else", "start", "missing"),
+        ),
+    },
+)
+STATE = Form(
+    "what changes",
+    {
+        "is": Key("type", "Its type.", required=True),
+        "start": Key("expression", "What it is at first, unless a row says otherwise.", tried=("default", "otherwise")),
+    },
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    type: Type
+    written: Node | None  # the node of the type alone
+    otherwise: Node | None = None
+
+
+def column_of(world: World, entry: Entry, form: Form = ATTRIBUTE) -> Column:
+    """The type of an attribute or state, and what it is where nothing is said."""
+    known: dict[object, Column] = world.data.setdefault("columns", {})
+    if entry.key not in known:
+        known[entry.key] = _column(world, entry, form)
+    return known[entry.key]
+
+
+def _column(world: World, entry: Entry, form: Form) -> Column:
+    usual = "otherwise" if form is ATTRIBUTE else "start"
+    if not isinstance(entry.value, Map):
+        if says_start_too(world, entry.value, usual):
+            return Column(BROKEN, None)
+        return Column(world.type_of(world.elaborator.read(entry.value, "type")), entry.value)
+    found = fields(entry.value, form, world.report)
+    if found is None or found.get("is") is None:
+        return Column(BROKEN, None)
+    meant = (found.get(key) for key in found.node.entries if key == usual or form.meant_by(key) == usual)
+    written = found.get("is")
+    return Column(world.type_of(world.elaborator.read(written, "type")), written, next(meant, None))
+
+
+_TOO = re.compile(r"(?P<type>.+?)\s*(?:\b(?:otherwise|default|start|else|is)\b|=)\s*(?P<value>\S.*)")
+
+
+def says_start_too(world: World, node: Node, usual: str) -> bool:
+    """Whether a type has its usual value behind it, as in `0..9 default 0`; that is reported."""
+    found = _TOO.fullmatch(node.value.strip()) if isinstance(node, Scalar) else None
+    if found is None:
+        return False
+    world.report.error(
+        "E101",
+        node.span,
+        "a type stands alone",
+        help=f"write `{{is: {found['type']}, {usual}: {found['value']}}}`",
+    )
+    return True
