@@ -63,6 +63,10 @@ TYPES = cleandoc("""
     worked out from what is declared: stored where it fits it needs no check; where it may leave its range it is
     checked in play; where it cannot fit it is an error of the file. `clip(x, low, high)` says that cutting is meant.
 
+    **Parts of a type.** `amulet: {some: item, where: this <= axe}` are some of the members of `item`. A value of a type
+    is compared with values of its parts, and of parts of parts; it may be looked up in their sets, bags and tables. The
+    words of two lists declared apart are not the same words, even if they read alike.
+
     **None.** An attribute of none is none; sets never hold none; conditions accept what may be none and ask whether
     it is there. Where a number or a piece is needed, none is a *fault*: the play ends as void, with the rule's place.
     `e otherwise d` replaces none, `the(e)` insists that it is there.

@@ -48,6 +48,7 @@ from ruledsl.types import (
     surely,
 )
 
+from .advice import shared_words, way_through_place
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .show import show, show_mask
 
@@ -471,29 +472,12 @@ class Elaborator:
             return self.attribute_of(owner_of, tree)
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
         known = nearest(name.name, names)
-        hint = self.way_through_place(kind, tree) or did_you_mean(known)
+        hint = way_through_place(self.world, kind, tree) or did_you_mean(known)
         known = [] if hint and not hint.startswith("did you mean") else known
         hint = hint or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
         return self.fail(
             "N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known)
         )
-
-    def way_through_place(self, kind: Elem, tree: E.Attribute) -> str:
-        """Advice for who looks for the place of a piece, or for whose place it is, under another word."""
-        asked, written = tree.name.name, " ".join(tree.of.span.text.split())
-        keyed = [i for i in self.world.place_infos if i.key]
-        if kind.root.kind == "piece":
-            places = [i for i in keyed if kind.mask & ~i.kinds == 0]
-            for info in places:
-                has = info.per.root.attributes if isinstance(info.per, Elem) else {}
-                if asked == info.key or (asked in has and info.per is not None):
-                    return f"write `{written}.{info.name}.{asked}`: by way of the place `{info.name}` that it lies in"
-            if asked in ("place", "where", "location", "lies_in") and places:
-                return f"`{written}.{places[0].name}` is the `{places[0].name}` that it lies in"
-        if kind.root.kind == "place" and asked in ("key", "owner", "holder", "of"):
-            found = [i for i in keyed if kind.mask & ((1 << i.count) - 1) << i.first]
-            return f"write `{written}.{found[0].key}`" if found else ""
-        return ""
 
     def owner_of_place(self, of: Typed, kind: Elem) -> Any:
         """`lot.spot`, for a place of which there is one for each spot; None for other things."""
@@ -737,7 +721,8 @@ class Elaborator:
             return Typed(self.op("bag_within" if name == "at_most" else name, (left.node, right.node), tree.span), BOOL)
         together = join(l_type, r_type)
         if together is None or isinstance(together, TableOf | Code):
-            return self.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}")
+            help = shared_words(l_type, r_type)
+            return self.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):
             return self.compare_order(tree, left, right, name, together)
         fixed = isinstance(left.node, C.Const) and isinstance(right.node, C.Const)
@@ -863,7 +848,8 @@ class Elaborator:
         if isinstance(left.type, Nothing) or (isinstance(left.type, Bool) and isinstance(found.type.of, Num)):
             return Typed(C.Const(0, tree.span), BOOL)
         if not isinstance(left.type, Elem | Num) or join(left.type, found.type.of) is None:
-            return self.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}")
+            help = shared_words(left.type, found.type)
+            return self.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}", help)
         fixed = isinstance(left.node, C.Const) and isinstance(found.node, C.Const)
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):
             return self.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")

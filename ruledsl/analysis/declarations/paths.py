@@ -64,4 +64,3 @@ def _first_in_place(world: World, info: PlaceInfo) -> None:
                 ),
                 world.names.get(kind.name),
             )
-

@@ -1,0 +1,44 @@
+"""What to write instead: advice for words that one may try first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.syntax import expr as E
+from ruledsl.types import Elem, ListOf, SetOf, Type
+
+
+def way_through_place(world: Any, kind: Elem, tree: E.Attribute) -> str:
+    """For who looks for the place of a piece, or for whose place it is, under another word."""
+    asked, written = tree.name.name, " ".join(tree.of.span.text.split())
+    keyed = [i for i in world.place_infos if i.key]
+    if kind.root.kind == "piece":
+        places = [i for i in keyed if kind.mask & ~i.kinds == 0]
+        for info in places:
+            has = info.per.root.attributes if isinstance(info.per, Elem) else {}
+            if asked == info.key or asked in has:
+                return f"write `{written}.{info.name}.{asked}`: by way of the place `{info.name}` that it lies in"
+        if asked in ("place", "where", "location", "lies_in") and places:
+            return f"`{written}.{places[0].name}` is the `{places[0].name}` that it lies in"
+    if kind.root.kind == "place" and asked in ("key", "owner", "holder", "of"):
+        found = [i for i in keyed if kind.mask & ((1 << i.count) - 1) << i.first]
+        return f"write `{written}.{found[0].key}`" if found else ""
+    return ""
+
+
+def shared_words(a: Type, b: Type) -> str:
+    """For two enumerations with the same words: one can be a part of the other, and then they are compared."""
+    one, other = (t.of if isinstance(t, SetOf | ListOf) else t for t in (a, b))
+    if not isinstance(one, Elem) or not isinstance(other, Elem) or {one.root.kind, other.root.kind} != {"enum"}:
+        return ""
+    small, large = sorted((one.root, other.root), key=lambda root: root.size)
+    both = [word for word in small.names if word in large.names]
+    if not both or " " in small.name + large.name:
+        return ""
+    if len(both) < small.size:
+        return f"both have the word `{both[0]}`; words that are to be compared are members of one type"
+    some = f"{', '.join(both[:6])}{', …' if both[6:] else ''}"
+    return (
+        f"to compare them, make one a part of the other: "
+        f'`{small.name}: {{some: {large.name}, where: "this in [{some}]"}}`'
+    )
