@@ -572,8 +572,16 @@ class Maker:
             root = self.words.root()
             gives = self.rng.choice([NUMBER, NUMBER, TRUTH, TRUTH, one(root, True), set_of(root)])
             with self.words.inner(**dict(parameters)):
+                steps: Data = {}
+                for _ in range(self.rng.choice([0, 0, 0, 1, 2])):
+                    of = self.rng.choice([NUMBER, TRUTH, one(root, True), set_of(root), list_of(root)])
+                    step = self.world.name("step")
+                    steps[step] = self.words.of(of, 2)
+                    self.words.scope[step] = of
                 text: Any = self.words.of(gives, 3)
-            if gives == NUMBER and self.chance(0.3):
+            if steps:
+                text = {"let": steps, "is": text}
+            elif gives == NUMBER and self.chance(0.3):
                 text = {"is": text, "least": 0, "most": self.rng.randint(2, 9)}
             elif self.chance(0.1):
                 text = {"is": text, "covers": ["R-1"]}

@@ -249,6 +249,7 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     "a test": _TESTED,
     "a further step": _TESTED,
     "`play`": _TESTED,
+    FORMULA.name: {"let": _named(_ref("expression"))},
     "`let`": {"let": _named(_ref("expression"))},
 }
 

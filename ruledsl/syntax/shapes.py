@@ -107,6 +107,9 @@ class Fields:
 
     def get(self, name: str) -> Node | None:
         value = self.node.get(name)
+        if value is None and (key := self.form.keys.get(name)) is not None:
+            others = [self.node.get(word) for word in key.tried if word not in self.form.keys]
+            value = next((node for node in others if node is not None), None)  # another word for it, as was told
         return None if value is None or (isinstance(value, Scalar) and value.is_null) else value
 
     def has(self, name: str) -> bool:

@@ -54,9 +54,8 @@ def _column(world: World, entry: Entry, form: Form) -> Column:
     found = fields(entry.value, form, world.report)
     if found is None or found.get("is") is None:
         return Column(BROKEN, None)
-    meant = (found.get(key) for key in found.node.entries if key == usual or form.meant_by(key) == usual)
     written = found.get("is")
-    return Column(world.type_of(world.elaborator.read(written, "type")), written, next(meant, None))
+    return Column(world.type_of(world.elaborator.read(written, "type")), written, found.get(usual))
 
 
 _TOO = re.compile(r"(?P<type>.+?)\s*(?:\b(?:otherwise|default|start|else|is)\b|=)\s*(?P<value>\S.*)")

@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.elaborate import BAD, interval
-from ruledsl.analysis.names import Typed
+from ruledsl.analysis.names import Handle, Typed
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import FormulaInfo, World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Form, Key, fields
-from ruledsl.types import Bool, Broken, Num, join
+from ruledsl.types import Bool, Broken, Code, Nothing, Num, TableOf, join
 
 FORMULA = Form(
     "a formula",
     {
-        "is": Key("expression", "The formula.", required=True),
+        "let": Key(
+            "map",
+            "Names for steps of the formula and their values, in order; known in `let` and `is` alone.",
+            tried=("where", "with", "steps", "given"),
+        ),
+        "is": Key("expression", "The formula.", required=True, tried=("then", "value", "result", "in")),
         "least": Key("scalar", "It is never less."),
         "most": Key("scalar", "It is never more."),
         "covers": Key("words", "The numbered rules it stands for."),
@@ -53,14 +58,41 @@ def body_of(world: World, formula: FormulaInfo) -> Typed:
         if bounds is None or bounds.get("is") is None:
             return BAD
         node = bounds.get("is")  # type: ignore[assignment]
-    tree = world.elaborator.read(node)
-    typed = world.elaborator.expr(tree)
+    typed = _by_steps(world, bounds.map("let") if bounds is not None else None, node)
     typed = _modified(world, formula, typed)
     if bounds is not None:
         for key, op in (("least", "greatest"), ("most", "least")):
             if bounds.has(key):
                 typed = _bounded(world, typed, bounds, key, op)
     return typed
+
+
+def _by_steps(world: World, steps: Map | None, node: Any) -> Typed:
+    """The value of a formula, whose steps are worked out before it, in order."""
+    elaborator = world.elaborator
+    made: list[tuple[int, C.Node]] = []
+    sound = True
+    with elaborator.scope():
+        for entry in steps or ():
+            tree = elaborator.read(entry.value)
+            value = elaborator.expr(tree)
+            if isinstance(value.type, TableOf | Code | Nothing) or isinstance(value.node, Handle):
+                what = "none" if isinstance(value.type, Nothing) else show(value.type)
+                value = elaborator.fail("T236", tree.span, f"a step of a formula cannot be {what}")
+            sound = sound and not isinstance(value.type, Broken)
+            in_scratch = isinstance(value.node, C.Get) and value.node.slot < 0
+            if not in_scratch and not isinstance(value.node, C.Const):
+                slot = world.scratch()
+                made.append((slot, value.node))
+                value = Typed(C.Get(slot), value.type)
+            elaborator.bind(entry.key.value, value, entry.key.span)
+        typed = elaborator.expr(elaborator.read(node))
+    if not sound or isinstance(typed.type, Broken):
+        return BAD
+    code = typed.node
+    for slot, value_of in reversed(made):
+        code = C.With((slot,), (value_of,), code)
+    return Typed(code, typed.type)
 
 
 def _bounded(world: World, typed: Typed, bounds: Any, key: str, op: str) -> Typed:
