@@ -256,7 +256,8 @@ CHOICES = cleandoc("""
     **Nothing to choose.** Without any option `else:` is carried out, and the rest of the list in which `choose`
     stands is skipped, for its names mean nothing. `optional: true` adds the option *stop*, which does just the same:
     `else:`, then nothing more of this list. What shall happen anyway stands before the choice, or one level further
-    out. After `choose one`, `may` and `offer` the list goes on in any case.
+    out. After `choose one`, `may` and `offer` the list goes on in any case. Where there is always something to choose,
+    `else: never` says so: a fault if it is not so.
 
     **Several at once.** `2 of me.hand`, `1..3 of S`, `any of S` (none, too), `some of S` (at least one). The player is
     asked for one after the other, with *done* where it is enough. The name is then a set, or a list with `ordered:

@@ -59,7 +59,7 @@ class Rules:
             "draw": self.draw, "deal": self.deal, "shuffle": self.shuffle, "random": self.random, "reset": self.reset,
             "record": self.record, "reveal": self.reveal, "say": self.say, "read": self.read, "win": self.win,
             "lose": self.lose, "tie": self.tie, "choose": self.choose, "choose one": self.choose_one, "may": self.may,
-            "offer": self.offer, "together": self.together,
+            "offer": self.offer, "together": self.together, "never": self.never,
         }  # fmt: skip
 
     def chance(self, share: float) -> bool:
@@ -105,6 +105,10 @@ class Rules:
     def guarded(self, statement: Data) -> Data:
         """Not always, so that plays go on."""
         return {"if": f"turn_number > {self.rng.randint(3, 8)} and {self.words.truth(1)}", "then": statement}
+
+    def never(self, at: At) -> Data:
+        what = self.rng.choice(["never", {"never": "it is too late"}])
+        return {"if": f"turn_number > {self.rng.randint(5, 9)} and {self.words.truth(1)}", "then": what}
 
     # -------------------------------------------------------------------------------------------- deciding
 
@@ -574,6 +578,10 @@ class Rules:
             found["any_number"] = True
             if self.chance(0.4):
                 found["done"] = self.words.truth(1)
+        if self.chance(0.15):
+            found["at_least"] = self.rng.randint(1, 2)
+        if self.chance(0.15):
+            found["at_most"] = self.rng.choice([2, 3, f"2 + {self.words.number(0)}"])
         if self.chance(0.2):
             found["stop"] = {"en": "enough", "ru": "хватит"}
         if self.chance(0.15) and not at.secret:

@@ -701,8 +701,11 @@ class Words:
             space, way = self.one(of, lesser), self.direction(kind.board, lesser)
             return rng.choice(
                 [f"ray({space}, {way})", f"slide({space}, {way})", f"slide({space}, {way}, 2)",
-                 f"between({space}, {self.one(of, lesser)})"]
+                 f"between({space}, {self.one(of, lesser)})", f"ray({space}, {way}, {self.source(of, lesser)})"]
             )  # fmt: skip
+
+        def back() -> str:
+            return f"reversed({self.list(of, lesser)})"
 
         def lying() -> str | None:
             board = self.board()
@@ -716,7 +719,7 @@ class Words:
         def written() -> str:
             return f"[{self.one(of, lesser)}, {self.one(of, lesser)}]"
 
-        ways = [ordered, ordered, circle, lines, lines, lying, taken, written]
+        ways = [ordered, ordered, circle, lines, lines, lying, taken, written, back]
         return self._pick([*ways, *self._common(list_of(of), depth)]) or f"list({kind.whole or of})"
 
     # ----------------------------------------------------------------------------------------------- bags

@@ -1026,7 +1026,6 @@ play:
             do:
               - choose: {n: 1..2}
                 by: opponent
-                else: []
               - add: {me.points: n}
           - label: wait
             do: []

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Broken as BrokenNode
-from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
@@ -115,15 +115,36 @@ class Statement:
     form: Form
     lower: Lower
     doc: str
+    also: tuple[str, ...] = ()  # other words for the verb that one might try first
+    alone: bool = False  # whether the verb may stand as a bare word
 
 
 STATEMENTS: dict[str, Statement] = {}
 
 
-def statement(verb: str, kind: str, doc: str, **keys: Key) -> Callable[[Lower], Lower]:
-    """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped)."""
+def verbs_meant(word: str) -> list[str]:
+    """The statement that another word for its verb means."""
+    return [verb for verb, known in STATEMENTS.items() if word in known.also]
+
+
+def statement(
+    verb: str,
+    kind: str,
+    doc: str,
+    *,
+    tried: dict[str, str] | None = None,
+    also: tuple[str, ...] = (),
+    alone: bool = False,
+    **keys: Key,
+) -> Callable[[Lower], Lower]:
+    """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped).
+
+    `tried` has keys that one might try first, each with what is to be written; `also`, other words for the verb.
+    """
     form = Form(
-        f"`{verb}`", {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()}
+        f"`{verb}`",
+        {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()},
+        tried=tried or {},
     )
 
     def keep(lower: Lower) -> Lower:
@@ -132,7 +153,7 @@ def statement(verb: str, kind: str, doc: str, **keys: Key) -> Callable[[Lower], 
         assert verb not in STATEMENTS, f"two statements are called {verb}"
         for name in keys:
             HOMES.setdefault(name.rstrip("_"), []).append(verb)
-        STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""))
+        STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""), also, alone)
         return lower
 
     return keep
@@ -278,7 +299,8 @@ class Builder:
             return
         if self.world.data.get("marks") and self.current is not None:
             self.emit(C.Act("mark", (), (), node.span))
-        self.world.data["all_statements"].append(node.span)
+        if not self.is_never(node):  # which nobody can see carried out
+            self.world.data["all_statements"].append(node.span)
         blocks, slots = len(self.blocks), self.world.layout.size
         around, self.here = self.here, node.span
         if self.current is not None and self.current not in self.begun:
@@ -289,9 +311,19 @@ class Builder:
         homes: list[C.Home] = self.world.data["homes"]
         homes.append(C.Home(node.span, range(blocks, len(self.blocks)), range(slots, self.world.layout.size)))
 
+    def is_never(self, node: Node | None) -> bool:
+        """Whether a statement says that play does not come there."""
+        return (isinstance(node, Scalar) and node.value == "never") or (
+            isinstance(node, Map) and "never" in node.entries
+        )
+
     def _lower(self, node: Node) -> None:
         if isinstance(node, Scalar):
-            if not node.is_null:
+            known = STATEMENTS.get(node.value)
+            if known is not None and known.alone:
+                word = Entry(node, Scalar(node.span, "", "plain", node.span))
+                known.lower(self, Fields(Map(node.span, {node.value: word}), known.form))
+            elif not node.is_null:
                 self.call_text(node)
         elif isinstance(node, Map):
             verb = self.verb(node)
@@ -315,7 +347,7 @@ class Builder:
                 self.report.error("S112", node.span, "a statement is missing here")
             return None
         key = next(iter(node)).key
-        found = nearest(key.value, STATEMENTS)
+        found = verbs_meant(key.value) or nearest(key.value, STATEMENTS)
         help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
         if key.value in self.world.names and self.world.names[key.value].sort in ("effect", "action"):
             help, found = f"to call it, write `- {key.value}(…)`", []
@@ -386,9 +418,9 @@ class Builder:
         if isinstance(tree, E.Bad):
             return
         if isinstance(tree, E.Name):
-            self.report.error(
-                "S115", node.span, f"`{tree.name}` is no statement", help=f"to call an effect, write `{tree.name}()`"
-            )
+            meant = [verb for verb in verbs_meant(tree.name) if STATEMENTS[verb].alone]
+            help = did_you_mean(meant) or f"to call an effect, write `{tree.name}()`"
+            self.report.error("S115", node.span, f"`{tree.name}` is no statement", help=help, suggestions=tuple(meant))
             return
         if not isinstance(tree, E.Call):
             self.report.error(
@@ -419,8 +451,14 @@ class Builder:
             if self.world.failed(name):
                 return
             known = nearest(name, [d.name for d in self.world.names.values() if d.sort in ("effect", "action")])
+            meant = [verb for verb in (name, *verbs_meant(name)) if verb in STATEMENTS and STATEMENTS[verb].alone]
+            help = f"write `{meant[0]}`, without brackets" if meant else did_you_mean(known)
             self.report.error(
-                "N114", tree.of.span, f"there is no effect `{name}`", help=did_you_mean(known), suggestions=tuple(known)
+                "N114",
+                tree.of.span,
+                f"there is no effect `{name}`",
+                help=help,
+                suggestions=() if meant else tuple(known),
             )
             return
         declared.used = True

@@ -244,10 +244,12 @@ class GameWorld(World):
         kept = elaborator.scopes
         first_field, first_block, first_slot = len(self.layout.fields), len(self.data["blocks"]), self.layout.size
         elaborator.scopes = [{}]
+        unused = len(self.unused_bindings)
         try:
             self._write(info)
-        except Leaves:
+        except Leaves:  # names that what follows would have used
             info.inline = True
+            del self.unused_bindings[unused:]
         finally:
             elaborator.scopes = kept
             elaborator.no_me = no_me

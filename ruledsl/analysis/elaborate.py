@@ -49,6 +49,7 @@ from ruledsl.types import (
 )
 
 from .advice import shared_words, way_through_place
+from .functions import meant_by
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .show import show, show_mask
 
@@ -1101,7 +1102,7 @@ class Elaborator:
             return self.fail("T218", tree.of.span, f"`{word}` is not a function")
         if self.world.failed(word):
             return BAD
-        known = nearest(
+        known = meant_by(word) or nearest(
             word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")]
         )
         return self.fail("N103", tree.of.span, f"there is no function `{word}`", did_you_mean(known), tuple(known))

@@ -42,6 +42,7 @@ class Builtin:
     most: int
     named: tuple[str, ...]
     comprehension: bool
+    tried: tuple[str, ...] = ()  # other words for it that one might try first
 
     def call(self, elaborator: Any, tree: E.Call, want: Type | None) -> Any:
         """The code and type of a call."""
@@ -54,7 +55,12 @@ class Builtin:
 BUILTINS: dict[str, Builtin] = {}
 
 
-def builtin(signature: str) -> Callable[[Callable[[Call], Any]], Callable[[Call], Any]]:
+def meant_by(word: str) -> list[str]:
+    """The function that another word for it means."""
+    return [name for name, known in BUILTINS.items() if word in known.tried]
+
+
+def builtin(signature: str, tried: tuple[str, ...] = ()) -> Callable[[Callable[[Call], Any]], Callable[[Call], Any]]:
     """Registers a function by its signature; `*` behind the name allows the forms of a comprehension."""
     name, star, inside = re.fullmatch(r"(\w+)(\*?)\((.*?)\)(?: .*)?", signature).groups()  # type: ignore[union-attr]
     parameters = [p.strip() for p in inside.split(",") if p.strip()]
@@ -75,6 +81,7 @@ def builtin(signature: str) -> Callable[[Callable[[Call], Any]], Callable[[Call]
             most,
             named,
             bool(star),
+            tried,
         )
         return build
 
@@ -129,9 +136,9 @@ class Call:
             self.fail("T220", self.span, f"`{builtin.name}` takes plain arguments", f"it is `{builtin.signature}`")
             return False
         if given.where is not None and not self.sources:
-            self.fail(
-                "T223", given.where.span, "`where` needs a name to speak of", f"write `{builtin.name}(x in … where …)`"
-            )
+            own = f"it is `{builtin.signature}`" if "x in S" in builtin.signature else ""
+            help = own or f"write `{builtin.name}(x in … where …)`"
+            self.fail("T223", given.where.span, "`where` needs a name to speak of", help)
             return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):
             message = f"`{builtin.name}` puts nothing in order, so `by` says nothing"

@@ -211,20 +211,55 @@ def _beside(call: Call, by: int) -> Any:
     return call.result(C.Look(tuple(table), typed.node, NONE, call.span), maybe(Elem(root, typed.type.mask)))
 
 
-@builtin("ray(space, direction) → list")
+@builtin("ray*(space, direction, x in S=all) → list")
 def ray(call: Call) -> Any:
     """All spaces from a space in a direction, up to the border; the space itself is not among them.
 
-    `last(ray(king_square, e))`
+    With `x in S where c` it stops before the first space that is not so.
+
+    `last(ray(king_square, e))`, `ray(queen.square, d, s in board where empty(s))`
     """
+    if len(call.plain) != 2 or len(call.sources) > 1 or call.value_form:
+        return call.fail(
+            "T224", call.span, "`ray` needs a space and a direction", "write `ray(space, direction, x in … where …)`"
+        )
     typed = call.element(0, SPACES, "the first argument of `ray`")
     way = direction(call, 1)
     if typed is None or way is None:
         return call.bad
     board, root = geometry(call, typed.type), typed.type.root
-    return call.result(
-        call.primitive("ray", (typed.node, way), board.steps, board.count), ListOf(every(root), root.size)
-    )
+    whole = call.primitive("ray", (typed.node, way), board.steps, board.count)
+    if not call.over():
+        return call.result(whole, ListOf(every(root), root.size))
+    space = call.world.scratch()
+    fits = _on_the_way(call, root, space)
+    if fits is None:
+        return call.bad
+    along, end = C.Get(call.world.scratch()), C.Get(call.world.scratch())
+    ends = C.Fold("first", (C.Each(space, "list", (along,)),), call.op("not", fits), None, (), NONE, call.span)
+    before = call.op("take", along, call.op("subtract", call.op("position", along, end), C.Const(1)))
+    node = C.With((end.slot,), (ends,), C.Cond(call.op("is_there", end), before, along))
+    return call.result(C.With((along.slot,), (whole,), node, call.span), ListOf(every(root), root.size))
+
+
+def _on_the_way(call: Call, root: Any, slot: int) -> C.Node | None:
+    """Whether a space, in a slot, is one of `x in S where c`."""
+    elaborator, given, source = call.elaborator, call.tree.arguments, call.sources[0]
+    found = elaborator.as_set(elaborator.expr(source.domain), source.domain.span)
+    if found is None:
+        return None
+    if not isinstance(found.type.of, Elem) or found.type.of.root is not root:
+        _other_board(call, found.type)
+        return None
+    space, parts = C.Get(slot, source.name.span), []
+    if not isinstance(found.node, C.Const) or found.node.value != root.everything:
+        parts.append(call.op("holds", space, found.node))
+    with elaborator.scope():
+        elaborator.bind(source.name, call.result(space, found.type.of), quiet=True)
+        if given.where is not None:
+            tree = given.where
+            parts.append(elaborator.condition(elaborator.expr(tree), tree.span, "what stands behind `where`"))
+    return C.Both(tuple(parts), call.span) if parts else C.Const(1)
 
 
 @builtin("slide(space, direction, n=all) → list")

@@ -374,6 +374,26 @@ def take(call: Call) -> Any:
     return call.result(call.op("take", listed.node, number.node), ListOf(listed.type.of, most))
 
 
+@builtin("reversed(S) → list", tried=("reverse", "backwards", "backward", "inverted", "descending"))
+def reversed_(call: Call) -> Any:
+    """A list, set or place in the opposite order: the last comes first.
+
+    `reversed(players from starter)`, `reversed(ray(a1, n))`
+    """
+    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    if listed is None:
+        return call.bad
+    inner = listed.type.of
+    if isinstance(listed.node, C.Const):
+        return call.result(C.Const(tuple(listed.node.value)[::-1], call.span), listed.type)
+    items, place = C.Get(call.world.scratch()), C.Get(call.world.scratch())
+    size, none = call.op("length", items), C.Const(none_of(inner))
+    back = call.op("item", items, call.op("subtract", call.op("add", size, C.Const(1)), place), none)
+    each = C.Each(place.slot, "range", (C.Const(1), size))
+    node = C.Fold("list", (each,), None, back, (), none_of(inner), call.span)
+    return call.result(C.With((items.slot,), (listed.node,), node, call.span), listed.type)
+
+
 @builtin("position(list, x) → maybe number")
 def position(call: Call) -> Any:
     """Where x stands in a list, counted from 1; none if it is not there.

@@ -124,8 +124,10 @@ class Lints:
                 key.span,
                 "L506",
                 "nothing is said for the case that there is nothing to choose",
-                "add `else:`; without it the rest of the block is skipped in silence",
+                "add `else:` (`else: never` if there always is something); without it the rest of the block is skipped",
             )
+        for span in world.data.get("idle else", ()):
+            yield span, "L530", "there is always something to choose here, so this never happens", "take `else:` away"
         for span, message, help in unknown_looks(world):
             yield span, "L513", message, help
         for span, message in world.data.get("idle", ()):

@@ -8,7 +8,7 @@ from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.source.document import Scalar
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import Elem, ListOf, Num, every
+from ruledsl.types import FAR, Elem, ListOf, Num, every
 
 
 def _chooser(b: Builder, f: Fields) -> C.Node:
@@ -30,10 +30,17 @@ _ASK = Key(
 )
 
 
+_ALWAYS_ONE = dict.fromkeys(
+    ("always", "sure", "certain", "forced", "never", "must", "required"),
+    "where there is always something to choose, write `else: never`",
+)
+
+
 @statement(
     "choose",
     "variables",
     "Names, and what each may be.",
+    tried=_ALWAYS_ONE,
     where=_WHERE,
     so_far=_SO_FAR,
     by=_BY,
@@ -75,6 +82,8 @@ def choose(b: Builder, f: Fields) -> None:
         b.first_choice = choice
     if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
         b.world.data["silent"].append(f.node)
+    if f.has("else") and not f.truth("optional") and _always(choice) and not b.is_never(f.get("else")):
+        b.world.data.setdefault("idle else", []).append(f.node.entries["else"].key.span)
     rest = b.skip_rest()
     b.at(stuck)
     b.block(f.get("else"))
@@ -96,13 +105,23 @@ def _guarded(guard: str, f: Fields) -> bool:
 def _always(choice: C.Choice) -> bool:
     """Whether there is certainly something to choose."""
     (entry,) = choice.entries[:1]
-    return all(v.where is None and _is_full(v.each) for v in entry.variables) and not entry.where
+    return not entry.where and entry.so_far is None and all(map(_has_one, entry.variables))
+
+
+def _has_one(variable: C.Variable) -> bool:
+    if isinstance(variable.fewest, C.Const) and variable.fewest.value == 0:
+        return True
+    alone = variable.fewest is None or (isinstance(variable.fewest, C.Const) and variable.fewest.value == 1)
+    return alone and variable.where is None and _is_full(variable.each)
 
 
 def _is_full(each: C.Each) -> bool:
-    """Whether a domain is known when the game is loaded, and has a member."""
+    """Whether a domain certainly has a member, as far as that is known when the game is loaded."""
     known = [node.value for node in each.domain if isinstance(node, C.Const)]
     if len(known) < len(each.domain):
+        match each.domain:
+            case (C.Op(name="minus", args=(C.Const(value=whole), C.Op(name="only"))),):  # all but one
+                return int(whole).bit_count() > 1
         return False
     return known[0] <= known[1] if each.form == "range" else bool(known[0])
 
@@ -111,10 +130,19 @@ def _is_full(each: C.Each) -> bool:
     "choose one",
     "menu",
     "A menu, or a list of entries.",
+    tried=dict.fromkeys(("times", "repeat", "count", "number"), "write `at_least:` and `at_most:`"),
     by=_BY,
     label=_LABEL,
     optional=Key("truth", "Adds an option not to choose."),
     any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
+    at_least=Key(
+        "scalar",
+        "How many must be taken before the player may stop, if so many are possible; then any number.",
+        tried=("least", "min", "minimum", "fewest", "some"),
+    ),
+    at_most=Key(
+        "scalar", "How many may be taken; then it is over.", tried=("most", "max", "maximum", "limit", "up_to")
+    ),
     done=Key("scalar", "When the player may stop."),
     stop_=Key("text", "How the option to stop reads."),
     ask=_ASK,
@@ -132,29 +160,61 @@ def _menu(b: Builder, f: Fields, verb: str) -> None:
     node = f.get(verb)
     with b.frame("block") as frame:
         head, after, stuck = b.new("menu"), b.new("after menu"), b.new("nothing possible")
+        count, least, most = _how_many(b, f, frame)
+        again = f.truth("any_number") or least is not None or most is not None
         b.jump(head)
         b.at(head)
         by = _chooser(b, f)
         with b.frame("loop", exit=after):
             drafts = menu_entries(b, node, frame)
             stop = None
-            if f.truth("optional") or f.truth("any_number"):
+            if f.truth("optional") or again:
                 stop = Draft("stop", label=b.words(f.get("stop")))
                 if f.has("done"):
                     stop.when.append(b.elab.condition_of(f.get("done"), "`done`"))
+                if least is not None:
+                    stop.when.append(C.Op("at_least", (C.Get(count), least)))
                 stop.taken = lambda: b.jump(after)
             name = node.value if isinstance(node, Scalar) else ""
             chosen = b.new("entry done")
             ask(b, drafts, by, stop, stuck, chosen, name, f.node.span).always = f.has("ask")
-            clear = tuple(frame.slots)
+            clear = tuple(slot for slot in frame.slots if slot != count)
             if clear:
                 b.emit(C.Zero(clear))
-            b.jump(head if f.truth("any_number") else after)
+            if count >= 0:
+                b.emit(C.Put(count, None, _one_more(count, least, most)))
+            if most is not None:
+                b.branch(C.Op("at_least", (C.Get(count), most)), after, head)
+            else:
+                b.jump(head if again else after)
             b.at(stuck)
+            if least is not None:  # enough may have been taken before nothing more is possible
+                short = b.new("too few")
+                b.branch(C.Op("at_least", (C.Get(count), least)), after, short)
+                b.at(short)
             b.block(f.get("else"))
         if b.current is not None:
             b.jump(after)
         b.at(after)
+
+
+def _how_many(b: Builder, f: Fields, frame: Frame) -> tuple[int, C.Node | None, C.Node | None]:
+    """The slot that counts what was taken (-1 for none), and the bounds of `at_least` and `at_most`."""
+    found: list[C.Node | None] = []
+    for key, low in (("at_least", 0), ("at_most", 1)):
+        node = f.get(key)
+        found.append(b.elab.value(node, Num(low, FAR), f"`{key}`").node if node is not None else None)
+    if found == [None, None]:
+        return -1, None, None
+    return b.local("taken", Num(0, FAR), frame), found[0], found[1]
+
+
+def _one_more(count: int, least: C.Node | None, most: C.Node | None) -> C.Node:
+    """What was taken so far and one more; no higher than it matters, so that equal positions are equal states."""
+    more = C.Op("add", (C.Get(count), C.Const(1)))
+    if most is not None or not isinstance(least, C.Const):
+        return more
+    return C.Op("least", (more, least))
 
 
 @statement(

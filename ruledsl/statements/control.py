@@ -16,6 +16,8 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
 
+BACKWARDS = ("reversed", "reverse", "backwards", "order", "direction")  # keys that one might try first
+
 
 @statement("let", "map", "Names and their values, in order.")
 def let(b: Builder, f: Fields) -> None:
@@ -72,6 +74,30 @@ def if_(b: Builder, f: Fields) -> None:
     b.current = after if reached else None
 
 
+@statement(
+    "never",
+    "text",
+    "Why play cannot come here.",
+    alone=True,
+    also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
+)
+def never(b: Builder, f: Fields) -> None:
+    """Says that play never comes here. If it does all the same, that is a fault of the rules: the play is void.
+
+    It stands where a branch has to be written that cannot be taken, with a reason or as the bare word: `else: never`.
+
+    - never: a fort that is owned has defenders
+    """
+    reason = f.get("never")
+    text = reason.value.strip() if isinstance(reason, Scalar) else ""
+    if reason is not None and not isinstance(reason, Scalar):
+        b.report.error("S103", reason.span, "the reason of `never` is for those who write the rules: one text")
+    message = "the rules say that play never comes here" + (f": {text}" if text else "")
+    after = b.new("never")
+    b.branch(C.Primitive("fault", (), (message,), f.node.span), after, after, f.node.span)
+    b.at(after)
+
+
 def _text(node: Node | None) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
@@ -80,6 +106,7 @@ def _text(node: Node | None) -> str:
     "for",
     "variables",
     "A name and what it runs over; `me` makes each player the actor.",
+    tried=dict.fromkeys(BACKWARDS, "for the opposite order write `for: {x: reversed(…)}`"),
     do=Key("block", "What happens for each.", required=True),
 )
 def for_(b: Builder, f: Fields) -> None:
@@ -313,6 +340,7 @@ class TurnLoop:
     "turns",
     "scalar",
     "The players in order, as in `players from first`.",
+    tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
     skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
     until=Key("scalar", "The turns end when this holds before a turn."),
     do=Key("block", "What a turn is.", required=True),

@@ -206,6 +206,8 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> t
         return f"this `{found}` closes nothing", f"take it away, or add `{'(' if found == ')' else '['}` before it"
     if accepts & _OPERANDS:
         return f"a value is missing before `{found}`", "an operator needs a value on either side"
+    if found in ("reversed", "reverse", "backwards") or re.match(r",\s*(?:reversed|reverse|backwards)\b", text[at:]):
+        return f"`{found}` cannot stand here", "for the opposite order write `reversed(…)` around the list"
     if re.search(r"(?:^|\W)let\s+$", before) and re.match(r"\w", found):
         return f"`{found}` cannot follow here", "steps of a formula have names under `let:`, which stands beside `is:`"
     if re.match(r"[\w]", found) or found in "([":

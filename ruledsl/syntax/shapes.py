@@ -63,6 +63,7 @@ class Form:
     keys: dict[str, Key] = field(default_factory=dict)
     open: bool = False
     doc: str = ""
+    tried: dict[str, str] = field(default_factory=dict)  # keys that one might try first: what is to be written
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -211,8 +212,10 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
     if slip.validator == "additionalProperties":
         for entry in node:
             if entry.key.value not in form.keys:
-                meant = form.meant_by(entry.key.value)
-                unknown_key(entry.key, tuple(form.keys), form.name, report, extra, meant)
+                word = entry.key.value
+                unknown_key(
+                    entry.key, tuple(form.keys), form.name, report, extra, form.meant_by(word), form.tried.get(word, "")
+                )
     elif slip.validator == "required" and not node.broken:
         missing = [
             name
@@ -273,11 +276,19 @@ def home_of(key: str) -> str:
 
 
 def unknown_key(
-    key: Scalar, known: tuple[str, ...], where: str, report: Report, verbs: tuple[str, ...] = (), meant: str = ""
+    key: Scalar,
+    known: tuple[str, ...],
+    where: str,
+    report: Report,
+    verbs: tuple[str, ...] = (),
+    meant: str = "",
+    advice: str = "",
 ) -> None:
     """Says that a key means nothing here, with what may have been meant; among statements, a verb may be."""
     found = [meant] if meant else nearest(key.value, (*known, *verbs))
-    if key.value in verbs:
+    if advice:
+        found = []
+    elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"
     elif verbs and home_of(key.value) and not meant:
         advice = f"{home_of(key.value)}; look at its indentation"

@@ -435,4 +435,24 @@ modules:
   large: {when: size == 3, setup: [{say: a large game}]}
 """,
     ),
+    Code(
+        "L530",
+        "an `else:` that never happens",
+        "There is always something to choose, whatever happens in play, so what stands behind `else:` is never done.",
+        """\
+play:
+  - turns: players
+    do:
+      - choose: {p: players}
+        else: {end: game}
+      - win: p
+""",
+        """\
+play:
+  - turns: players
+    do:
+      - choose: {p: players}
+      - win: p
+""",
+    ),
 )
