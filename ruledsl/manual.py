@@ -427,10 +427,11 @@ SCORING_NOTE = cleandoc("""
 HIDDEN = cleandoc("""
     ## Hidden information
 
-    A place says who sees what lies in it (`seen: all`, `none`, `owner`, `top`, or players by an expression). Who sees a
-    piece knows it, and remembers it as long as it can be followed: through moves between places, but not through a
-    shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal` shows pieces
-    without moving them. Views, options, the log and bots get only what their seat knows.
+    A place says who sees what lies in it (`seen: all`, `none`, `owner`, `top`, or players by an expression). Who
+    sees a piece knows it, and remembers it as long as it can be followed: through moves between places, but not
+    through a shuffle, nor when one of several leaves an unordered place that the player does not see. `reveal`
+    shows pieces without moving them; `hide` takes that back, and so does `shuffle`, of a place without order as of
+    a pile. Views, options, the log and bots get only what their seat knows.
 
     Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard
     in a hand, and sees a guard being laid down, does not know of another.

@@ -410,17 +410,20 @@ class Rules:
 
     def deal(self, at: At) -> Data:
         pile = self.pile()
-        goals = [
-            p for p in self.world.places if pile and p.holds == pile[1].holds and p.per == "player" and not p.slots
-        ]
+        goals = [p for p in self.world.places if pile and p.holds == pile[1].holds and p.per and not p.slots]
         if pile is None or not goals or at.secret:
             return None
-        found = {"deal": str(self.rng.randint(1, 2)), "from": pile[0], "to": self.rng.choice(goals).name}
+        goal = self.rng.choice(goals)
+        found = {"deal": str(self.rng.randint(1, 2)), "from": pile[0], "to": goal.name}
         if self.chance(0.4):
-            found["players"] = "players from " + self.words.one("player", 1)
+            first = "players from " + self.words.one("player", 1)
+            found["among"] = first if goal.per == "player" else self.words.list(goal.per, 1)
         return found
 
     def shuffle(self, at: At) -> Data:
+        loose = [p for p in self.world.places if not p.ordered]
+        if loose and self.chance(0.3):
+            return {"shuffle": self._key(self.rng.choice(loose))}
         pile = self.pile()
         return {"shuffle": pile[0]} if pile is not None else None
 
@@ -455,6 +458,8 @@ class Rules:
             return None
         place = self.words.place(1, holds=found[1])
         shown = self.rng.choice([place or self.words.set(found[1], 1), self.words.set(found[1], 1)])
+        if self.chance(0.3):
+            return {"hide": shown}
         told: Data = {"reveal": shown}
         if self.chance(0.5):
             told["to"] = self.rng.choice(["me", self.words.set("player", 1)])
@@ -635,7 +640,7 @@ OPEN = {
 }  # fmt: skip
 SIMPLE = [
     "let", "set", "set", "add", "subtract", "gain", "pay", "move", "move", "move", "remove", "draw", "reveal", "say",
-    "record", "call", "swap", "reset", "shuffle", "read", "random",
+    "record", "call", "swap", "reset", "shuffle", "read", "random", "never",
 ]  # fmt: skip
 NAMES = [
     *SIMPLE, "if", "if", "for", "for", "as", "repeat", "while", "rounds", "phase", "turns", "next_turn", "end", "deal",

@@ -171,6 +171,17 @@ def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
     return do
 
 
+@action("hide")
+def _hide(machine: Any, args: Any, op: C.Act) -> Action:
+    """Of pieces (a set) only those know what they are who see them where they lie."""
+    (pieces,) = args
+
+    def do(v: State) -> None:
+        machine.pieces.hide(v, pieces(v))
+
+    return do
+
+
 @action("copy_start")
 def _copy_start(machine: Any, args: Any, op: C.Act) -> Action:
     """Slots back to what they hold at the start of every play. Data: (first slot, count)."""

@@ -325,3 +325,9 @@ class Pieces:
             seers = self.seers(v, spot)
             for piece in self.on(v, spot):
                 v[self.spots.known + piece] &= seers
+
+    def hide(self, v: State, hidden: int) -> None:
+        """Of pieces (a set) only those know what they are who see them where they lie."""
+        if self.spots.known >= 0:
+            for piece in bits(hidden):
+                v[self.spots.known + piece] &= self.seers(v, v[self.at + piece])

@@ -232,6 +232,15 @@ class COperations(CPicking):
         who = self.held(self.set_text(op.args[1], kind.top), kind)
         self.line(f"show(x, s, {pieces}, {who});")
 
+    def act_hide(self, op: C.Act) -> None:
+        spots = self.program.spots
+        if spots.known < 0:
+            return
+        pieces = self.held(self.set_text(op.args[0], self.pieces), a_set(self.pieces))
+        with self.loop_set("piece", pieces, a_set(self.pieces)):
+            where = self.item(spots.at, "piece")
+            self.line(f"{self.item(spots.known, 'piece')} &= seers(x, s, {where});")
+
     def act_copy_start(self, op: C.Act) -> None:
         base, count = op.data
         values = self.program.data["template"][base : base + count]

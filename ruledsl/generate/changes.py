@@ -111,7 +111,7 @@ class Changes:
                 match name:
                     case "transfer":
                         return {base for base in data[:2] if base >= 0}
-                    case "reveal":
+                    case "reveal" | "hide":
                         return {self.program.spots.known} - {-1}
                     case "copy_start":
                         return set(range(data[0], data[0] + data[1]))

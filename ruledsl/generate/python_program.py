@@ -1021,6 +1021,8 @@ class PythonProgram(PythonWords):
     def act_reveal(self, op: C.Act) -> bool | None:
         return None if self.program.spots.known < 0 else False
 
+    act_hide = act_reveal
+
     def act_record(self, op: C.Act) -> None:
         base, keep = op.data
         mark = self.held(self.number(op.args[0]), ANY_NUMBER)

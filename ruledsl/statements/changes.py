@@ -497,11 +497,13 @@ def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
     "scalar",
     "How many each.",
     from_=Key("expression", "The pile.", required=True),
-    to=Key("word", "A place that every player has.", required=True),
-    players=Key("expression", "Who gets some, in order; all if nothing is said."),
+    to=Key("word", "A place that every player has, or every member of something else; or a board.", required=True),
+    among=Key(
+        "expression", "Who gets some, in order; all if nothing is said.", tried=("players", "each", "for", "where")
+    ),
 )
 def deal(b: Builder, f: Fields) -> None:
-    """Gives every player pieces from the top of a pile, one at a time in order.
+    """Gives every player pieces from the top of a pile, one at a time in order; or every space, or whatever has places.
 
     - deal: 2
       from: deck
@@ -511,54 +513,63 @@ def deal(b: Builder, f: Fields) -> None:
     number = b.elab.number(b.elab.expr(tree), tree.span, "how many are dealt")
     b.world.idle_at_zero(number, tree.span)
     source = _pile(b, f.get("from"), "where `deal` takes from")
-    name, node = f.word("to"), f.get("to")
-    declared = b.world.names.get(name)
-    if node is None:
+    found = _dealt_to(b, f)
+    if found is None or number is None or source is None:
         return
-    if (
-        declared is None
-        or declared.sort != "place"
-        or not isinstance(declared.data.per, Elem)
-        or declared.data.per.root is not b.world.players
-    ):
-        known = nearest(
-            name,
-            [
-                i.name
-                for i in b.world.place_infos
-                if isinstance(i.per, Elem) and i.per.root is b.world.players and " " not in i.name
-            ],
-        )
-        b.report.error(
-            "T254",
-            node.span,
-            f"`{name}` is no place that every player has",
-            help=did_you_mean(known),
-            suggestions=tuple(known),
-        )
+    owner, first = found
+    who: Typed | None
+    if f.has("among"):
+        given = b.elab.read(f.get("among"))
+        who = b.elab.as_list(b.elab.expr(given, SetOf(owner)), given.span)
+        if who is not None:
+            b.elab.coerce(who, ListOf(owner, who.type.most), given.span, "`among`")  # type: ignore[union-attr]
+    else:
+        members = tuple(bits(owner.mask)) if isinstance(owner, Elem) else tuple(range(owner.low, owner.high + 1))
+        who = Typed(C.Const(members), ListOf(owner, len(members)))
+    if who is None:
         return
-    declared.used = True
-    who: Typed | None = Typed(
-        C.Const(tuple(range(b.world.players.size))), ListOf(every(b.world.players), b.world.players.size)
-    )
-    if f.has("players"):
-        given = b.elab.read(f.get("players"))
-        who = b.elab.as_list(b.elab.expr(given), given.span)
-    if number is None or source is None or who is None:
-        return
-    _note_drawn(b, f, [declared.data])
     slot = b.world.scratch()
-    first = b.world.spots.first_place + declared.data.first
     places = C.Fold("list", (C.Each(slot, "list", (who.node,)),), None, C.Op("add", (C.Get(slot), C.Const(first))))
     b.emit(C.Act("deal", (number.node, source, places), (), f.node.span))
 
 
-@statement("shuffle", "expression", "A pile.")
+def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
+    """Who has such a place, and the spot that the number 0 of them would have; of a board, its spaces."""
+    name, node = f.word("to"), f.get("to")
+    declared = b.world.names.get(name)
+    if node is None:
+        return None
+    if declared is not None and declared.sort == "board":
+        declared.used = True
+        return every(declared.data.root), declared.data.first_spot
+    if declared is None or declared.sort != "place" or declared.data.per is None:
+        known = nearest(name, [i.name for i in b.world.place_infos if i.key])
+        b.report.error(
+            "T254",
+            node.span,
+            f"`{name}` is no place that every player has, or every member of something else",
+            help=did_you_mean(known),
+            suggestions=tuple(known),
+        )
+        return None
+    declared.used = True
+    info: PlaceInfo = declared.data
+    _note_drawn(b, f, [info])
+    owner = info.per
+    assert owner is not None
+    return owner, b.world.spots.first_place + info.first - (owner.low if isinstance(owner, Num) else 0)
+
+
+@statement("shuffle", "expression", "A pile, or a place without order.", also=("mix", "randomize", "scramble"))
 def shuffle(b: Builder, f: Fields) -> None:
     """Brings the pieces of a pile into random order. Nobody knows where they are then.
 
+    In a place without order nothing changes but that: nobody knows any more which is which, but who sees them there.
+
     - shuffle: deck
     """
+    if _mixed_in_place(b, f):
+        return
     spot = _pile(b, f.get("shuffle"), "what `shuffle` mixes")
     if spot is None:
         return
@@ -573,6 +584,27 @@ def shuffle(b: Builder, f: Fields) -> None:
     b.at(chance)
     b.close(C.Chance("shuffle", after, 1, place=spot, span=f.node.span))
     b.at(after)
+
+
+def _mixed_in_place(b: Builder, f: Fields) -> bool:
+    """Whether places without order are mixed: no chance is needed for it."""
+    node = f.get("shuffle")
+    if node is None:
+        return False
+    tree = b.elab.read(node)
+    typed = b.elab.expr(tree)
+    infos = _places_of(b, typed.type.of if isinstance(typed.type, SetOf) else typed.type)
+    slots = next((info for info in infos if info.slots), None)
+    if slots is not None:
+        help = "move them to a pile, shuffle that, and `draw` from it"
+        b.report.error("T256", node.span, f"what lies in slots cannot be shuffled, as in `{slots.name}`", help=help)
+        return True
+    if not infos or any(info.ordered for info in infos):
+        return False
+    found = b.elab.as_set(typed, tree.span)
+    if found is not None:
+        b.emit(C.Act("hide", (found.node,), (), f.node.span))
+    return True
 
 
 @statement(
@@ -683,6 +715,26 @@ def reveal(b: Builder, f: Fields) -> None:
         node, form = found
         mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
         b.emit(C.Act("reveal", (mask, players), (), f.node.span))
+
+
+@statement(
+    "hide",
+    "expression",
+    "Pieces, or a place.",
+    also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget"),
+)
+def hide(b: Builder, f: Fields) -> None:
+    """Turns pieces face down again: who does not see them where they lie no longer knows what they are.
+
+    It takes back what `reveal` showed. Views and texts no longer name the pieces; players have to remember.
+
+    - hide: set(c in table where c.turned_up)
+    """
+    found = pieces_of(b, f.get("hide"), "hide")
+    if found is not None:
+        node, form = found
+        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
+        b.emit(C.Act("hide", (mask,), (), f.node.span))
 
 
 @statement(
