@@ -422,6 +422,11 @@ SCORING_NOTE = cleandoc("""
     The rows of `scoring` are points by source, worked out for each player as `me`. A row that counts against one
     gives a number below zero. With `stakes: true` the totals are what players win or lose: the result of a play is
     then how much, and not only who. A row may take from one what it gives to another: `me.won - opponent.won`.
+
+    `because:` beside `win`, `lose`, `tie` or `end: game` tells why, to players and in `simulate`. With `ranks:` a total has
+    a title; who plays alone then neither wins nor loses. The rules themselves may ask how things stand: `ranking` is the
+    list of all players, the best first, and `score[p]` the total of one; `last(ranking)` is the last. Equal players
+    stand in the order of their seats. A game that has a `score` of its own means that.
 """)  # noqa: E501  (rows of tables)
 
 HIDDEN = cleandoc("""

@@ -741,7 +741,13 @@ class Maker:
             found["lowest"] = True
         elif self.chance(0.3):
             found["stakes"] = True
+        if self.chance(0.2):
+            found["ranks"] = {0: "novice", 5: {"en": "master", "ru": "мастер"}}
         self.data["scoring"] = found
+        if self.chance(0.4) and isinstance(self.data["play"], list):  # who stands how is asked for in the rules
+            x = self.world.name("p")
+            asked = {"say": f"{{{x}}} has {{score[{x}]}}, behind {{first(ranking)}}"}
+            self.data["play"].insert(0, {"for": {x: "ranking"}, "do": [asked]})
 
     # ------------------------------------------------------------------------------------- modules, campaigns
 

@@ -189,6 +189,8 @@ class Rules:
         if not found:
             return None
         what: Data = {"end": self.rng.choice(found)}
+        if what["end"] == "game" and self.chance(0.5):
+            what["because"] = "it is enough"
         if self.world.limited and self.chance(0.2):
             what["unused"] = self.rng.choice(self.world.limited)
         return {"if": self.words.truth(1), "then": what}
@@ -498,7 +500,10 @@ class Rules:
     def _ended(self, at: At, verb: str) -> Data:
         if not at.ends or at.secret or self.chance(0.5):
             return None
-        return self.guarded({verb: self.rng.choice(["me", self.words.set("player", 1), "players"])})
+        found = {verb: self.rng.choice(["me", self.words.set("player", 1), "players"])}
+        if self.chance(0.3):
+            found["because"] = self.rng.choice(["it is so", {"en": "a {turn_number}", "ru": "так"}])
+        return self.guarded(found)
 
     # ----------------------------------------------------------------------------------------------- asking
 

@@ -526,9 +526,9 @@ def test_how_plays_ended(run: Run, tmp_path: Path) -> None:
     """Every end has its statement: together they are the plays that ended, by what they came to."""
     result = simulate(task(ROOT / "examples/chess.yaml"), 60)
     told = findings(result, load(ROOT / "examples/chess.yaml"), "chess")
-    ties = sum(row.times for row in told.ended if row.label == "{tie: players}")
+    ties = sum(row.times for row in told.ended if row.label in ("{tie: players}", "stalemate"))
     assert ties == sum(n for (ending, _), n in result.all.results.items() if ending == C.TIED)
-    assert {row.label: row.times for row in told.ended}["{win: opponent}"] == 60 - ties
+    assert {row.label: row.times for row in told.ended}["checkmate"] == 60 - ties
     assert len({row.place for row in told.ended}) == len(told.ended) == 4
     said = run("tests/simulate/split.yaml", "-n", "50", "--report", str(tmp_path / "page.html"))
     void = int(re.search(r"void +(\d+)", said.out)[1])  # type: ignore[index]

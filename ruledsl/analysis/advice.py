@@ -42,3 +42,16 @@ def shared_words(a: Type, b: Type) -> str:
         f"to compare them, make one a part of the other: "
         f'`{small.name}: {{some: {large.name}, where: "this in [{some}]"}}`'
     )
+
+
+_RANKINGS = ("ranking", "rankings", "standings", "leaderboard", "order_of_points")
+_SCORES = ("score", "scores", "points", "totals", "victory_points", "vp")
+
+
+def about_points(world: Any, word: str) -> str:
+    """For who asks for the points of `scoring:` in the rules."""
+    if not world.sections.scoring:
+        return ""
+    if word in _RANKINGS:
+        return "`ranking` is the list of all players, the best first, without brackets"
+    return "`score[p]` is what a player has by `scoring:` as it stands" if word in _SCORES else ""

@@ -48,7 +48,7 @@ from ruledsl.types import (
     surely,
 )
 
-from .advice import shared_words, way_through_place
+from .advice import about_points, shared_words, way_through_place
 from .functions import meant_by
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .show import show, show_mask
@@ -226,13 +226,30 @@ class Elaborator:
             if board.name in self.world.names:
                 self.world.names[board.name].used = True
             return Typed(C.Const(board.root.everything, tree.span), SetOf(every(board.root)))
-        found = self.member_anywhere(word, tree.span, want)
+        found = self.member_anywhere(word, tree.span, want) or self.by_points(tree)
         if found is not None:
             return found
         if word in self.world.builtins:
             signature = self.world.builtins[word].signature
             return self.fail("N107", tree.span, f"`{word}` is a function and needs brackets", f"it is `{signature}`")
         return self.unknown(word, tree.span, want)
+
+    def by_points(self, tree: E.Name) -> Typed | None:
+        """`ranking` of a game with points, unless the game has such a name itself."""
+        from .declarations.scoring import ranking
+
+        if tree.name != "ranking" or not self.world.sections.scoring:
+            return None
+        made = ranking(self.world, tree.span)
+        return BAD if made is None else Typed(*made)
+
+    def score(self, player: Typed, span: Span) -> Typed:
+        """The total of a player as it stands."""
+        from .declarations.scoring import score_of
+
+        one = self.coerce(player, every(self.world.players), span, "whose score this is")
+        made = score_of(self.world, one, span)
+        return BAD if made is None else Typed(*made)
 
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
         if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
@@ -247,7 +264,8 @@ class Elaborator:
             role, known = "there is no `this` here", []
             help = "`this` is a row or a piece, where its table, its kind or its tile is declared"
         else:
-            help = did_you_mean(known) or self.world.members_hint(want)
+            help = about_points(self.world, word) or did_you_mean(known) or self.world.members_hint(want)
+            known = [] if help and not help.startswith("did you mean") else known
         return self.fail("N101", span, role, help, tuple(known))
 
     def noun(self, want: Type | None) -> str:
@@ -469,6 +487,8 @@ class Elaborator:
             )
         if self.world.attribute_failed(name.name):
             return BAD
+        if name.name == "score" and kind.root is self.world.players and self.world.sections.scoring:
+            return self.score(of, tree.span)
         if (owner_of := self.owner_of_place(of, kind)) is not None and name.name in owner_of.type.root.attributes:
             return self.attribute_of(owner_of, tree)
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
@@ -499,6 +519,8 @@ class Elaborator:
             if declared is not None and declared.sort == "place" and declared.data.per is not None:
                 declared.used = True
                 return self.place_at(declared.data, tree)
+            if tree.of.name == "score" and declared is None and self.world.sections.scoring and len(tree.keys) == 1:
+                return self.score(self.expr(tree.keys[0], every(self.world.players)), tree.keys[0].span)
         if isinstance(tree.of, E.Attribute) and any(part.name == tree.of.name.name for part in self.world.parts):
             tile = self.expr(tree.of.of)
             shown = self.part_towards(tile, tree.of.name, tree)
@@ -1102,6 +1124,8 @@ class Elaborator:
             return self.fail("T218", tree.of.span, f"`{word}` is not a function")
         if self.world.failed(word):
             return BAD
+        if help := about_points(self.world, word):
+            return self.fail("N103", tree.of.span, f"there is no function `{word}`", help)
         known = meant_by(word) or nearest(
             word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")]
         )

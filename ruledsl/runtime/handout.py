@@ -28,6 +28,8 @@ def handout(play: Any, seat: int | None, language: str = "en") -> dict[str, Any]
         "ending": play.ending,
     }
     if play.over and play.fault is None:
+        if because := play.because(language, seat):
+            found["because"] = because
         found["winners"] = [play.players[winner] for winner in play.winners]
         found["scores"] = dict(zip(play.players, play.scores(), strict=True))
     return found

@@ -102,6 +102,7 @@ class Play:
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
         self.settled = False
+        self.reason: dict[str, str] = {}  # why it ended so, by language, once it was settled
         self.unforeseen = 0  # random events since the last decision
         self.shown = 0  # after so many decisions somebody was shown a piece where it lay hidden from them
         self.result: tuple[str, list[int], list[dict[str, int]]] | None = None
@@ -475,6 +476,7 @@ class Play:
         assert not self.settled, "a play is settled once"
         self.state[WINNERS] = sum(1 << seat for seat in self.winners)
         self.result = (self.ending, self.winners, self.scores())
+        self.reason = {language: self.because(language) for language in LANGUAGES}
         self.state[C.PC] = self.world.data["between"]
         self.settled = True
         self.go_on()
@@ -485,6 +487,22 @@ class Play:
     def ending(self) -> str:
         """running, won, tied, scored or void."""
         return ENDINGS[self.state[ENDED]] if self.over else "running"
+
+    def because(self, language: str = "en", seat: int | None = None) -> str:
+        """Why the play ended so, as the rules say it; empty where they say nothing."""
+        words = self.world.data.get("because", {}).get(self.state[C.PC]) if self.over else None
+        if words is None or self.ending == "void":
+            return self.reason.get(language, "")
+        return self.words.text(self.state, words, language, seat)
+
+    def rank(self, seat: int, language: str = "en") -> str:
+        """The title that a player has by points at the end; empty where the rules have none."""
+        ranks = self.world.data["ranks"]
+        if not ranks or not self.over or self.ending == "void":
+            return ""
+        total = sum(self.scores()[seat].values())
+        reached = [texts for least, texts in ranks if least <= total] or [ranks[0][1]]
+        return str(reached[-1].get(language) or reached[-1]["en"])
 
     def scores(self) -> list[dict[str, int]]:
         """The points of every player by their source."""
@@ -503,7 +521,7 @@ class Play:
             return []
         if self.ending != "scored":
             return list(bits(self.state[WINNERS]))
-        if not self.world.data["scoring"]:
+        if not self.world.data["scoring"] or (self.world.data["ranks"] and len(self.players) == 1):
             return []
         keys = self.ranking_keys()
         best = max(keys)

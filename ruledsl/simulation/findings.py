@@ -258,16 +258,37 @@ class _Reader:
         found = [(label, share(n, of)) for label, n in zip(labels, wins, strict=True)]
         if alone and not wins[0] and not other["lost"]:
             found = []
+        if alone and self.world.data["ranks"] and other["scored"] == of:
+            return self._ranks(digest.values(self.shape.points(0)), of), shared
         return found + [(say(key), share(n, of)) for key, n in other.items() if n], shared
+
+    def _ranks(self, totals: Counter[int], of: int) -> list[tuple[str, Share]]:
+        """How often one who plays alone comes to each rank; the lowest first."""
+        ranks = self.world.data["ranks"]
+        reached: Counter[int] = Counter()
+        for total, n in totals.items():
+            reached[max([i for i, (least, _) in enumerate(ranks) if least <= total], default=0)] += n
+        names = [str(texts.get(self.speech.language) or texts["en"]) for _, texts in ranks]
+        return [(name, share(reached[i], of)) for i, name in enumerate(names)]
 
     def _ended(self) -> list[Tally]:
         """How often each `win`, `lose` or `tie` ended a play, or the end of `play:` did; most often first."""
         times: Counter[Span | None] = Counter()
+        reasons: dict[Span | None, str] = {}
         for number, block in enumerate(self.program.blocks):
             if isinstance(block.end, C.Finish):
-                times[block.end.span if block.end.ending != SCORED else None] += self.result.counts[number]
+                words = self.world.data.get("because", {}).get(number)
+                span = block.end.span if block.end.ending != SCORED or words is not None else None
+                times[span] += self.result.counts[number]
+                if words is not None:
+                    parts = words.parts(self.speech.language)
+                    reasons[span] = "".join(part if isinstance(part, str) else "…" for part in parts)
         rows = [
-            Tally(_first_line(span) if span is not None else self.speech.say("end_of_play"), n, self._place(span))
+            Tally(
+                reasons.get(span) or (_first_line(span) if span is not None else self.speech.say("end_of_play")),
+                n,
+                self._place(span),
+            )
             for span, n in times.items()
             if n or span is not None
         ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
+from ruledsl.analysis.endings import finish
 from ruledsl.analysis.loops import each_of, for_players
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -447,6 +448,7 @@ ENDS = ("turn", "turns", "round", "rounds", "loop", "effect", "game")
     "word",
     "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
     unused=Key("word", "An action whose use is given back."),
+    because=Key("text", "Why, where it is the game that ends, as players read it."),
 )
 def end(b: Builder, f: Fields) -> None:
     """Leaves a turn, a loop, a phase or the like at once.
@@ -467,8 +469,11 @@ def end(b: Builder, f: Fields) -> None:
             fewer = C.Op("subtract", (C.Cell(base, C.Get(C.ME)), C.Const(1)))
             b.emit(C.Put(base, C.Get(C.ME), C.Op("greatest", (C.Const(0), fewer))))  # what was not used stays so
     if what == "game":
-        b.close(C.Finish(C.SCORED, None, node.span))
+        finish(b, f, C.SCORED, None)
         return
+    if f.has("because"):
+        key = f.node.entries["because"].key
+        b.report.error("S105", key.span, "only the end of the game has a reason", help="what is told stands in `say:`")
     for frame in reversed(b.frames):
         if (
             (frame.kind == what and what in ENDS)

@@ -19,9 +19,10 @@ from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import IllegalChoice, NotOffered, Option, Play
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import Span
-from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of, unknown_key
+from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of
 
 from .asking import Asker
+from .endings import Ending, ended
 from .failures import Failed, Failure, Mistaken, several, several_more, squeezed
 from .given import Position, begin, chance_by_stream
 from .knowledge import Heard, Knowledge, heard
@@ -405,11 +406,8 @@ class _Run:
             raise Mistaken
         play = self.play
         if play.over:
-            raise Failed(
-                Failure(
-                    node.span, f"`{word.value}` cannot be played: the play is over", (self._ended(),), self._shown()
-                )
-            )
+            how = (ended(self.play, self.seats),)
+            raise Failed(Failure(node.span, f"`{word.value}` cannot be played: the play is over", how, self._shown()))
         if seat is not None and seat not in play.pending:
             who = " and ".join(self.seats[p] for p in play.pending)
             raise Failed(
@@ -428,7 +426,8 @@ class _Run:
         assert key is not None
         play = self.play
         if play.over:
-            raise Failed(Failure(key.span, "no more steps can be taken: the play is over", (self._ended(),)))
+            how = (ended(self.play, self.seats),)
+            raise Failed(Failure(key.span, "no more steps can be taken: the play is over", how))
         if len(play.options()) != 1:
             raise Failed(Failure(key.span, "this step is not forced", self._offered(None), self._shown()))
         play.choose(0)
@@ -592,44 +591,10 @@ class _Run:
         return True
 
     def _ends(self, node: Node) -> None:
-        play = self.play
-        winners = [self.seats[p] for p in play.winners]
-        if isinstance(node, Map):
-            entry = node.entries.get("win")
-            if entry is None or len(node) != 1:
-                for e in node:
-                    if e.key.value != "win":
-                        unknown_key(e.key, ("win",), "`ends`", self.report)
-                raise Mistaken
-            wanted = [self.seats[self._seat(word)] for word in scalars(entry.value)]
-            good = play.ending in ("won", "scored") and set(winners) == set(wanted)
-        else:
-            word = node.value if isinstance(node, Scalar) else ""
-            tied = play.ending == "tied" or (play.ending == "scored" and len(winners) > 1)
-            known = {
-                "tie": tied,
-                "lost": play.ending == "won" and not winners,
-                "void": play.ending == "void",
-                "false": not play.over,
-                "true": play.over,
-                "won": play.ending == "won",
-                "scored": play.ending == "scored",
-            }
-            if word not in known:
-                near = nearest(word, known)
-                self.report.error(
-                    "Q110",
-                    node.span,
-                    f"a play does not end so: `{word}`",
-                    help=did_you_mean(near) or "write `{win: [names]}`, `tie`, `lost`, `void` or `false`",
-                    suggestions=tuple(near),
-                )
-                raise Mistaken
-            good = known[word]
-            if word == "void":
-                self.fault_expected = True
-        if not good:
-            raise Failed(Failure(node.span, "the play does not end so", (self._ended(),), self._shown()))
+        wanted = Ending(self.play, self.seats, self.report)
+        self.fault_expected = self.fault_expected or wanted.void(node)
+        if not wanted.agrees(node):
+            raise Failed(Failure(node.span, "the play does not end so", (ended(self.play, self.seats),), self._shown()))
 
     # -------------------------------------------------------------------------------------- counting, plays
 
@@ -730,19 +695,6 @@ class _Run:
 
     def _shown(self, play: Play | None = None) -> str:
         return shown(play or self.play)
-
-    def _ended(self) -> str:
-        play = self.play
-        if not play.over:
-            return f"it goes on: {' and '.join(self.seats[p] for p in play.pending)} to move"
-        winners = [self.seats[p] for p in play.winners]
-        how = {
-            "won": "won by " + (", ".join(winners) or "nobody"),
-            "tied": "tied",
-            "scored": f"won on points by {', '.join(winners)}",
-            "void": f"void: {play.fault.message if play.fault else ''}",
-        }
-        return f"it ended {how.get(play.ending, play.ending)}"
 
     def _offered(self, seat: int | None) -> tuple[str, ...]:
         if not self.play.pending:

@@ -135,7 +135,8 @@ EXPECT = Form(
         ),
         "ends": Key(
             "any",
-            "How the play ended: `{win: [anna]}`, `tie`, `lost` (nobody wins), `void`, or `false` while it goes on.",
+            "How the play ended: `{win: [anna]}`, `tie`, `lost` (nobody wins), `void`, or `false` while it goes on; "
+            "also words of the reason or of a rank: `{because: the third dike}`, `{ranks: {anna: knight}}`.",
         ),
         "faults": Key("any", "false, or words of the fault by which the rules end the play."),
         "log": Key(

@@ -1,12 +1,14 @@
-"""`scoring:`, points at the end."""
+"""`scoring:`, points at the end, and what stands by them: `ranking`, `score[p]` and ranks by the total."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.source.document import Scalar, nodes_of
-from ruledsl.syntax.shapes import Form, Key
-from ruledsl.types import FAR, Num
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Scalar, nodes_of
+from ruledsl.source.text import Span
+from ruledsl.syntax.shapes import Fields, Form, Key
+from ruledsl.types import FAR, NONE, ListOf, Num, every
 
 if TYPE_CHECKING:  # `sections`, which is below the world, takes the form from here
     from ruledsl.analysis.world import World
@@ -18,13 +20,40 @@ SCORING = Form(
         "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
         "lowest": Key("truth", "Whether the lowest total wins."),
         "stakes": Key("truth", "Whether totals are what players win or lose, so that it matters by how much."),
+        "ranks": Key(
+            "map",
+            "Titles by total: `{0: {en: novice, ru: новичок}, 20: {…}}`. Each holds from its number on, the first for "
+            "less, too. Alone, one has such a rank and neither wins nor loses.",
+            tried=("titles", "ladder", "levels", "grades", "rank", "table"),
+        ),
     },
 )
 
 
-def declare_scoring(world: World) -> None:
+def declare_scoring(world: World, span: Span | None = None) -> None:
+    """All of it, once: at the end, or where a formula first asks for a score."""
+    if "scoring" in world.data:
+        return
+    if world.data.get("scoring busy"):
+        world.report.error(
+            "F401",
+            span,
+            "the points need themselves: a row of `scoring:` asks for `score` or `ranking`",
+            help="what rows and ranking share goes into a formula of its own",
+        )
+        return
+    world.data["scoring busy"] = True
+    elaborator = world.elaborator
+    no_me, elaborator.no_me = elaborator.no_me, 0
+    with elaborator.fresh():
+        _declare(world)
+    elaborator.no_me = no_me
+
+
+def _declare(world: World) -> None:
     rows: list[tuple[str, Any, Scalar]] = []
     ties: list[Any] = []
+    ranks: dict[int, dict[str, str]] = {}
     elaborator = world.elaborator
     lowest = stakes = False
     points = Num(0, 0)  # what all rows can come to
@@ -43,8 +72,65 @@ def declare_scoring(world: World) -> None:
                 ties.append(typed.node)
         lowest = lowest or scoring.truth("lowest")
         stakes = stakes or scoring.truth("stakes")
+        ranks |= _ranks(world, scoring)
     world.data["scoring"] = rows
     world.data["points"] = points
     world.data["ties"] = ties
     world.data["lowest"] = lowest
     world.data["stakes"] = stakes
+    world.data["ranks"] = sorted(ranks.items())
+
+
+def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:
+    from .titles import titles
+
+    found: dict[int, dict[str, str]] = {}
+    for entry in scoring.map("ranks") or ():
+        least = entry.key.as_int()
+        if least is None:
+            number = entry.value.as_int() if isinstance(entry.value, Scalar) else None
+            help = f"write `{number}: {entry.key.value}`" if number is not None else "as in `31: rank-and-file fighter`"
+            world.report.error("S105", entry.key.span, "a rank stands behind the least total that it takes", help=help)
+            continue
+        if not isinstance(entry.value, Scalar | Map) or (isinstance(entry.value, Scalar) and entry.value.is_null):
+            world.report.error("S103", entry.value.span, "a rank is a text, or a map `{en: …, ru: …}`")
+            continue
+        word = entry.value.value if isinstance(entry.value, Scalar) else ""
+        found[least] = world.title_of_word(word) if word.isidentifier() else titles(world, entry.value, word)
+    return found
+
+
+def score_of(world: World, player: C.Node, span: Span | None = None) -> tuple[C.Node, Num] | None:
+    """The total of a player as it stands; None where there is no scoring, or it has mistakes."""
+    declare_scoring(world, span)
+    if not world.data.get("scoring"):
+        return None
+    if "score" not in world.data:
+        slot = world.scratch()
+        world.data["score"] = C.Formula("score", (slot,), C.With((C.ME,), (C.Get(slot),), _total(world)), None)
+    return C.Invoke(world.data["score"], (player,)), world.data["points"]
+
+
+def _total(world: World) -> C.Node:
+    total: C.Node = C.Const(0)
+    for number, (_, node, _) in enumerate(world.data["scoring"]):
+        total = C.Op("add", (total, node)) if number else node
+    return total
+
+
+def ranking(world: World, span: Span | None = None) -> tuple[C.Node, ListOf] | None:
+    """All players, the best first; who is equal in all stands in the order of the seats."""
+    player = every(world.players)
+    found = score_of(world, C.Const(0), span)
+    if found is None:
+        return None
+    if "ranking" not in world.data:
+        slot = C.Get(world.scratch())
+        score = score_of(world, slot)
+        assert score is not None
+        keys = [score[0] if world.data["lowest"] else C.Op("negative", (score[0],))]
+        keys += [C.Op("negative", (C.With((C.ME,), (slot,), node),)) for node in world.data["ties"]]
+        each = C.Each(slot.slot, "set", (C.Const(player.mask),))
+        body = C.Fold("list", (each,), None, None, tuple(keys), NONE)
+        world.data["ranking"] = C.Formula("ranking", (), body, None)
+    return C.Invoke(world.data["ranking"], ()), ListOf(player, player.mask.bit_count())

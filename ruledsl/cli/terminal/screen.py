@@ -425,6 +425,8 @@ class Screen:
         everyone = len(play.players) > 1 and len(winners) == len(play.players)
         if play.ending == "tied":
             lines.append(say("tied", language, players=self.players(winners)) if winners else say("nobody", language))
+        elif play.ending == "scored" and len(play.players) == 1 and (rank := play.rank(0, language)):
+            lines.append(say("ranked", language, rank=rank))
         elif not winners:
             lines.append(say("you_lost" if play.ending == "won" else "nobody", language))
         elif everyone and play.ending == "won":
@@ -433,6 +435,8 @@ class Screen:
             lines.append(say("winners", language, players=self.players(winners)))
         else:
             lines.append(say("winner", language, players=self.player(winners[0])))
+        if because := play.because(language):
+            lines.append(f"  {because}")
         lines += self.score_table()
         return "\n".join(lines)
 
@@ -457,6 +461,8 @@ class Screen:
         if scored:
             ranks = [1 + sum(other > keys[seat] for other in keys) for seat in order]
             rows.append([say("place_n", language), *map(str, ranks)])
+        if len(order) > 1 and self.play.rank(order[0], language):
+            rows.append([say("rank_n", language), *[self.play.rank(seat, language) for seat in order]])
         widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
         table = [
             "  ".join(

@@ -257,6 +257,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "total": {"en": "total", "ru": "итого"},
     "place_n": {"en": "place", "ru": "место"},
+    "rank_n": {"en": "rank", "ru": "звание"},
+    "ranked": {"en": "Your rank: {rank}.", "ru": "Ваше звание: {rank}."},
     "player": {"en": "player", "ru": "игрок"},
     "tie_breaks": {
         "en": "Equal totals were told apart by the tie-breaks.",

@@ -844,16 +844,20 @@ scoring: {rows: {all: cost}}
     Code(
         "T256",
         "no order to draw from or to shuffle",
-        "Pieces are drawn from the top of a pile, and a pile is shuffled. A place without `order` has no top.",
+        "Pieces are drawn from the top of a pile; a place without `order` has no top. What lies in slots keeps its order.",
         """\
-places: {heap: {holds: stone}}
+places: {heap: {holds: stone}, hand: {holds: stone, per: player}}
 play:
-  - shuffle: heap
+  - deal: 1
+    from: heap
+    to: hand
 """,
         """\
-places: {heap: {holds: stone, order: pile}}
+places: {heap: {holds: stone, order: pile}, hand: {holds: stone, per: player}}
 play:
-  - shuffle: heap
+  - deal: 1
+    from: heap
+    to: hand
 """,
     ),
     Code(

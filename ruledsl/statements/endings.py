@@ -1,0 +1,65 @@
+"""How a play ends, and why."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.build import Builder, statement
+from ruledsl.analysis.endings import finish
+from ruledsl.ir import core as C
+from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.types import SetOf, Type, every
+
+BECAUSE = Key(
+    "text",
+    "Why the play ends so, as players read it, with `{expressions}` inside.",
+    tried=("cause", "reason", "why", "ending", "name", "say"),
+)
+
+
+def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
+    tree = b.elab.read(f.get(verb))
+    wanted: Type = SetOf(every(b.world.players))
+    found = b.elab.as_set(b.elab.expr(tree, wanted), tree.span, single=True)
+    if found is None:
+        b.current = None
+        return None
+    b.elab.coerce(found, wanted, tree.span, f"who {verb}s")
+    if b.together:
+        b.report.error("F406", f.node.span, "the play cannot end while players decide together in secret")
+    node: C.Node = found.node
+    return node
+
+
+@statement("win", "expression", "Who wins: a player or players.", because=BECAUSE)
+def win(b: Builder, f: Fields) -> None:
+    """Ends the play: these win, the others lose.
+
+    - win: me
+      because: "{me} has eaten all the cakes"
+    """
+    node = _who(b, f, "win")
+    if node is not None:
+        finish(b, f, C.WON, node)
+
+
+@statement("lose", "expression", "Who loses: a player or players.", because=BECAUSE)
+def lose(b: Builder, f: Fields) -> None:
+    """Ends the play: these lose, the others win.
+
+    - lose: players
+      because: the third dike is breached
+    """
+    node = _who(b, f, "lose")
+    if node is not None:
+        finish(b, f, C.WON, b.elab.op("minus", (C.Const(b.world.players.everything), node)))
+
+
+@statement("tie", "expression", "Who share the result.", because=BECAUSE)
+def tie(b: Builder, f: Fields) -> None:
+    """Ends the play in a draw between these players.
+
+    - tie: players
+      because: the same position for the third time
+    """
+    node = _who(b, f, "tie")
+    if node is not None:
+        finish(b, f, C.TIED, node)

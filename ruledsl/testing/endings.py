@@ -1,0 +1,111 @@
+"""How a play ended, as tests ask for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.runtime.play import Play
+from ruledsl.runtime.typed import LANGUAGES
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.syntax.shapes import scalars, unknown_key
+
+from .failures import Mistaken
+
+KEYS = ("win", "because", "ranks")
+
+
+class Ending:
+    """Holds the end of a play against what a test says of it."""
+
+    def __init__(self, play: Play, seats: list[str], report: Any) -> None:
+        self.play, self.seats, self.report = play, seats, report
+
+    def void(self, node: Node) -> bool:
+        """Whether a fault of the rules is what the test wants."""
+        return isinstance(node, Scalar) and node.value == "void"
+
+    def agrees(self, node: Node) -> bool:
+        if isinstance(node, Map):
+            strange = [entry.key for entry in node if entry.key.value not in KEYS]
+            for key in strange:
+                unknown_key(key, KEYS, "`ends`", self.report)
+            if strange or not node.entries:
+                raise Mistaken
+            return self.play.over and all(getattr(self, f"_{e.key.value}")(e.value) for e in node)
+        word = node.value if isinstance(node, Scalar) else ""
+        winners, ending = self.play.winners, self.play.ending
+        known = {
+            "tie": ending == "tied" or (ending == "scored" and len(winners) > 1),
+            "lost": ending == "won" and not winners,
+            "void": ending == "void",
+            "false": not self.play.over,
+            "true": self.play.over,
+            "won": ending == "won",
+            "scored": ending == "scored",
+        }
+        if word not in known:
+            near = nearest(word, known)
+            self.report.error(
+                "Q110",
+                node.span,
+                f"a play does not end so: `{word}`",
+                help=did_you_mean(near)
+                or "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`",
+                suggestions=tuple(near),
+            )
+            raise Mistaken
+        return known[word]
+
+    def _win(self, node: Node) -> bool:
+        wanted = {self._seat(word) for word in scalars(node)}
+        return self.play.ending in ("won", "scored") and set(self.play.winners) == wanted
+
+    def _because(self, node: Node) -> bool:
+        return _says(node, [self.play.because(language) for language in LANGUAGES])
+
+    def _ranks(self, node: Node) -> bool:
+        if not isinstance(node, Map):
+            self.report.error("S103", node.span, "`ranks:` is a map from players to words of their rank")
+            raise Mistaken
+        return all(
+            _says(e.value, [self.play.rank(self._seat(e.key), language) for language in LANGUAGES]) for e in node
+        )
+
+    def _seat(self, word: Scalar) -> int:
+        if word.value not in self.seats:
+            near = nearest(word.value, self.seats)
+            self.report.error(
+                "Q203",
+                word.span,
+                f"there is no player `{word.value}`",
+                help=did_you_mean(near) or f"they are {', '.join(self.seats)}",
+                suggestions=tuple(near),
+            )
+            raise Mistaken
+        return self.seats.index(word.value)
+
+
+def _says(node: Node, texts: list[str]) -> bool:
+    """Whether one of the texts has the words of a test."""
+    words = node.value.casefold() if isinstance(node, Scalar) else ""
+    return bool(words) and any(words in text.casefold() for text in texts)
+
+
+def ended(play: Play, seats: list[str]) -> str:
+    """How a play ended, for who reads that it should have ended otherwise."""
+    if not play.over:
+        return f"it goes on: {' and '.join(seats[p] for p in play.pending)} to move"
+    winners = [seats[p] for p in play.winners]
+    how = {
+        "won": "won by " + (", ".join(winners) or "nobody"),
+        "tied": "tied",
+        "scored": f"on points: won by {', '.join(winners) or 'nobody'}",
+        "void": f"void: {play.fault.message if play.fault else ''}",
+    }
+    parts = [f"it ended {how.get(play.ending, play.ending)}"]
+    if because := play.because():
+        parts.append(f"because: {because}")
+    if any(ranks := [play.rank(seat) for seat in range(len(seats))]):
+        parts.append("ranks: " + ", ".join(f"{seat} {rank}" for seat, rank in zip(seats, ranks, strict=True)))
+    return "; ".join(parts)
