@@ -844,7 +844,7 @@ scoring: {rows: {all: cost}}
     Code(
         "T256",
         "no order to draw from or to shuffle",
-        "Pieces are drawn from the top of a pile; a place without `order` has no top. What lies in slots keeps its order.",
+        "Pieces are drawn from the top of a pile; a place without `order` has no top. Slots are not shuffled.",
         """\
 places: {heap: {holds: stone}, hand: {holds: stone, per: player}}
 play:
