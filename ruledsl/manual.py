@@ -21,6 +21,7 @@ from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
 from ruledsl.analysis.declarations.scoring import SCORING
+from ruledsl.analysis.declarations.shown import SHOW
 from ruledsl.analysis.declarations.tiles import PARTS
 from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
@@ -352,6 +353,65 @@ TESTS = cleandoc("""
     first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
     need different signs; nothing is said by color alone.
 
+    On a board of points and lines every space stands where its `x` and `y` say, with the lines between. Where spaces
+    have state, tokens or values, these stand beside what lies there.
+
+    ## What is shown
+
+    Players see the boards, what lies in places, tokens, the numbers and bags that every player has, and the rows of
+    `scoring` as they stand. All other values are the rules' own business: they are shown only where the game says
+    so. `show:` stands in the declaration of a value, place or pool, and takes `always`, `some` (where there is
+    something to see) or `never`. A place may also say `lines` (one piece below the other) or `count` (only how many).
+    Pieces that have not come into play are shown where their kind says `reserve:`, in the same words.
+
+    Of pieces `show:` says what players see of each besides its title: attributes by name, or texts about `this`. They
+    may use formulas and what changes in play.
+
+    ```yaml
+    pieces:
+      card:
+        from: cards.csv
+        attributes: {bonus: gem, points: 0..5, price: 0..9}
+        show: [points, "{this.price} coins", {en: "brings {this.bonus}", ru: "даёт: {this.bonus}"}]
+    places:
+      market: {holds: card, capacity: 4, show: lines}
+    values:
+      breaches: {is: 0..3, show: always}
+      bidder: {is: maybe player, show: some}
+    ```
+
+    Of players and of the game as a whole the section `show:` says what is counted. Under `player:` formulas ask of
+    `me`, as under `scoring:`; what stands there takes the place of all that is counted of players by itself.
+
+    ```yaml
+    show:
+      player: [score, "cards left: {count(me.deck)}"]
+      game: [stake, {en: "{me.left} to go", ru: "осталось {me.left}"}]
+      score: false
+    ```
+
+    Nothing of this tells what is hidden: a text shows `?` in the place of what the reader may not know. `board all` at
+    the prompt shows the other values, too, as far as one may see them.
+
+    ## How moves are typed
+
+    At the prompt players type the number of an option or words of its label. A `notation:` beside the label is
+    another way to type it, as players of the game know it: one text, a list of them, or `{as: text, when: condition}`
+    for those that fit only some options. A piece in it stands by its letter in pictures (`letters:`, `symbol:`), a word
+    by the symbol that `looks:` gives it. Players still read the label.
+
+    ```yaml
+    - choose: {m: me.man, to: legal(m)}
+      label: "{m.kind} {m.square}-{to}"
+      notation:
+        - "{m.square}{to}"
+        - {as: "{to}", when: m.kind == pawn and empty(to)}
+        - {as: "{m}{to}", when: m.kind != pawn}
+    ```
+
+    So `e2e4`, `e4` and `Nf3` are moves. A notation that fits several options picks none of them: they are listed.
+    Capitals make no difference.
+
     ## Tests
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
@@ -549,6 +609,7 @@ def _forms() -> list[tuple[str, Form]]:
         ("`triggers:`", TRIGGER),
         ("`history:`", HISTORY),
         ("`scoring:`", SCORING),
+        ("`show:`", SHOW),
         ("`modules:`", sections.MODULE),
         ("`looks:`", LOOK),
     ]

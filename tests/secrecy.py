@@ -42,6 +42,8 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.play import IllegalChoice, Play
+from ruledsl.runtime.story import story
+from ruledsl.runtime.table import as_data, table
 from ruledsl.runtime.view import item_key
 from ruledsl.runtime.why import reasons
 from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, bits
@@ -300,6 +302,8 @@ def received(play: Play, seat: Seat, asked: str = "", since: int = 0, whole: boo
         screen = Screen(play, language, colour=False)
         shown = play.options(seat, language) if seat is not None else []
         found[f"screen ({language})"] = "\n".join([screen.head(view, "-"), screen.position(view, shown)])
+        found[f"table ({language})"] = json.dumps(as_data(table(play, seat, language)), indent=0, default=str)
+        found[f"story ({language})"] = "\n".join(event.text for event in story(play, seat, language, since))
         if seat is not None and shown:
             lines = [*screen.so_far(seat), *screen.previews(seat, shown, view), *(o.text for o in shown)]
             found[f"menu ({language})"] = "\n".join(lines)

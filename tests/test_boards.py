@@ -582,13 +582,9 @@ def test_picture_of_a_graph() -> None:
     board = make("graph", **TRIANGLE)
     assert drawn(board, {"b": "X"}) == text("""
         . c
-
-
-        . a   X b
-
-        a  .  b, c
-        b  X  a, c
-        c  .  b, a
+        | \\
+        |  \\
+        . a--X b
     """)
 
 
@@ -623,7 +619,7 @@ def test_an_empty_board_that_is_too_wide_is_cut_into_bands() -> None:
 def test_the_ground_shows_where_nothing_lies() -> None:
     board = make("grid", width=2, height=1)
     marks = [Mark("X"), None]
-    assert picture(board, marks, colour=False, ground=[Mark("~"), Mark("~")]) == "1 X ~\n  a b"
+    assert picture(board, marks, colour=False, ground=[Mark("~"), Mark("~")]) == "1 ~X ~\n  a  b"
 
 
 def test_colours_only_when_wanted_and_only_known_ones() -> None:

@@ -418,7 +418,7 @@ def test_other_players_sit_down_between_two_games_of_a_campaign(
     assert "\nGames won: anna 1, boris 0\n" in out
     code, out, _ = run(capsys, *args, "--seats", "random,random,random")
     assert code == 0
-    assert "hand (player 3)" in out
+    assert "player 3 ·" in out
     assert "\nGames won: anna 1, boris 0, player 3 1\n" in out
     code, out, _ = run(capsys, *args, *two, "--names", "clara,boris")
     assert code == 0

@@ -13,6 +13,7 @@ import ruledsl
 from games import EXAMPLES, ROOT, named
 from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import check
+from ruledsl.runtime.table import table
 
 every_example = pytest.mark.parametrize("path", EXAMPLES, ids=named)
 
@@ -51,20 +52,24 @@ def test_lines_fit_in_100_columns(path: Path) -> None:
 
 
 def test_cards_of_gem_traders_say_what_they_cost() -> None:
-    """In both languages: what is printed on a card or a noble, and what its columns say."""
+    """In both languages: what is shown of a card or a noble on the table, and what its columns say."""
     gems = {"pearl": "жемчуг", "sapphire": "сапфир", "emerald": "изумруд", "ruby": "рубин", "onyx": "оникс"}
-    for table, column in (("cards", "price"), ("nobles", "taste")):
-        with (ROOT / f"examples/gem-traders/{table}.csv").open(encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        for row in rows:
-            cost = {gem: n for gem in gems if (n := row[f"{column}.{gem}"]) != "0"}
-            worth = f" +{row['points']}" if row.get("points", "0") != "0" else ""
-            title, printed = row["title.en"].split(" (")
-            assert (title, printed) == (
-                row["name"].replace("_", " ") + worth,
-                ", ".join(f"{n} {gem}" for gem, n in cost.items()) + ")",
-            )
-            title, printed = row["title.ru"].split(" (")
-            assert title.endswith(worth)
-            assert printed == ", ".join(f"{gems[gem]} {n}" for gem, n in cost.items()) + ")"
-        assert len({row["name"] for row in rows}) == len(rows) == {"cards": 50, "nobles": 10}[table]
+    play = ruledsl.load(ROOT / "examples/gem-traders").start(seed=3)
+    rows: dict[str, dict[str, str]] = {}
+    for name in ("cards", "nobles"):
+        with (ROOT / f"examples/gem-traders/{name}.csv").open(encoding="utf-8") as file:
+            own = list(csv.DictReader(file))
+        assert len({row["name"] for row in own}) == len(own) == {"cards": 50, "nobles": 10}[name]
+        rows |= {row["name"]: row for row in own}
+    for language, points in (("en", "points"), ("ru", "очки")):
+        shown = [thing for panel in table(play, 0, language).panels for thing in panel.things if thing.name]
+        assert len(shown) == 12 + 3
+        for thing in shown:
+            row = rows[str(thing.name)]
+            assert thing.title == row[f"title.{language}"]
+            words = {gem: gem if language == "en" else gems[gem] for gem in gems}
+            column = "taste" if "taste.ruby" in row else "price"
+            paid = [(n, words[gem]) for gem in gems if (n := row[f"{column}.{gem}"]) != "0"]
+            cost = ", ".join(f"{n} {gem}" if language == "en" else f"{gem} {n}" for n, gem in paid)
+            worth = [f"{points} {row['points']}"] if row.get("points", "0") != "0" else []
+            assert [fact for fact in thing.facts if fact] == [*worth, cost]

@@ -26,7 +26,7 @@ def drawn(tmp_path: Path) -> Draw:
         text = head + declared + TAIL.replace("s: board", choice)
         (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
         play = ruledsl.load(tmp_path).start()
-        return [" ".join(m.text if m else "." for m in sheet.marks) for sheet in sheets(play, language)]
+        return [" ".join(m.text if m else "." for m in sheet.flat) for sheet in sheets(play, language)]
 
     return draw
 

@@ -233,14 +233,15 @@ def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
     session = Session(play, [None, None], Settings(secret=True), shown.append, read)
     assert session.run() is False
     turns = "\n".join(shown).split(CLEAR)
-    hands = {seat: ", ".join(play.viewer.view(play.undo_points[0][0], seat)["places"][f"{name}_hand"])
-             for seat, name in enumerate(["ann", "bob"])}  # fmt: skip
+    order = play.world.pieces.names.index  # as they are declared
+    views = {name: play.viewer.view(play.undo_points[0][0], seat) for seat, name in enumerate(["ann", "bob"])}
+    hands = [", ".join(sorted(view["places"][f"{name}_hand"], key=order)) for name, view in views.items()]
     assert [("Hand the terminal to ann" in t, "Hand the terminal to bob" in t) for t in turns] == [
         (False, False), (True, False), (False, False), (False, True), (False, False), (False, False)]  # fmt: skip
     assert turns[5].strip() == ""  # who leaves leaves nothing behind
-    assert f"hand (ann): {hands[0]}" in turns[2]
+    assert f"ann (you) · purse 1 · points 1 (coins 1) · hand: {hands[0]}" in turns[2]
     assert hands[1] not in turns[2]
-    assert f"hand (bob): {hands[1]}" in turns[4]
+    assert f"bob (you) · purse 1 · points 1 (coins 1) · hand: {hands[1]}" in turns[4]
 
 
 def together(play: Play, lines: list[str], settings: Settings) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Node, Scalar, nodes_of
+from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
@@ -21,7 +21,20 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
 from .extending import reads, slots_of
-from .names import Typed
+from .names import Notation, Typed
+
+NOTATION_KEY = Key(
+    "texts",
+    "How it may be typed besides, as in `{m.square}{to}`: texts, or `{as: text, when: condition}`. Pieces stand by "
+    "their letters there.",
+)
+NOTATION = Form(
+    "a notation",
+    {
+        "as": Key("text", "What may be typed.", required=True),
+        "when": Key("scalar", "For which options it may be typed."),
+    },
+)
 
 ENTRY = Form(
     "an entry of a menu",
@@ -33,6 +46,7 @@ ENTRY = Form(
         "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
         "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
+        "notation": NOTATION_KEY,
         "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
         "anytime": Key(
             "word",
@@ -155,6 +169,35 @@ def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     draft.stepwise = f.truth("stepwise")
     draft.variables = _beside(draft)
     draft.label = b.words(f.get("label"))
+    if f.has("notation"):
+        _notations(b, draft.label, f)
+
+
+def _notations(b: Builder, label: C.Words | None, f: Fields) -> None:
+    """Other ways to type what an entry offers: kept beside the program, with its label."""
+    written = f.get("notation")
+    if label is None:
+        b.report.error(
+            "S124",
+            f.node.entries["notation"].key.span,
+            "what has a notation needs a label, too",
+            help="people read the `label:`, and may type the notation instead",
+        )
+        return
+    found = []
+    for node in written.items if isinstance(written, Seq) else [written]:
+        text, when = node, None
+        if isinstance(node, Map) and ("as" in node.entries or "when" in node.entries):
+            own = fields(node, NOTATION, b.report)
+            if own is None:
+                continue
+            text = own.get("as")
+            when = b.elab.condition_of(own.get("when"), "what stands behind `when`") if own.has("when") else None
+        words = b.words(text)
+        if words is not None:
+            found.append(Notation(words, when))
+    # By the very label: what an effect asks is written out at each call, each time with labels of its own.
+    b.world.data["notations"][id(label)] = (label, found)
 
 
 def _beside(draft: Draft) -> list[C.Variable]:

@@ -28,6 +28,7 @@ from .declarations.pieces import declare_pieces
 from .declarations.places import declare_places, finish_seen
 from .declarations.pools import declare_pools
 from .declarations.scoring import declare_scoring
+from .declarations.show import declare_shown
 from .declarations.starts import place_pieces
 from .declarations.titles import still_texts
 from .declarations.triggers import check_events, declare_triggers
@@ -52,7 +53,9 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
-        self.data.update(blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[])
+        self.data.update(
+            blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[], notations={}
+        )
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
@@ -399,6 +402,7 @@ def _write_play(world: GameWorld) -> int:
                 world.formula_type(world.row_formula(code, node), node.span)
     declare_scoring(world)
     declare_campaign(world)
+    declare_shown(world)
     for info, span in world.tried:
         if info.code.asks:
             world.report.error(

@@ -151,6 +151,24 @@ class ValueInfo:
 
 
 @dataclass(eq=False)
+class Shown:
+    """Something that `show:` says: a text, or a value with the word that people call it by."""
+
+    slot: int  # where the piece stands that it is about; 0 where it is about players or the game
+    words: C.Words | None
+    name: str = ""
+    value: C.Hole | None = None
+
+
+@dataclass(eq=False)
+class Notation:
+    """Another way to type an option: a text, and the condition under which the option may be typed so."""
+
+    words: C.Words
+    when: C.Node | None
+
+
+@dataclass(eq=False)
 class HistoryInfo:
     name: str
     base: int

@@ -17,6 +17,7 @@ from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, known_languages, scalars
 
 from .declarations.scoring import SCORING
+from .declarations.shown import SHOW
 
 VERSION = 1
 NAMED = (
@@ -54,6 +55,7 @@ _DECLARATIONS = {
     "setup": Key("block", "What happens before play."),
     "play": Key("block", "How the game is played."),
     "scoring": Key("map", "Points at the end."),
+    "show": Key("map", "What is shown of players and of the game."),
 }
 GAME = Form(
     "a game",
@@ -206,6 +208,7 @@ class Sections:
     more_play: dict[str, list[Node]] = field(default_factory=dict)  # phases that modules add to
     phase_keys: list[Scalar] = field(default_factory=list)  # where modules name those phases
     scoring: list[Fields] = field(default_factory=list)
+    show: list[Fields] = field(default_factory=list)
     single: dict[str, Node] = field(default_factory=dict)
     texts: dict[str, dict[str, Node]] = field(default_factory=dict)
     letters: dict[str, Node] = field(default_factory=dict)
@@ -241,10 +244,12 @@ class Merger:
                 self.sections.phase_keys.append(entry.key)
         elif play is not None:
             self.sections.play.append(play)
-        if part.get("scoring") is not None:
-            scoring = fields(part.get("scoring"), SCORING, self.report)
-            if scoring is not None:
-                self.sections.scoring.append(scoring)
+        for name, form, found in (
+            ("scoring", SCORING, self.sections.scoring),
+            ("show", SHOW, self.sections.show),
+        ):
+            if part.get(name) is not None and (more := fields(part.get(name), form, self.report)) is not None:
+                found.append(more)
         for name in ("game", "title", "about", "players", "campaign", "tests"):
             if (node := part.get(name)) is not None:
                 self.sections.single.setdefault(name, node)

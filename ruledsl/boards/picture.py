@@ -8,41 +8,73 @@ languages of their own.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
-from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
+from ruledsl.boards.plot import plotted
 
 EMPTY = Mark(".")
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide
-_MOST_PLOTTED = 16
 
 Line: TypeAlias = list[Mark]
 _Place: TypeAlias = tuple[int, int]  # a line and a column, or two coordinates
 _Item: TypeAlias = tuple[int, int, Mark]  # a line, a column and what begins there
 
 
-def picture(board: Board, marks: Marks, *, colour: bool, width: int = 100, ground: Marks | None = None) -> str:
-    """The board with what lies on it: a mark or nothing for each space; `ground` shows on the empty ones.
+def picture(
+    board: Board,
+    marks: Marks,
+    *,
+    colour: bool,
+    width: int = 100,
+    ground: Marks | None = None,
+    told: Sequence[tuple[str, Marks]] = (),
+    names: Sequence[str] | None = None,
+) -> str:
+    """The board with what lies on it: a mark or nothing for each space, beside its `ground` and what it tells.
+
+    `names` are what spaces are called, where they are called otherwise than in the rules.
 
     A grid or a board of hexagons that is too wide is cut down to the part in use, then into bands.
     """
     below = ground or [None] * len(board)
-    shown = [_clean(mark or under or EMPTY) for mark, under in zip(marks, below, strict=True)]
-    match board.shape:
-        case "grid" | "hexes":
-            lines = _sheet_lines(board, shown, width)
-        case "ring" | "track":
-            lines = _row_lines(board, shown, width)
-        case _:
-            lines = [*_plot_lines(board, shown, width), *_list_lines(board, shown)]
+    called = [plain(name) for name in names or board.spaces]
+    if board.shape in ("ring", "track"):
+        shown = [_clean(_on_ground(mark, under)) for mark, under in zip(marks, below, strict=True)]
+        rows = [(plain(title), [_told(mark) for mark in own]) for title, own in told]
+        lines = _row_lines(board, called, shown, rows, width)
+    else:
+        first = told[0][1] if told else [None] * len(board)
+        shown = [_clean(_with(mark, under, value)) for mark, under, value in zip(marks, below, first, strict=True)]
+        sheet = board.shape in ("grid", "hexes")
+        lines = _sheet_lines(board, shown, width) if sheet else _graph_lines(board, called, shown, width)
     return "\n".join("".join(paint(mark, colour) for mark in line).rstrip() for line in lines)
 
 
 def _clean(mark: Mark) -> Mark:
     return Mark(plain(mark.text), mark.colour, mark.bold)
+
+
+def _on_ground(mark: Mark | None, under: Mark | None) -> Mark:
+    """What lies on a space, beside what the space is."""
+    if mark is None or under is None:
+        return mark or under or EMPTY
+    return Mark(under.text + mark.text, mark.colour, mark.bold)
+
+
+def _with(mark: Mark | None, under: Mark | None, value: Mark | None) -> Mark:
+    """A space with what lies there and what it tells: `K/2`."""
+    if value is None:
+        return _on_ground(mark, under)
+    if mark is None:
+        return _on_ground(value, under)
+    shown = _on_ground(mark, under)
+    return Mark(f"{shown.text}/{value.text}", shown.colour, shown.bold)
+
+
+def _told(mark: Mark | None) -> Mark:
+    return _clean(mark) if mark is not None else EMPTY
 
 
 # ------------------------------------------------------------------------------------ sheets
@@ -213,62 +245,103 @@ def _stacked(bands: Sequence[list[Line]]) -> list[Line]:
 # ------------------------------------------------------------------------------------- lists
 
 
-def _row_lines(board: Board, shown: Sequence[Mark], width: int) -> list[Line]:
+@dataclass(frozen=True)
+class _Column:
+    """A space of a ring or track: its name, and what stands below it, line by line."""
+
+    name: str
+    marks: tuple[Mark, ...]
+
+    @property
+    def room(self) -> int:
+        return max(columns(self.name), *(columns(mark.text) for mark in self.marks)) + 2
+
+
+_Rows: TypeAlias = Sequence[tuple[str, Sequence[Mark]]]
+
+
+def _row_lines(board: Board, names: Sequence[str], shown: Sequence[Mark], told: _Rows, width: int) -> list[Line]:
     """Names over contents; `> 1` says that a ring begins again, and a hub stands apart."""
-    if len({y for _, y in board.positions}) > 1 and board.shape == "track":
-        winding = list(_winding_lines(board, shown))
+    rows: list[tuple[str, Sequence[Mark]]] = [("", shown), *told]
+    if len(told) == 1 and all(mark == EMPTY for mark in shown):
+        rows = [("", told[0][1])]  # nothing but this is ever there, so it needs no title
+    titles = ["", *(title for title, _ in rows)]
+    margin = max(columns(title) for title in titles)
+    titles = [pad(title, margin + 2 if margin else 0) for title in titles]
+    entries = [_Column(name, tuple(marks[space] for _, marks in rows)) for space, name in enumerate(names)]
+    winds = len({y for _, y in board.positions}) > 1 and board.outline == "square"
+    if winds:
+        winding = list(_winding_lines(board, entries, titles))
         if max(sum(columns(mark.text) for mark in line) for line in winding) <= width + 2:
             return winding
     hubs = {edge.start for edge in board.edges}
-    entries = [(plain(name), shown[space]) for space, name in enumerate(board.spaces) if space not in hubs]
-    if board.shape == "ring" and entries:
-        entries.append((f"> {entries[0][0]}", Mark("")))
+    line = [entry for space, entry in enumerate(entries) if space not in hubs]
+    empty = tuple(Mark("") for _ in rows)
+    if board.shape == "ring" and line:
+        line.append(_Column(f"> {line[0].name}", empty))
     for hub in hubs:
-        entries += [("|", Mark("|")), (plain(board.spaces[hub]), shown[hub])]
-    return _stacked([_two_lines(chunk) for chunk in _chunks(entries, width)])
+        line += [_Column("|", tuple(Mark("|") for _ in rows)), entries[hub]]
+    return _stacked([_column_lines(chunk, titles) for chunk in _chunks(line, width - len(titles[0]))])
 
 
-def _winding_lines(board: Board, shown: Sequence[Mark]) -> Iterator[Line]:
+def _winding_lines(board: Board, entries: Sequence[_Column], titles: Sequence[str]) -> Iterator[Line]:
     """A track that is drawn in rows: as on paper, the first row below, spaces of all rows in the same columns."""
-    entries = [(plain(name), mark) for name, mark in zip(board.spaces, shown, strict=True)]
-    room = max(map(_room, entries))
-    rows: dict[float, dict[float, _Entry]] = defaultdict(dict)
+    room = max(entry.room for entry in entries)
+    rows: dict[float, dict[float, _Column]] = defaultdict(dict)
+    apart = []
     for (x, y), entry in zip(board.positions, entries, strict=True):
-        rows[y][x] = entry
+        if float(y).is_integer():
+            rows[y][x] = entry
+        else:
+            apart.append((x, entry))  # the hub of a ring, between its rows
     first = min(x for x, _ in board.positions)
     for y in sorted(rows, reverse=True):
-        gap = Mark(" " * (room * int(min(rows[y]) - first)))  # before a shorter row that comes from the right
-        names, marks = _two_lines([rows[y][x] for x in sorted(rows[y])], room)
-        yield from ([gap, *names], [gap, *marks], []) if y > min(rows) else ([gap, *names], [gap, *marks])
+        gap = " " * (room * int(min(rows[y]) - first))  # before a shorter row that comes from the right
+        yield from _column_lines([rows[y][x] for x in sorted(rows[y])], [title + gap for title in titles], room)
+        if y > min(rows):
+            yield []
+            for x, entry in apart:
+                shift = " " * (round(room * (x - first)) if x > first else 0)
+                yield from _column_lines([entry], [title + shift for title in titles], room)
+                yield []
 
 
-_Entry = tuple[str, Mark]
-
-
-def _room(entry: _Entry) -> int:
-    return max(columns(entry[0]), columns(entry[1].text)) + 2
-
-
-def _chunks(entries: Sequence[_Entry], width: int) -> Iterator[list[_Entry]]:
-    chunk: list[_Entry] = []
+def _chunks(entries: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
+    chunk: list[_Column] = []
     for entry in entries:
-        if chunk and sum(map(_room, chunk)) + _room(entry) > width + 2:
+        if chunk and sum(one.room for one in chunk) + entry.room > width + 2:
             yield chunk
             chunk = []
         chunk.append(entry)
     yield chunk
 
 
-def _two_lines(entries: Sequence[_Entry], room: int = 0) -> list[Line]:
-    rooms = [room or _room(entry) for entry in entries]
-    names = [Mark(pad(name, wide)) for (name, _), wide in zip(entries, rooms, strict=True)]
-    marks = [[mark, Mark(" " * (wide - columns(mark.text)))] for (_, mark), wide in zip(entries, rooms, strict=True)]
-    return [names, [part for pair in marks for part in pair]]
+def _column_lines(entries: Sequence[_Column], titles: Sequence[str], room: int = 0) -> list[Line]:
+    """The names of spaces, and below them what is there, each line behind its title."""
+    rooms = [room or entry.room for entry in entries]
+    lines: list[Line] = [[Mark(titles[0]), *(Mark(pad(e.name, wide)) for e, wide in zip(entries, rooms, strict=True))]]
+    for number, title in enumerate(titles[1:]):
+        line = [Mark(title)]
+        for entry, wide in zip(entries, rooms, strict=True):
+            mark = entry.marks[number]
+            line += [mark, Mark(" " * (wide - columns(mark.text)))]
+        lines.append(line)
+    return lines
 
 
-def _list_lines(board: Board, shown: Sequence[Mark]) -> list[Line]:
+def _graph_lines(board: Board, names: Sequence[str], shown: Sequence[Mark], width: int) -> list[Line]:
+    """Points and lines, where these say all; with a list of all ways where they do not."""
+    items = plotted(board, names, shown, width)
+    if not items:
+        return _list_lines(board, names, shown)
+    back = {(link.end, link.start) for link in board.links}
+    told = all((link.start, link.end) in back for link in board.links)
+    told = told and (bool(board.positions) or not any(link.label for link in board.links))
+    return _drawn(items) if told else [*_drawn(items), [], *_list_lines(board, names, shown)]
+
+
+def _list_lines(board: Board, names: Sequence[str], shown: Sequence[Mark]) -> list[Line]:
     """A line for each space: its name, what lies there, its neighbours; `>` leads to one without return."""
-    names = [plain(name) for name in board.spaces]
     name_width, mark_width = max(map(columns, names)), max(columns(mark.text) for mark in shown)
     ways = _ways(board, names)
     return [
@@ -290,29 +363,3 @@ def _ways(board: Board, names: Sequence[str]) -> list[list[str]]:
         arrow = "" if (link.end, link.start) in there else "> "
         ways[link.start].append(f"{label}{arrow}{names[link.end]}")
     return ways
-
-
-def _plot_lines(board: Board, shown: Sequence[Mark], width: int) -> list[Line]:
-    """A small graph as it is laid out, at the narrowest scale at which no two names touch."""
-    if len(board) > _MOST_PLOTTED:
-        return []
-    for scale in (6, 8, 12, 16):
-        items = _plotted(board, shown, scale)
-        reach = max(column + columns(mark.text) for _, column, mark in items)
-        if reach <= width and not _overlap(items):
-            return [*_drawn(items), []]
-    return []
-
-
-def _plotted(board: Board, shown: Sequence[Mark], scale: int) -> list[_Item]:
-    items = []
-    for (x, y), name, mark in zip(layout(board), board.spaces, shown, strict=True):
-        text = f"{mark.text} {plain(name)}"
-        items.append((-round(y * scale / 3), round(x * scale) - columns(text) // 2, Mark(text, mark.colour, mark.bold)))
-    left = min(column for _, column, _ in items)
-    return [(line, column - left, mark) for line, column, mark in items]
-
-
-def _overlap(items: Sequence[_Item]) -> bool:
-    ordered = sorted((line, column, columns(mark.text)) for line, column, mark in items)
-    return any(a[0] == b[0] and a[1] + a[2] + 2 > b[1] for a, b in pairwise(ordered))

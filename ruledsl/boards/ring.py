@@ -20,17 +20,19 @@ from ruledsl.boards.base import (
     "ring",
     {
         "ring": Parameter("int", "the number of spaces in the circle", minimum=2, maximum=19_999),
+        "rows": Parameter("int", "2: drawn as two rows that face each other", required=False, minimum=1, maximum=2),
         "hub": Parameter("name", "the name of a space in the middle that touches all", required=False),
         "from": Parameter("table", "a table whose rows name the spaces in order", required=False),
     },
     coordinates=("index",),
 )
-def ring(ring: int, hub: str | None = None, from_: Table | None = None) -> Board:
+def ring(ring: int, rows: int = 1, hub: str | None = None, from_: Table | None = None) -> Board:
     """Spaces in a circle, clockwise, with `index` from 1; a `hub` comes last and touches all of them.
 
     The directions are cw, ccw and, if there is a hub, `hub` from every space of the circle. The hub has
     no directions, but all others are its neighbours. The spaces are called 1, 2 and so on, or as the table
-    says; it may have a row for the hub too, by its name.
+    says; it may have a row for the hub too, by its name. With `rows: 2` the second half is drawn above the first and
+    runs back, as on a board for sowing games.
 
     board: {ring: 6, hub: keep, space: quarter}
     """
@@ -51,8 +53,8 @@ def ring(ring: int, hub: str | None = None, from_: Table | None = None) -> Board
         steps=steps,
         opposite={"cw": "ccw", "ccw": "cw"},
         edges=() if hub is None else tuple(Edge(ring, space) for space in circle),
-        positions=_positions(ring, hub is not None),
-        outline="circle",
+        positions=_facing(ring, hub is not None) if rows == 2 else _positions(ring, hub is not None),
+        outline="square" if rows == 2 else "circle",
     )
 
 
@@ -69,6 +71,14 @@ def _names(size: int, hub: str | None, rows: Table | None) -> tuple[str, ...]:
     if repeated is not None:
         raise BoardError(f"two spaces are called `{repeated}`", "from" if rows is not None else "hub")
     return (*around, *middle)
+
+
+def _facing(size: int, hub: bool) -> tuple[Point, ...]:
+    """The first half to the right, the second back above it; a hub between them."""
+    length = -(-size // 2)
+    across = (float(i + 1 if i < length else 2 * length - i) for i in range(size))
+    around = tuple((x, float(i >= length)) for i, x in enumerate(across))
+    return around + ((((length + 1) / 2, 0.5),) if hub else ())
 
 
 def _positions(size: int, hub: bool) -> tuple[Point, ...]:

@@ -19,6 +19,8 @@ from ruledsl.boards.marks import Mark, columns, paint, plain
 
 _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole
+OUTLINED = 4  # lines of a space that is drawn with its outline
+_LOW = (3, 2)  # lines of one that is drawn without
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
 
@@ -111,7 +113,7 @@ class _Stamp:
         """The line and column of the space with these coordinates."""
         match outline:
             case "hex-flat":
-                return self.rise * second + self.rise // 2 * first, self.pitch * first
+                return self.rise * second + self.rise * first // 2, self.pitch * first
             case "hex-pointy":
                 return self.rise * second, self.pitch * first + self.pitch // 2 * second
             case _:
@@ -119,15 +121,16 @@ class _Stamp:
 
 
 @cache
-def _stamp(outline: Outline, name: int, large: bool) -> _Stamp:
-    """A space with room for names of so many columns."""
+def _stamp(outline: Outline, name: int, lines: int) -> _Stamp:
+    """A space with room for names of so many columns: of 4 lines with its outline, or of 3 or 2 without."""
     name += 1 - name % 2  # odd, so that there is a middle
-    if not large:
-        inside = [(line, column) for line in (0, 1) for column in range(name)]
-        pitch = name + 1
-        # The two lines stand for points nearer the rim than they are, so that what is only there is seen.
-        points = tuple((line, column, (x, 1.3 * y)) for line, column, (x, y) in _points(outline, inside, 2, name))
-        return _Stamp(points, (), pitch, 2, 0)
+    if lines < OUTLINED:
+        inside = [(line, column) for line in range(lines) for column in range(name)]
+        # The lines stand for points nearer the rim than they are, so that what is only there is seen.
+        points = _points(outline, inside, lines, name)
+        return _Stamp(
+            tuple((line, column, (x, 1.3 * y)) for line, column, (x, y) in points), (), name + 1, lines, lines // 2
+        )
     if outline == "hex-flat":
         wide = name + 4
         inside = [
@@ -185,6 +188,7 @@ def _fill(canvas: Canvas, face: Face, stamp: _Stamp, outline: Outline) -> None:
 @lru_cache(maxsize=2000)
 def _ground(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> tuple[tuple[tuple[int, int], _Dot], ...]:
     """What fills a space with these areas; the same tiles are drawn again and again."""
+    ends = _cuts(areas, stamp, outline)
     rim = {(line, column): char for line, column, char in stamp.outline}
     low = [place for place in stamp.inside if place[:2] in rim]
     for line, column, _ in low[1:-1]:  # of a border that runs inside, only the ends are drawn: the rest shows ground
@@ -192,10 +196,22 @@ def _ground(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> tuple[t
     found = []
     for line, column, point in stamp.inside:
         area = area_at(areas, point, outline)
-        if area is not None:
+        if area is not None and (line, column) not in ends:
             char = rim.get((line, column)) or (plain(area.look.text) or ".")[0]
             found.append(((line, column), _Dot(char if columns(char) == 1 else ".", ground=area.look.colour)))
     return tuple(found)
+
+
+def _cuts(areas: tuple[Area, ...], stamp: _Stamp, outline: Outline) -> set[tuple[int, int]]:
+    """Where an area ends at another one of the same look: left free, so that nobody takes the two for one."""
+    found = {(line, column): area_at(areas, point, outline) for line, column, point in stamp.inside}
+    ends = set()
+    for (line, column), area in found.items():
+        for beside in ((line, column + 1), (line + 1, column)):
+            other = found.get(beside)
+            if area is not None and other is not None and other is not area and other.look.text == area.look.text:
+                ends.add(beside if beside[0] > line else (line, column))
+    return ends
 
 
 def _things(cell: Cell, outline: Outline) -> Iterator[tuple[Mark, Point]]:
@@ -258,11 +274,15 @@ def _name(canvas: Canvas, name: str, stamp: _Stamp, taken: Collection[tuple[int,
 # ---------------------------------------------------------------------------------------- boards
 
 
-def in_use(board: Board, cells: Sequence[Cell | None], offered: Collection[int] = ()) -> list[int]:
-    """The spaces that are worth drawing: with something on them, beside enough tiles for another one, or offered."""
+def in_use(
+    board: Board, cells: Sequence[Cell | None], offered: Collection[int] = (), frontier: bool = True
+) -> list[int]:
+    """The spaces that are worth drawing: with something on them, offered, or beside enough tiles for another one."""
     if not board.touching and len(board) <= _WHOLE:
         return list(range(len(board)))  # a small board with a border is shown as such
     found = {space for space, cell in enumerate(cells) if cell is not None} | set(offered)
+    if found and not frontier:
+        return sorted(found)
     tiled = [space for space, cell in enumerate(cells) if cell is not None and cell.face is not None]
     touched = Counter(near for space in tiled for side in board.sides if (near := board.steps[side][space]) != OFF)
     return sorted(found | {space for space, times in touched.items() if times >= board.touching})
@@ -273,13 +293,13 @@ def board_canvas(
     cells: Sequence[Cell | None],
     spaces: Sequence[int],
     offered: Collection[int] = (),
-    large: bool = True,
+    lines: int = OUTLINED,
 ) -> Canvas:
     """Some spaces of a board of tiles."""
     first, second = board.coordinates.values()
     names = {space: board.spaces[space] for space in spaces}
     widest = max((columns(plain(name)) for name in names.values()), default=0)
-    stamp = _stamp(board.outline, max(widest, _LEAST_NAME), large)
+    stamp = _stamp(board.outline, max(widest, _LEAST_NAME), lines)
     canvas = Canvas(pitch=stamp.pitch)
     places = {space: stamp.where(board.outline, first[space], second[space]) for space in spaces}
     for space, place in places.items():
@@ -297,12 +317,16 @@ def tile_picture(
     width: int = 100,
     height: int | None = None,
     offered: Collection[int] = (),
+    frontier: bool = True,
 ) -> str:
-    """The part of a board of tiles that is in use, as large as it fits; in bands if it is too wide all the same."""
-    spaces = in_use(board, cells, offered)
-    for large in (True, False):
-        canvas = board_canvas(board, cells, spaces, offered, large)
-        if canvas.width <= width and (height is None or canvas.height <= height or not large):
+    """The part of a board of tiles that is in use, as large as it fits; in bands if it is too wide all the same.
+
+    Without `frontier` only spaces with something on them and those offered are drawn.
+    """
+    spaces = in_use(board, cells, offered, frontier)
+    for lines in (OUTLINED, *_LOW):
+        canvas = board_canvas(board, cells, spaces, offered, lines)
+        if canvas.width <= width and (height is None or canvas.height <= height or lines == _LOW[-1]):
             return "\n".join(canvas.lines(colour))
     step = max(width // canvas.pitch, 1) * canvas.pitch
     bands = [canvas.cut(first, first + step) for first in range(0, canvas.width, step)]
@@ -313,7 +337,7 @@ def faces_canvas(
     outline: Outline, faces: Sequence[tuple[Face | None, Sequence[str]]], width: int, gap: int = 2
 ) -> Canvas:
     """Tiles side by side, each above its lines of text."""
-    stamp = _stamp(outline, _LEAST_NAME, True)
+    stamp = _stamp(outline, _LEAST_NAME, OUTLINED)
     whole = Canvas()
     line = column = lowest = 0
     for face, texts in faces:

@@ -13,6 +13,7 @@ from ruledsl.ir.core import RulesFault
 from .base import bot, question
 from .greedy import GreedyBot
 from .guess import Guess, guessable, hides
+from .hurry import hurried
 from .practice import Practice, practice
 
 State = list[int]
@@ -111,6 +112,8 @@ class Weighing:
         plans = self._plans(self._guess())
         sums, counts = dict.fromkeys(plans, 0.0), dict.fromkeys(plans, 0)
         for guesses, share in ROUNDS:
+            if hurried():
+                break
             for guess in [self._guess() for _ in range(guesses)]:
                 for plan in plans:
                     worth = self._worth(guess, plan)

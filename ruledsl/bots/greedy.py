@@ -12,6 +12,7 @@ from ruledsl.types import Elem, bits
 
 from .base import bot, question
 from .guess import Guess, guessable, hides
+from .hurry import hurried
 
 State = list[int]
 WIN = 1_000_000.0
@@ -89,11 +90,13 @@ class Ahead:
         state = guess.state if guess else self.play.state
         assert stop.choice is not None
         self.sampled = SAMPLED if len(stop.options) * SAMPLED <= LOOKS else 0
-        found = []
+        found: list[tuple[float, float, int, tuple[State, Stop] | None]] = []
         numbers = list(range(len(stop.options)))
         if len(numbers) > MOST_OPTIONS:
             numbers = sorted(self.random.sample(numbers, MOST_OPTIONS))
         for number in numbers:
+            if found and hurried():
+                break
             raw = stop.options[number]
             there = self.after(state, stop.choice, guess.option(stop.choice, raw) if guess else raw)
             worth = self.worth(*there, depth=3) if there else -WIN / 2
@@ -101,7 +104,14 @@ class Ahead:
         found.sort(reverse=True, key=lambda row: row[:2])
         self.looks = REPLIES
         for worth, _, number, there in found:
-            if self.hides or worth >= WIN / 2 or self.looks <= 0 or there is None or not self.loses(*there):
+            if (
+                hurried()
+                or self.hides
+                or worth >= WIN / 2
+                or self.looks <= 0
+                or there is None
+                or not self.loses(*there)
+            ):
                 return number
         return found[0][2]
 

@@ -23,6 +23,7 @@ from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
 from ruledsl.analysis.declarations.scoring import SCORING
+from ruledsl.analysis.declarations.shown import SHOW
 from ruledsl.analysis.declarations.tiles import PARTS
 from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
@@ -132,6 +133,8 @@ _COMMON: Schema = {
 _KINDS: dict[str, Schema] = {
     "expression": _ref("expression"),
     "text": _ref("text"),
+    "texts": _either("array", {"items": {"type": ["string", "integer", "object"]}}, ("string", "integer", "object")),
+    "shown": _either("array", {"items": {"type": ["string", "object"]}}, ("string", "object")),
     "block": _ref("block"),
     "menu": _ref("menu"),
     "type": _ref("type"),
@@ -165,6 +168,7 @@ _FORMS: dict[str, Form] = {
     "entry": ENTRY,
     "trigger": TRIGGER,
     "scoring": SCORING,
+    "show": SHOW,
     "module": MODULE,
     "campaign": CAMPAIGN,
 }
@@ -205,6 +209,7 @@ _SECTIONS: dict[str, Schema] = {
     "text": _named(_named({"type": ["string", "integer"]})),
     "letters": _named({"type": "string"}),
     "looks": _named(_ref("look")),
+    "show": _ref("show"),
 }
 
 _TESTED: dict[str, Schema] = {
@@ -243,6 +248,10 @@ _INSIDE: dict[str, dict[str, Schema]] = {
     },
     PARTS.name: {"attributes": _ATTRIBUTES},
     POOL.name: {"at": _named({"type": ["string", "array"], "items": {"type": "string"}})},
+    SHOW.name: {
+        "player": {"type": "array", "items": {"type": ["string", "object"]}},
+        "game": {"type": "array", "items": {"type": ["string", "object"]}},
+    },
     SCORING.name: {"rows": _named(_ref("expression")), "ties": {"type": "array", "items": _ref("scalar")}},
     TRIGGER.name: {"for": _named(_ref("expression"))},
     "a file of tests": {"tests": {"type": "array", "items": _ref("test")}, "letters": _named({"type": "string"})},

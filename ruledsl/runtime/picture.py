@@ -29,6 +29,14 @@ _WIDEST = 3
 
 
 @dataclass(frozen=True)
+class Told:
+    """Something that the spaces of a board tell, tokens or a value, with its title."""
+
+    title: str
+    marks: list[Mark | None]
+
+
+@dataclass(frozen=True)
 class Sheet:
     """One board to be drawn: what players call it, whose it is (if all have one), its shape and what is on it."""
 
@@ -39,6 +47,14 @@ class Sheet:
     marks: list[Mark | None]
     ground: list[Mark | None]
     cells: list[Cell | None] | None = None  # where tiles are laid
+    names: tuple[str, ...] = ()  # what players call the spaces
+    told: tuple[Told, ...] = ()  # what the spaces tell, beside what lies on them
+
+    @property
+    def flat(self) -> list[Mark | None]:
+        """One mark for each space: what lies there, else the first thing that the space tells."""
+        first = self.told[0].marks if self.told else [None] * len(self.marks)
+        return [mark or told for mark, told in zip(self.marks, first, strict=True)]
 
 
 def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
@@ -63,12 +79,15 @@ def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) 
     for info in play.world.boards:
         here, below = marks(play, info.name, language, view), ground(play, info.name, language)
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
+        told = _artist(play.configured, language).told(_state(play, view), info)
+        names = tuple(str(play.words.title(info.root, space, language)) for space in range(info.root.size))
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
             owner = copy if info.copies > 1 else None
             name = play.world.title_of_word(info.name).get(language) or info.name
-            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part], laid))
+            own = tuple(Told(one.title, one.marks[part]) for one in told)
+            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part], laid, names[part], own))
     return found
 
 
@@ -146,6 +165,11 @@ def _state(play: Any, view: dict[str, Any] | None) -> State:
         seat = play.world.players.names.index(view["seat"])
         return play.together.states.get(seat, play.state)
     return play.state
+
+
+def artist_of(play: Any, language: str) -> _Artist:
+    """What finds the marks of a play's pieces, and whose they are."""
+    return _artist(play.configured, language)
 
 
 _ARTISTS: WeakKeyDictionary[Any, dict[str, _Artist]] = WeakKeyDictionary()
@@ -379,8 +403,40 @@ class _Artist:
                     if tile in lying:
                         known = None if shown is None else shown.get(part.root.names[number], [])
                         lying += self.lying(v, part.first_spot + number, known)
-            found.append(self._heap(v, lying) if lying else self.value(v, info, space))
+            found.append(self._heap(v, lying) if lying else None)
         return found
+
+    def told(self, v: State, info: Any) -> list[Told]:
+        """What the spaces of a board tell: their tokens, their state, then values that all see."""
+        shown, spaces = self.world.data["shown"], range(info.root.size)
+        found = []
+        for pool in self.world.pools:
+            for word, (_, base, holder) in pool.holders.items():
+                if holder is info.root and shown["pools"].get(pool.name) != "never":
+                    marks = [self._held(v, pool, base + space * pool.size) for space in spaces]
+                    found.append(Told(self._title(word), marks))
+        for field in self.machine.program.layout.fields:
+            if field.kind == "state" and field.owner is info.root and field.width == 1:
+                name = field.name.partition(".")[2]
+                found.append(self._told(v, name, field.type, [field.base + space for space in spaces]))
+        for value in self.world.values:
+            keyed = value.keys[0] if len(value.keys) == 1 else None
+            own = isinstance(keyed, Elem) and keyed.root is info.root and value.seen is None and value.width == 1
+            if own and shown["values"].get(value.name) != "never":
+                found.append(self._told(v, value.name, value.type, [value.base + space for space in spaces]))
+        return [one for one in found if any(one.marks)]
+
+    def _told(self, v: State, name: str, kind: Any, slots: list[int]) -> Told:
+        return Told(self._title(name), [self._scalar(v[slot], kind, name) for slot in slots])
+
+    def _held(self, v: State, pool: Any, base: int) -> Mark | None:
+        """The tokens on a space: how many, and of which sort where there is only one there."""
+        sorts = [i for i in range(pool.size) if v[base + i]]
+        total = sum(v[base + i] for i in sorts)
+        if pool.of is not None and len(sorts) == 1:
+            mark = self.member(pool.of, sorts[0])
+            return Mark(_cut(f"{mark.text}{total}" if total > 1 else mark.text), mark.colour)
+        return Mark(str(total)[:_WIDEST]) if total else None
 
     def lying(self, v: State, spot: int, shown: Sequence[Any] | None) -> list[int]:
         """The pieces on a spot, from the bottom up; -1 for those that the view does not know."""
@@ -448,6 +504,14 @@ class _Artist:
         owner = self.owner(v, piece)
         title = self._title(self._word(v, piece))
         return f"{title} ({self.titled_member(self.world.players, owner)})" if owner >= 0 else title
+
+    def letter(self, root: Any, value: int, v: State) -> str:
+        """The sign of a piece, or the one that `looks:` gives to a word."""
+        return self.piece(v, value).text if root is self.world.pieces else self._sign(str(root.names[value]))
+
+    def called(self, v: State, piece: int) -> str:
+        """What a piece is called, without its owner."""
+        return self._title(self._word(v, piece))
 
     def titled_member(self, root: Any, value: int) -> str:
         return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))
@@ -526,4 +590,4 @@ def _cut(text: str, width: int = _WIDEST) -> str:
     return text
 
 
-__all__ = ["Sheet", "ground", "letters_for", "marks", "player_colour", "sheets"]
+__all__ = ["Sheet", "Told", "artist_of", "ground", "letters_for", "marks", "player_colour", "sheets"]

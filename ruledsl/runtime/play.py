@@ -15,6 +15,7 @@ from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
 from .knowing import EVERYBODY, Readers
 from .log import Line, Log, Mark
+from .picture import artist_of
 from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
@@ -184,6 +185,19 @@ class Play:
         action = entry.name if entry.span is not None and _is_action(self.world, entry.name) else ""
         labelled = self.words.labelled(entry, position, len(raw) - 1)
         return Option(index, text, action, values, raw, names, labelled)
+
+    def spelt(self, option: Option, seat: int | None, language: str = "en") -> list[str]:
+        """Other ways to type an option, as the `notation:` of what is chosen says."""
+        stop = self.stop_of(seat)
+        if not self.world.data["notations"] or stop is None or stop.choice is None or option.raw[0] < 0:
+            return []
+        state = self.together.states[stop.seat] if self.together is not None else self.state
+        entry, position = stop.choice.entries[option.raw[0]], _position(state, stop.choice)
+        if not self.words.labelled(entry, position, len(option.raw) - 1):
+            return []
+        sign = artist_of(self, language).letter
+        _, notations = self.world.data["notations"].get(id(entry.label), (None, ()))
+        return self.words.notations(state, entry, position, option.raw[1:], language, stop.seat, notations, sign)
 
     def _text(
         self,

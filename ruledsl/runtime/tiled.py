@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ruledsl.boards.faces import Area, Cell, Face, turned
+from ruledsl.boards.faces import Area, Cell, Face, printed, turned
 from ruledsl.boards.marks import Look, Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.types import Attribute, Elem, SetOf, TableOf
@@ -165,8 +165,9 @@ class Faces:
         for kind in self.world.kinds:
             for piece in range(kind.first, kind.first + kind.count) if kind.tile == info.name else ():
                 self.printed(piece)
-        for known in (self._grounds, self._signs):
-            yield from (known[key] for key in sorted(known))
+        yield from (self._grounds[key] for key in sorted(self._grounds))
+        seen = {sign for cell in self.cells(v, info, shown) if cell is not None and (sign := printed(cell)) is not None}
+        yield from (known for _, known in sorted(self._signs.items()) if known[0] in seen)
         yield from self._told(v, info)
         for piece in range(self.world.pieces.size):
             space = v[self.spots.at + piece] - info.first_spot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -28,6 +29,10 @@ FIXED = {
     "none": {"en": "none", "ru": "ничего"},
     "hidden": {"en": "a hidden card", "ru": "закрытая карта"},
     "unknown": {"en": "?", "ru": "?"},
+    "takes": {"en": "takes {}", "ru": "снято: {}"},
+    "turns": {"en": "turns {}", "ru": "перевёрнуто: {}"},
+    "supply": {"en": "supply of {}", "ru": "запас: {}"},
+    "points": {"en": "points", "ru": "очки"},
     "in secret": {"en": "something in secret", "ru": "что-то втайне"},
 }
 
@@ -207,6 +212,52 @@ class Words:
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""
         return " ".join([name, ", ".join(shown)]).strip()
+
+    def notations(
+        self,
+        v: list[int],
+        entry: C.Entry,
+        position: int,
+        values: tuple[Any, ...],
+        language: str,
+        seat: int | None,
+        notations: Any,
+        sign: Callable[[Any, int, list[int]], str],
+    ) -> list[str]:
+        """How an option may be typed besides: pieces by the letters that they have in pictures."""
+        v = v[:]
+        for variable, value in zip(entry.variables[position:], values, strict=True):
+            if variable.fewest is None:
+                v[variable.slot] = value
+            else:
+                _put_alone(v, variable, value)
+        found = []
+        for notation in notations:
+            if notation.when is not None:
+                holds, told = self.knowing.ask(notation.when, v, seat)
+                if not (told and holds):
+                    continue
+            parts = (
+                part if isinstance(part, str) else self._letter(v, part, language, seat, sign)
+                for part in notation.words.parts(language)
+            )
+            found.append("".join(parts).strip())
+        return found
+
+    def _letter(
+        self,
+        v: list[int],
+        hole: C.Hole,
+        language: str,
+        seat: int | None,
+        sign: Callable[[Any, int, list[int]], str],
+    ) -> str:
+        if isinstance(hole.type, Elem) and hole.type.root.kind in ("piece", "enum"):
+            root = hole.type.root
+            value, told = self.knowing.ask(hole.node, v, seat)
+            if told and value >= 0 and (root.kind != "piece" or self.viewer.knows(v, value, seat)):
+                return sign(root, value, v) or self.hole(v, hole, language, seat)
+        return self.hole(v, hole, language, seat)
 
 
 def _of_pieces(kind: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruledsl.analysis.build import Builder, Frame, statement
-from ruledsl.analysis.choosing import Draft, ask, fill, menu_entries
+from ruledsl.analysis.choosing import NOTATION_KEY, Draft, ask, fill, menu_entries
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.source.document import Scalar
@@ -45,6 +45,7 @@ _ALWAYS_ONE = dict.fromkeys(
     so_far=_SO_FAR,
     by=_BY,
     label=_LABEL,
+    notation=NOTATION_KEY,
     optional=Key("truth", "Adds an option not to choose."),
     stepwise=Key("truth", "Asks one name after the other; the last step reads the label."),
     ordered=Key("truth", "Keeps the order in which several are chosen."),

@@ -24,6 +24,8 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
     "scalar": (SCALAR, "an expression on one line"),
     "text": ({"type": ["string", "integer", "object"]}, "a text, or a map `{en: …, ru: …}`"),
+    "texts": ({"type": ["string", "integer", "object", "array"]}, "a text, or a list of texts"),
+    "shown": ({"type": ["string", "object", "array"]}, "a value or a text, or a list of these"),
     "block": ({"type": ["string", "object", "array"]}, "a statement or a list of statements"),
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),

@@ -17,6 +17,7 @@ from .attributes import TileTurns, add_attributes, add_state
 from .fixed import mask_where
 from .piece_rows import copies_of, kind_rows
 from .rows import Row
+from .shown import OF_PLACES
 from .starts import start_for
 from .tiles import board_of_tiles, make_parts, make_tiles, part_entries
 from .titles import joined_title, titles, written_name
@@ -39,6 +40,15 @@ KIND = Form(
         "parts": Key("map", "What a tile is split into: `{area: {from: areas, attributes: {…}}}`."),
         "symbol": Key("text", "A sign for them in pictures of the board."),
         "title": Key("text", "How players see them."),
+        "show": Key(
+            "shown",
+            "What players see of each besides its title: attributes by name, or texts about `this`; one or a list.",
+        ),
+        "reserve": Key(
+            "word",
+            "How those that have not come into play are shown: `never` (the default), or as places are.",
+            words=OF_PLACES,
+        ),
         "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
 )

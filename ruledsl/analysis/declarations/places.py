@@ -14,6 +14,7 @@ from ruledsl.types import Elem, Num, Root, SetOf, every
 
 from .growing import add_growing
 from .locations import add_locations
+from .shown import OF_PLACES
 from .titles import titles
 
 PLACE = Form(
@@ -34,6 +35,12 @@ PLACE = Form(
         "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
         "start": Key("expression", "The pieces that lie in it at first."),
         "title": Key("text", "How players see it."),
+        "show": Key(
+            "word",
+            "`some` (the default): where something lies in it; `always`, `never`; `lines`: one piece below the other; "
+            "`count`: only how many.",
+            words=OF_PLACES,
+        ),
     },
 )
 

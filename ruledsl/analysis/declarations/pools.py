@@ -13,6 +13,7 @@ from ruledsl.types import BagOf, Elem, Num, Root
 from ruledsl.types import Broken as BrokenType
 
 from .cells import bag_value
+from .shown import WHEN
 
 POOL = Form(
     "a pool",
@@ -22,6 +23,7 @@ POOL = Form(
         "at": Key("map", "Who holds them under which word: `{player: purse, all: pot}`.", required=True),
         "start": Key("map", "What holders have at first, by word."),
         "paid": Key("word", "Where paid tokens go, instead of the supply."),
+        "show": Key("word", "`some` (the default): where there are any; `always`, `never`.", words=WHEN),
     },
 )
 

@@ -13,6 +13,7 @@ from ruledsl.types import Elem, Num, TableOf, Type
 
 from .cells import cell_value, put, start_of
 from .columns import says_start_too
+from .shown import WHEN
 
 VALUE = Form(
     "a value",
@@ -21,6 +22,12 @@ VALUE = Form(
         "per": Key("words", "One for each member of a type, or of several."),
         "start": Key("expression", "What it is at first.", tried=("default", "otherwise", "initial")),
         "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
+        "show": Key(
+            "word",
+            "`some`: where it says something; `always`, `never`. If nothing is said, `some` for numbers and bags that "
+            "every player has and for what spaces have, else `never`.",
+            words=WHEN,
+        ),
     },
 )
 

@@ -86,7 +86,9 @@ def _show(found: list[Sheet], play: Play) -> None:
         if sheet.cells is not None:
             print(tile_picture(sheet.board, sheet.cells, colour=use_colour(), width=width))
         else:
-            print(picture(sheet.board, sheet.marks, colour=use_colour(), width=width, ground=sheet.ground))
+            told = [(one.title, one.marks) for one in sheet.told]
+            marks, ground, names = sheet.marks, sheet.ground, sheet.names
+            print(picture(sheet.board, marks, colour=use_colour(), width=width, ground=ground, told=told, names=names))
 
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
@@ -103,7 +105,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         if sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
         else:
-            text = svg(sheet.board, sheet.marks, heading, ground=sheet.ground)
+            text = svg(sheet.board, sheet.flat, heading, ground=sheet.ground)
         if args.output == "-":
             print(text, end="")
             continue

@@ -125,6 +125,7 @@ def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[
         colour=use_colour() and not args.no_colour and not args.plain,
         columns=width() if sys.stdout.isatty() else 80,
         room=room() if sys.stdout.isatty() else None,
+        live=interactive,
         secret=interactive and not args.plain,
         save=args.save,
         resume=lambda path: f"{started.command()} {shlex.join(['play', args.game, '--from', str(path)])}",

@@ -54,7 +54,7 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             keep()
             for line in play.lines(None, language, since):
                 session.tell(plain(line))
-            goes_on = session.screen.position(_kept(play))
+            goes_on = session.screen.position(_kept(play), everything=True)
             if goes_on:
                 session.write("")
                 session.write(say("campaign_goes_on", language))

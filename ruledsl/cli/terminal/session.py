@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
-from ruledsl.boards.marks import columns, pad, plain
-from ruledsl.bots.base import Bot, make
+from ruledsl.boards.marks import plain
+from ruledsl.bots.base import Bot
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.cli.watch import at_work, stopped
-from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
-from ruledsl.runtime.handout import as_text, handout
-from ruledsl.runtime.typed import Picked, nearest, pick, search, typed_number
-from ruledsl.runtime.why import reasons
+from ruledsl.runtime.typed import Picked, nearest, pick, search
 
+from .commands import Commands, Left
+from .rows import row_of
 from .screen import WIDTH, Screen
+from .undoing import Done
+from .waiting import waiting
 from .words import command_of, say
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 _FEW = 20  # options that are listed without being asked for
-_LISTED = 40  # options listed at a time where they are searched
 _GROUPS = 16
-
-
-class Left(Exception):
-    """The person leaves, or the input ends."""
 
 
 @dataclass
@@ -59,6 +54,7 @@ class Settings:
     colour: bool = False
     columns: int = WIDTH
     room: tuple[int, int | None] | None = None  # columns and lines for large pictures, if there are more
+    live: bool = False  # a person sits at a terminal, and may be told that they wait
     secret: bool = False  # people hide from each other what is hidden in the game
     save: Path | None = None
     resume: Callable[[Path], str] = lambda path: f"ruledsl play --from {path}"
@@ -67,17 +63,7 @@ class Settings:
 
 
 @dataclass
-class _Done:
-    """A decision of a person that may be taken back."""
-
-    seat: int
-    points: int
-    text: str  # as the one reads it who decided
-    line: int = -1  # its line of the log, if there is one
-
-
-@dataclass
-class Session:
+class Session(Commands):
     """One play with people and bots in its seats; None is a person."""
 
     play: Any
@@ -87,8 +73,9 @@ class Session:
     read: Callable[[str], str]
     script: Script | None = None
     refused: bool = False  # a line of the script could not be followed
-    _marks: dict[int, int] = field(default_factory=dict)
-    _done: list[_Done] = field(default_factory=list)
+    marks: dict[int, int] = field(default_factory=dict)
+    done: list[Done] = field(default_factory=list)
+    forced: set[int] = field(default_factory=set)
     _looking: int | None = None
     stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
@@ -98,9 +85,6 @@ class Session:
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
         self.apart = len(self.people) > 1 and (hides(self.play) or decides_in_secret(self.play))
         self.secret = self.settings.secret and self.apart  # else the screen is not cleared between two people
-
-    def say(self, key: str, **holes: object) -> str:
-        return say(key, self.language, **{name: plain(x) if isinstance(x, str) else x for name, x in holes.items()})
 
     # ---------------------------------------------------------------------------------------- the play
 
@@ -126,12 +110,20 @@ class Session:
         for seat in waiting:
             bot = self.seats[seat]
             if bot is not None:
-                self.play.choose(self.play.options(seat)[bot.choose(self.play, seat)], seat)
+                self.play.choose(self._thought(bot, seat), seat)
                 self.settings.noted()
                 if not self.people:
                     self._news(None)
                 return
         self._ask(self._looking if self._looking is not None and self._looking in waiting else waiting[0])
+
+    def _thought(self, bot: Bot, seat: int) -> int:
+        """What a bot decides; a person who waits for it is told so."""
+        if not self.settings.live or not self.people:
+            return bot.choose(self.play, seat)
+        player = self.screen.player(seat)
+        with waiting(lambda: self.write(self.say("thinking", player=player)), terminal=True):
+            return bot.choose(self.play, seat)
 
     def _finish(self) -> None:
         seat = self.people[0] if len(self.people) == 1 else None
@@ -144,11 +136,11 @@ class Session:
 
     # ---------------------------------------------------------------------------------------- what is shown
 
-    def _position(self, seat: int | None, options: Sequence[Any] = ()) -> None:
+    def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
         view = self.play.view(seat)
         self.write("")
         self.write(self.screen.head(view, self.play.game.title(self.language)))
-        text = self.screen.position(view, options)
+        text = self.screen.position(view, options, everything)
         if text:
             self.write("")
             self.write(text)
@@ -156,35 +148,21 @@ class Session:
     def _news(self, seat: int | None) -> None:
         """The log since a seat decided last; the bystander's, where there is no person."""
         key = -1 if seat is None else seat
-        since = self._marks.get(key, max(self._marks.values(), default=0) if seat is None else self._decided_last(seat))
-        self._marks[key] = len(self.play.log)
-        lines = self.play.lines(seat, self.language, min(since, len(self.play.log)))
+        since = self.marks.get(key, max(self.marks.values(), default=0) if seat is None else self._decided_last(seat))
+        self.marks[key] = len(self.play.log)
+        lines = self.events(seat, min(since, len(self.play.log)))
         if not lines:
             return
         if self.people:
             self.write("")
             self.write(self.say("since"))
         for line in lines:
-            self.tell(plain(line)) if self.people else self.write(plain(line))
+            self.tell(line) if self.people else self.write(line)
 
     def _decided_last(self, seat: int) -> int:
         """The place in the log behind the last decision of a seat: a play may go on that was left before."""
         own = (at for at in reversed(range(len(self.play.log))) if self.play.log[at].seat == seat)
         return next(own, -1) + 1
-
-    def _list(self, seat: int, options: Sequence[Any], most: int = _LISTED) -> None:
-        """Options with their numbers, in as many columns as there is room for."""
-        cells = [f"{self._number(seat, o):>3}  {plain(o.text or o.notation)}" for o in options[:most]]
-        if not cells:
-            return
-        widest = max(columns(cell) for cell in cells) + 3
-        count = max(1, min(4, self.settings.columns // widest)) if len(cells) > 6 else 1
-        rows = -(-len(cells) // count)
-        for row in range(rows):
-            line = [cells[i] for i in range(row, len(cells), rows)]
-            self.write("".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]]))
-        if len(options) > most:
-            self.write(f"     {self.say('and_more', n=len(options) - most)}")
 
     def _question(self, seat: int, options: Sequence[Any]) -> None:
         """The position, and what has been chosen already; in the midst of laying a tile only what that needs."""
@@ -211,26 +189,21 @@ class Session:
         self.write("")
         if len(options) <= _FEW:
             self.write(self.say("options"))
-            self._list(seat, options)
+            self.list_options(seat, options)
             if len(options) == 1 and self.script is None:
                 self.write(self.say("only"))
             return
         words = [(o.text or o.notation).split() for o in options]
-        self._paragraph(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
+        self.paragraph(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         # What the options begin with, where that tells them apart.
         groups: dict[str, int] = {}
         for own in words:
             head = own[0].split("-")[0] if own else ""
             groups[head] = groups.get(head, 0) + 1
         if 1 < len(groups) <= _GROUPS:
-            self._paragraph(
+            self.paragraph(
                 "  " + ", ".join(f"{plain(head)} … ({n})" if n > 1 else plain(head) for head, n in groups.items())
             )
-
-    def _paragraph(self, text: str) -> None:
-        indent = " " * (len(text) - len(text.lstrip()))
-        for line in wrap(text, self.settings.columns, subsequent_indent=indent, break_on_hyphens=False):
-            self.write(line)
 
     # ---------------------------------------------------------------------------------------- asking
 
@@ -238,6 +211,8 @@ class Session:
         """Asks a person until they decide."""
         if self.script is not None:
             self._follow(seat)
+            return
+        if self._forced(seat):
             return
         if self.apart and self._looking != seat:
             self._hand_over(seat)
@@ -254,6 +229,18 @@ class Session:
                 continue
             if self._answer(seat, options, typed):
                 return
+
+    def _forced(self, seat: int) -> bool:
+        """Does what is the only thing to do; it is told among what happened."""
+        stop = self.play.stop_of(seat)
+        if stop is None or len(stop.options) != 1 or self.play.together is not None:
+            return False
+        before = len(self.play.log)
+        self.play.choose(0, seat)
+        if len(self.play.log) > before and self.play.log[before].seat == seat:
+            self.forced.add(before)
+        self.settings.noted()
+        return True
 
     def _hand_over(self, seat: int) -> None:
         """Another person sits down: nothing of what the one before has seen is left."""
@@ -281,31 +268,37 @@ class Session:
             return True
         if found.options:
             self._previews(seat, found.options)
-            self._paragraph(self.say("ambiguous", text=typed))
-            self._list(seat, found.options)
+            self.paragraph(self.say("ambiguous", text=typed))
+            self.list_options(seat, found.options)
             return False
         if found.number:
-            self._paragraph(self.say("no_number", n=typed, most=len(options)))
+            self.paragraph(self.say("no_number", n=typed, most=len(options)))
             return False
+        if self._row(seat, typed):
+            return True
         nearly = search(options, typed)
         if nearly:
             self._previews(seat, nearly)
-            self._paragraph(self._fitting(nearly, typed))
-            self._list(seat, nearly)
+            self.paragraph(self._fitting(nearly, typed))
+            self.list_options(seat, nearly)
             return False
-        self._paragraph(self.say("not_offered", text=typed))
+        self.paragraph(self.say("not_offered", text=typed))
         near = nearest(options, typed)
         if near:
-            self._paragraph(self.say("nearest"))
-            self._list(seat, near)
+            self.paragraph(self.say("nearest"))
+            self.list_options(seat, near)
         return False
+
+    def _row(self, seat: int, typed: str) -> bool:
+        """Takes several options that were typed at once, if all of them fit; what is forced between them is done."""
+        raws = row_of(self.play, seat, typed, self.language)
+        for raw in raws:
+            if not self._forced(seat):
+                self._take(seat, next(option for option in self.play.options(seat) if option.raw == raw))
+        return bool(raws)
 
     def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
         return pick(self.play, seat, typed, self.language, numbers=True, options=options)
-
-    def _number(self, seat: int, option: Any) -> str:
-        """The number by which an option may be typed; none where it would be another option's text."""
-        return typed_number(self.play, seat, option, self.language)
 
     def _take(self, seat: int, option: Any) -> None:
         points, before = len(self.play.undo_points), len(self.play.log)
@@ -313,8 +306,8 @@ class Session:
         self.play.choose(self.play.options(seat)[option.index], seat)
         own = self.play.log[before] if len(self.play.log) > before else None
         noted = own is not None and own.choice is not None and own.seat == seat
-        self._done.append(_Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
-        self._marks[seat] = before + noted
+        self.done.append(Done(seat, points, f"{self.screen.player(seat)}: {option.text}", before if noted else -1))
+        self.marks[seat] = before + noted
         self.settings.noted()
 
     def _follow(self, seat: int) -> None:
@@ -354,11 +347,11 @@ class Session:
             since = len(self.play.log)
             self._take(seat, chosen.one)
             self.write("")
-            if self._done[-1].line < 0:  # it is told when all have decided
+            if self.done[-1].line < 0:  # it is told when all have decided
                 self.write(self.say("decided", player=self.screen.player(seat)))
             else:
                 self.write(plain(self.play.line(since, None, self.language)))
-            self._marks[-1] = self._marks[seat]
+            self.marks[-1] = self.marks[seat]
             self._news(None)
         if not self.play.over:
             self._position(None)
@@ -373,174 +366,3 @@ class Session:
                 self.write(f"  {plain(option.text or option.notation)}")
         self.refused = True
         raise Left
-
-    # ---------------------------------------------------------------------------------------- commands
-
-    def _command(self, seat: int, options: Sequence[Any], command: str, rest: str) -> bool:
-        if command == "undo":
-            return self._undo(seat)
-        if command == "quit":
-            raise Left
-        getattr(self, f"_do_{command}")(seat, options, rest)
-        return False
-
-    def _fitting(self, found: Sequence[Any], typed: str) -> str:
-        return self.say("options_one" if len(found) == 1 else "options_some", n=len(found), text=typed)
-
-    def _do_help(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        self.write(self.say("help"))
-
-    def _do_options(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        found = search(options, rest) if rest else list(options)
-        if not found:
-            self._paragraph(self.say("options_none", text=rest))
-        elif rest:
-            self._paragraph(self._fitting(found, rest))
-        self._list(seat, found, most=500)
-
-    def _do_board(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        self._position(seat, options)
-
-    def _do_log(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        lines = self.play.lines(seat, self.language)
-        self.write(self.say("log" if lines else "log_empty"))
-        for line in lines:
-            self.tell(plain(line))
-
-    def tell(self, text: str) -> None:
-        """A line of the log; what is printed on cards may be long."""
-        self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
-
-    def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        number = make("careful", len(self.play.decisions)).choose(self.play, seat)
-        self._paragraph(
-            self.say("hint", option=f"{self._number(seat, options[number])}  {options[number].text}".strip())
-        )
-
-    def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        if not rest:
-            self._paragraph(self.say("why_what", example=options[0].text))
-            return
-        for line in self._why(seat, rest):
-            self.write(line)
-
-    def _why(self, seat: int, text: str) -> list[str]:
-        fitting = self._pick(seat, self.play.options(seat, self.language), text)
-        if fitting.one is not None:
-            return [self._offered(seat, fitting.one)]
-        if fitting.options:
-            return [
-                self.say("why_offered_some", n=", ".join(str(o.index + 1) for o in fitting.options[:20]), text=text)
-            ]
-        found: list[str] = []
-        place = ""
-        for reason in reasons(self.play, seat, text, self.language):
-            line = self.say(reason.key, **reason.holes).removesuffix("  ()")
-            if reason.holes.get("place") == place:  # said already
-                line = line.removesuffix(f"  ({place})")
-            place = reason.holes.get("place") or place
-            found += wrap(
-                line, self.settings.columns, subsequent_indent="    ", break_on_hyphens=False, drop_whitespace=True
-            )
-        return found
-
-    def _offered(self, seat: int, option: Any) -> str:
-        number, text = self._number(seat, option), option.text or option.notation
-        return self.say("why_offered", n=number, text=text) if number else self.say("why_offered_so", text=text)
-
-    def _do_rules(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        about, printed = self.play.game.about(self.language), self.screen.printed(seat)
-        for line in (about or ("" if printed else self.say("no_rules"))).splitlines():
-            self._paragraph(plain(line))
-        for title, text in printed.items():
-            self._paragraph(f"{title}: {text}")
-
-    def _do_save(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        path = Path(rest) if rest else self.settings.save
-        if path is None:
-            self.write(self.say("save_where"))
-        else:
-            self.save(path, agreed=not rest)
-
-    def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        if not rest:
-            self.write(self.say("view_where"))
-            return
-        try:
-            write(place(rest, HANDOUT), as_text(handout(self.play, seat, self.language)))
-        except Unwritable as problem:
-            self._paragraph(self.say(problem.key, **problem.holes))
-            return
-        except (OSError, ValueError) as problem:
-            self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
-            return
-        self._paragraph(self.say("viewed", file=rest, player=self.screen.player(seat)))
-
-    def save(self, path: Path, agreed: bool = False) -> bool:
-        """Writes the play to a file, and tells how to go on with it; `agreed` if it was looked at before the play."""
-        try:
-            write(path if agreed else place(path, SAVE), self.play.save())
-        except Unwritable as problem:
-            self._paragraph(self.say(problem.key, **problem.holes))
-            return False
-        except (OSError, ValueError) as problem:
-            self._paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
-            return False
-        self.write(self.say("saved", command=self.settings.resume(path)))
-        return True
-
-    # ---------------------------------------------------------------------------------------- taking back
-
-    def _undo(self, seat: int) -> bool:
-        """Takes back the last decision of a person, with the bots' answers to it."""
-        if self.play.together is not None:
-            if self.play.take_back(seat):
-                last = next((done for done in reversed(self._done) if done.seat == seat), None)
-                if last is not None:
-                    self._done.remove(last)
-                    self._paragraph(self.say("undone", text=last.text))
-                self.settings.noted()
-                return True
-            earlier = any(done.seat == seat for done in self._done)
-            self.write(self.say("undo_together" if earlier else "undo_none"))
-            return False
-        if not self._done or self._done[-1].points >= len(self.play.undo_points):
-            self.write(self.say("undo_none"))
-            return False
-        last = self._done[-1]
-        reason = self._binding(last)
-        if reason:
-            self._paragraph(self.say(reason))
-            return False
-        text = last.text if last.seat == seat else self._told(last, seat)
-        while len(self.play.undo_points) > last.points:
-            self.play.undo()
-        self._done.pop()
-        for key, mark in self._marks.items():
-            self._marks[key] = min(mark, len(self.play.log))
-        self._paragraph(self.say("undone", text=text))
-        self.settings.noted()
-        return True
-
-    def _told(self, done: _Done, seat: int) -> str:
-        """A decision of somebody else as a seat may know it."""
-        if done.line < 0:
-            return self.say("decided", player=self.screen.player(done.seat))
-        return plain(self.play.line(done.line, seat, self.language))
-
-    def _binding(self, last: _Done) -> str:
-        """Why a decision stands: chance or something hidden came out after it.
-
-        It stands as well if those who were shown a card knew it before: else the others could tell that they did.
-        """
-        state, decisions, _ = self.play.undo_points[last.points]
-        if any(decision.seat < 0 for decision in self.play.decisions[decisions:]):
-            return "undo_chance"
-        pieces, now = self.play.machine.pieces, self.play.state
-        if pieces.spots.known >= 0:
-            at = pieces.spots.at
-            for piece in range(self.play.world.pieces.size):
-                seen = pieces.knowers(now, piece) & ~pieces.knowers(state, piece)
-                if seen or pieces.seers(now, now[at + piece]) & ~pieces.seers(state, state[at + piece]):
-                    return "undo_seen"
-        return "undo_seen" if self.play.shown > decisions else ""

@@ -6,16 +6,15 @@ TEXTS: dict[str, dict[str, str]] = {
     "asked": {"en": "{player} to choose", "ru": "Выбирает {player}"},
     "turn": {"en": "turn {n}", "ru": "ход {n}"},
     "round": {"en": "round {n}", "ru": "раунд {n}"},
-    "phase": {"en": "phase: {name}", "ru": "фаза: {name}"},
     "since": {"en": "What happened:", "ru": "Что произошло:"},
     "log": {"en": "The play so far:", "ru": "Игра до сих пор:"},
     "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
-    "reserve": {"en": "reserve", "ru": "запас"},
     "hidden": {"en": "{n} hidden", "ru": "{n} скрыто"},
     "face_down": {"en": "hidden", "ru": "скрыто"},
     "top_first": {"en": "top first", "ru": "сверху вниз"},
     "empty": {"en": "empty", "ru": "пусто"},
-    "supply": {"en": "supply of {name}", "ru": "запас: {name}"},
+    "you": {"en": "you", "ru": "вы"},
+    "unoffered": {"en": "× cannot be chosen now", "ru": "× сейчас выбрать нельзя"},
     "so_far": {"en": "Chosen so far:", "ru": "Уже выбрано:"},
     "options": {"en": "Options:", "ru": "Варианты:"},
     "options_many": {
@@ -28,6 +27,21 @@ TEXTS: dict[str, dict[str, str]] = {
     "and_more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
     "prompt": {"en": "{player}> ", "ru": "{player}> "},
     "only": {"en": "There is only one option; press Enter to take it.", "ru": "Вариант только один: нажмите Enter."},
+    "forced": {"en": "nothing else was possible", "ru": "другого выбора не было"},
+    "thinking": {
+        "en": "{player} is thinking … (Enter: decide now)",
+        "ru": "{player} думает … (Enter — решать сразу)",
+    },
+    "chapters": {"en": "Chapters (`rules 1`, or `rules WORD`):", "ru": "Главы (`правила 1` или `правила СЛОВО`):"},
+    "cards": {
+        "en": "Cards (`card NAME` reads one): {names}",
+        "ru": "Карты (`карта НАЗВАНИЕ` прочтёт её): {names}",
+    },
+    "card_which": {"en": "Say which, as in `card NAME`.", "ru": "Укажите какую: `карта НАЗВАНИЕ`."},
+    "card_none": {
+        "en": "No chapter and no card that you see is called `{text}`.",
+        "ru": "Нет ни главы, ни видимой вам карты с названием `{text}`.",
+    },
     "ambiguous": {"en": "`{text}` could be several things:", "ru": "`{text}` можно понять по-разному:"},
     "not_offered": {
         "en": "`{text}` is not offered. `why {text}` tells the reason, `help` the commands.",
@@ -271,32 +285,36 @@ TEXTS: dict[str, dict[str, str]] = {
     "help": {
         "en": (
             "Type the number of an option, or what it says: its whole text, or some of its\n"
-            "words that fit no other option, such as `b2`.\n"
+            "words that fit no other option, such as `b2`. Several steps may be typed at\n"
+            "once.\n"
             "\n"
             "  options [TEXT]  the options again, or those with TEXT in them\n"
-            "  board           the position again\n"
+            "  board [all]     the position again; all of it, also what is not shown\n"
             "  log             all that has happened\n"
             "  undo            take back your last decision\n"
             "  hint            what a simple bot would do\n"
             "  why TEXT        why something is not allowed\n"
             "  save [FILE]     save the play: all of it, with what is hidden\n"
             "  view FILE       write down what you may know, to be handed to you\n"
-            "  rules           what the game is about, and what the cards say that came\n"
+            "  rules [CHAPTER] what the game is about, and its rules\n"
+            "  card NAME       what a card says\n"
             "  quit            leave"
         ),
         "ru": (
             "Введите номер варианта или его текст: целиком или несколько слов, которые не\n"
-            "подходят к другим вариантам, например `b2`.\n"
+            "подходят к другим вариантам, например `b2`. Можно ввести\n"
+            "сразу несколько шагов.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
-            "  доска             положение ещё раз\n"
+            "  доска [всё]       положение ещё раз; целиком, и то, что не показано\n"
             "  журнал            всё, что произошло\n"
             "  отмена            отменить своё последнее решение\n"
             "  подсказка         что сделал бы простой бот\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
             "  сохранить [ФАЙЛ]  сохранить игру целиком, со всем скрытым\n"
             "  вид ФАЙЛ          записать то, что можете знать вы, чтобы передать вам\n"
-            "  правила           о чём игра и что написано на вышедших картах\n"
+            "  правила [ГЛАВА]   о чём игра и её правила\n"
+            "  карта НАЗВАНИЕ    что написано на карте\n"
             "  выход             уйти"
         ),
     },
@@ -314,10 +332,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "save": ("save", "сохранить"),
     "view": ("view", "вид"),
     "rules": ("rules", "правила"),
+    "card": ("card", "карта"),
     "quit": ("quit", "exit", "выход"),
 }
 
 
+ALL = ("all", "всё", "все")
 YES = ("yes", "y", "да", "д")
 
 

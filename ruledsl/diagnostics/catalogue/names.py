@@ -357,6 +357,19 @@ define:
 """,
     ),
     Code(
+        "N123",
+        "nothing of this name to show",
+        "`show:` of pieces names their attributes, and formulas or values of the game.",
+        """\
+pieces:
+  card: {rows: [{name: spy, strength: 2}], attributes: {strength: 0..5}, show: [strenght]}
+""",
+        """\
+pieces:
+  card: {rows: [{name: spy, strength: 2}], attributes: {strength: 0..5}, show: [strength]}
+""",
+    ),
+    Code(
         "N201",
         "a file included twice",
         "Each file of a game is included once, also when other files include it.",

@@ -335,4 +335,41 @@ title: {en: Example, rus: Пример}
 title: {en: Example, ru: Пример}
 """,
     ),
+    Code(
+        "S123",
+        "nothing says what this is",
+        "What is shown by a name is called by it. Anything else is shown in a text, which says what it is.",
+        """\
+places: {hand: {per: player, holds: stone, start: reserve(stone)}}
+pieces: {stone: {per: player, count: 3}}
+show:
+  player: [2 * count(me.hand)]
+""",
+        """\
+places: {hand: {per: player, holds: stone}}
+pieces: {stone: {per: player, count: 3}}
+show:
+  player: ["twice the hand: {2 * count(me.hand)}"]
+""",
+    ),
+    Code(
+        "S124",
+        "a notation without a label",
+        "A notation is another way to type an option, which players read as its label says.",
+        """\
+- choose: {c: board where empty(c)}
+  notation: "{c}"
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+        """\
+- choose: {c: board where empty(c)}
+  label: place at {c}
+  notation: "{c}"
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+    ),
 )

@@ -890,4 +890,20 @@ define:
   best: most(p in players by p.score)
 """,
     ),
+    Code(
+        "T259",
+        "something that cannot be shown",
+        "`show:` takes a value: a number, a word, a condition, or several of these. What everybody has is shown of "
+        "one, as in `me.score` under `player:`.",
+        """\
+values: {score: {per: player, is: 0..9}}
+show:
+  game: [score]
+""",
+        """\
+values: {score: {per: player, is: 0..9}}
+show:
+  player: [score]
+""",
+    ),
 )

@@ -1,0 +1,20 @@
+"""`show:` and its words: when places, values and pools are shown."""
+
+from __future__ import annotations
+
+from ruledsl.syntax.shapes import Form, Key
+
+# What places, values and pools may say; the meanings of all but `never` are in `runtime.table`.
+WHEN = ("always", "some", "never")
+OF_PLACES = (*WHEN, "lines", "count")
+
+SHOW = Form(
+    "what is shown",
+    {
+        "player": Key("list", "Of every player, as `me`: values, formulas and texts, in place of all their counters."),
+        "game": Key("list", "Of the game as a whole: values, formulas and texts."),
+        "score": Key("truth", "Whether the rows of `scoring` are shown as they stand; they are, if nothing is said."),
+    },
+)
+
+__all__ = ["OF_PLACES", "SHOW", "WHEN"]

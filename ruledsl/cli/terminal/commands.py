@@ -1,0 +1,179 @@
+"""The commands that a person may type instead of an option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.bots.base import make
+from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
+from ruledsl.runtime.handout import as_text, handout
+from ruledsl.runtime.rulebook import Chapter, chapter_of, chapters, tops_of
+from ruledsl.runtime.typed import Picked, search
+from ruledsl.runtime.why import reasons
+
+from .undoing import Undoing
+from .words import ALL
+
+_MOST_CARDS = 12
+
+
+class Left(Exception):
+    """The person leaves, or the input ends."""
+
+
+class Commands(Undoing):
+    """Part of a session."""
+
+    def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
+        raise NotImplementedError
+
+    def _pick(self, seat: int, options: Sequence[Any], typed: str) -> Picked:
+        raise NotImplementedError
+
+    def _command(self, seat: int, options: Sequence[Any], command: str, rest: str) -> bool:
+        if command == "undo":
+            return self._undo(seat)
+        if command == "quit":
+            raise Left
+        getattr(self, f"_do_{command}")(seat, options, rest)
+        return False
+
+    def _fitting(self, found: Sequence[Any], typed: str) -> str:
+        return self.say("options_one" if len(found) == 1 else "options_some", n=len(found), text=typed)
+
+    def _do_help(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        self.write(self.say("help"))
+
+    def _do_options(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        found = search(options, rest) if rest else list(options)
+        if not found:
+            self.paragraph(self.say("options_none", text=rest))
+        elif rest:
+            self.paragraph(self._fitting(found, rest))
+        self.list_options(seat, found, most=500)
+
+    def _do_board(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        self._position(seat, options, everything=rest.casefold() in ALL)
+
+    def _do_log(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        lines = self.events(seat)
+        self.write(self.say("log" if lines else "log_empty"))
+        for line in lines:
+            self.tell(line)
+
+    def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        number = make("careful", len(self.play.decisions)).choose(self.play, seat)
+        self.paragraph(self.say("hint", option=f"{self.number(seat, options[number])}  {options[number].text}".strip()))
+
+    def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        if not rest:
+            self.paragraph(self.say("why_what", example=options[0].text))
+            return
+        for line in self._why(seat, rest):
+            self.write(line)
+
+    def _why(self, seat: int, text: str) -> list[str]:
+        fitting = self._pick(seat, self.play.options(seat, self.language), text)
+        if fitting.one is not None:
+            return [self._offered(seat, fitting.one)]
+        if fitting.options:
+            return [
+                self.say("why_offered_some", n=", ".join(str(o.index + 1) for o in fitting.options[:20]), text=text)
+            ]
+        found: list[str] = []
+        place = ""
+        for reason in reasons(self.play, seat, text, self.language):
+            line = self.say(reason.key, **reason.holes).removesuffix("  ()")
+            if reason.holes.get("place") == place:  # said already
+                line = line.removesuffix(f"  ({place})")
+            place = reason.holes.get("place") or place
+            found += wrap(
+                line, self.settings.columns, subsequent_indent="    ", break_on_hyphens=False, drop_whitespace=True
+            )
+        return found
+
+    def _offered(self, seat: int, option: Any) -> str:
+        number, text = self.number(seat, option), option.text or option.notation
+        return self.say("why_offered", n=number, text=text) if number else self.say("why_offered_so", text=text)
+
+    def _do_rules(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        book = chapters(self.play.game, self.language)
+        if rest:
+            self._chapter(seat, book, rest)
+            return
+        about, printed = self.play.game.about(self.language), self.screen.printed(seat)
+        for line in (about or ("" if printed or book else self.say("no_rules"))).splitlines():
+            self.paragraph(plain(line))
+        if book:
+            self.write("")
+            self.write(self.say("chapters"))
+            for number, chapter in enumerate(tops_of(book), 1):
+                self.write(f"{number:>3}  {plain(chapter.title)}")
+        if printed and not book:
+            for title, text in printed.items():
+                self.paragraph(f"{title}: {text}")
+        elif printed:
+            self.write("")
+            self.paragraph(self.say("cards", names=", ".join(printed)))
+
+    def _chapter(self, seat: int, book: Sequence[Chapter], rest: str) -> None:
+        """A chapter, or what is printed on cards of this name."""
+        found = chapter_of(book, rest)
+        for chapter in found:
+            self.write("")
+            self.write(self.screen.bold(plain(chapter.title)))
+            for line in chapter.text.splitlines():
+                self.paragraph(plain(line)) if line else self.write("")
+        if not found:
+            self._do_card(seat, (), rest)
+
+    def _do_card(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        """What is printed on a card, and what is shown of it."""
+        if not rest:
+            self.paragraph(self.say("card_which"))
+            return
+        printed, word = self.screen.printed(seat), rest.casefold()
+        known = self.screen.cards(self.play.view(seat)) | printed
+        found = [title for title in known if title.casefold() == word] or [t for t in known if word in t.casefold()]
+        for title in found[:_MOST_CARDS]:
+            self.paragraph(f"{title}: {known[title]}" if known[title] else title)
+        if not found:
+            self.paragraph(self.say("card_none", text=rest))
+
+    def _do_save(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        path = Path(rest) if rest else self.settings.save
+        if path is None:
+            self.write(self.say("save_where"))
+        else:
+            self.save(path, agreed=not rest)
+
+    def _do_view(self, seat: int, options: Sequence[Any], rest: str) -> None:
+        if not rest:
+            self.write(self.say("view_where"))
+            return
+        try:
+            write(place(rest, HANDOUT), as_text(handout(self.play, seat, self.language)))
+        except Unwritable as problem:
+            self.paragraph(self.say(problem.key, **problem.holes))
+            return
+        except (OSError, ValueError) as problem:
+            self.paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
+            return
+        self.paragraph(self.say("viewed", file=rest, player=self.screen.player(seat)))
+
+    def save(self, path: Path, agreed: bool = False) -> bool:
+        """Writes the play to a file, and tells how to go on with it; `agreed` if it was looked at before the play."""
+        try:
+            write(path if agreed else place(path, SAVE), self.play.save())
+        except Unwritable as problem:
+            self.paragraph(self.say(problem.key, **problem.holes))
+            return False
+        except (OSError, ValueError) as problem:
+            self.paragraph(self.say("save_failed", why=getattr(problem, "strerror", None) or str(problem)))
+            return False
+        self.write(self.say("saved", command=self.settings.resume(path)))
+        return True

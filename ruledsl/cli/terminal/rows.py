@@ -1,0 +1,85 @@
+"""What a person types: one option, or several in a row, each of which decides the next step.
+
+`13/8 8/5` are two moves, `attack 3 1 done` a choice with its steps. A row is tried on a copy first and counts only as
+a whole. It goes no further than one could take back what was done (`Session._binding`): what chance or a hidden card
+brings is not tried out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.runtime.play import Play
+from ruledsl.runtime.typed import pick
+
+_MOST = 12  # steps in a row
+_TRIED = 200  # ways to read a row that are looked at
+
+
+def row_of(play: Play, seat: int, typed: str, language: str) -> list[tuple[Any, ...]]:
+    """The options that a row of texts picks one after the other; nothing if it does not fit as a whole."""
+    words = typed.replace(";", " ").split()
+    if not 1 < len(words) <= 3 * _MOST or play.together is not None:
+        return []
+    reader = _Reader(seat, language)
+    return reader.read(play, words) or []
+
+
+class _Reader:
+    def __init__(self, seat: int, language: str) -> None:
+        self.seat, self.language, self.tried = seat, language, 0
+
+    def read(self, play: Play, words: list[str], depth: int = 0) -> list[tuple[Any, ...]] | None:
+        """The options, the longest texts first; what is forced may be left out."""
+        if depth >= _MOST:
+            return None
+        options = play.options(self.seat, self.language)
+        forced = len(options) == 1
+        for count in range(len(words), 0, -1):
+            self.tried += 1
+            if self.tried > _TRIED:
+                return None
+            text = " ".join(words[:count]).strip(",")
+            found = pick(play, self.seat, text, self.language, numbers=not forced, options=options)
+            if found.one is None:
+                continue
+            rest = self._rest(play, found.one.raw, words[count:], depth)
+            if rest is not None:
+                return rest
+        return self._rest(play, options[0].raw, words, depth) if forced else None
+
+    def _rest(self, play: Play, raw: tuple[Any, ...], words: list[str], depth: int) -> list[tuple[Any, ...]] | None:
+        if not words:
+            return [raw]
+        there = _after(play, raw, self.seat)
+        rest = self.read(there, words, depth + 1) if there is not None else None
+        return [raw, *rest] if rest is not None else None
+
+
+def _after(play: Play, raw: tuple[Any, ...], seat: int) -> Play | None:
+    """The play behind an option, where the same seat goes on and nothing new is known."""
+    there = play.copy()
+    stop = there.stop_of(seat)
+    assert stop is not None
+    there.choose(stop.options.index(raw), seat)
+    if there.over or seat not in there.pending or there.together is not None or binds(there, play.state, play):
+        return None
+    return there
+
+
+def binds(play: Play, state: list[int], since: Play | int) -> str:
+    """Why what was done since a state cannot be taken back: chance, or something hidden came out after it."""
+    decisions = since if isinstance(since, int) else len(since.decisions)
+    if any(decision.seat < 0 for decision in play.decisions[decisions:]):
+        return "undo_chance"
+    pieces, now = play.machine.pieces, play.state
+    if pieces.spots.known >= 0:
+        at = pieces.spots.at
+        for piece in range(play.world.pieces.size):
+            seen = pieces.knowers(now, piece) & ~pieces.knowers(state, piece)
+            if seen or pieces.seers(now, now[at + piece]) & ~pieces.seers(state, state[at + piece]):
+                return "undo_seen"
+    return "undo_seen" if play.shown > decisions else ""
+
+
+__all__ = ["binds", "row_of"]

@@ -1,0 +1,188 @@
+"""Tiles on the screen: boards made of them, those to choose from, and how one would come to lie."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from ruledsl.boards.faces import Cell
+from ruledsl.boards.marks import columns, paint, plain
+from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
+from ruledsl.runtime.table import Names, Thing
+from ruledsl.runtime.typed import typed_number
+from ruledsl.types import NONE, Elem
+
+from .preview import Laid, laid_by
+from .words import say
+
+_MOST_SIGNS = 24  # in the legend of tiles
+_MOST_TILES = 12  # of a place that are drawn
+_MOST_PREVIEWS = 12
+_NEIGHBOURLY = 3  # so many previews are shown with the tiles around
+
+
+class Tiles:
+    """Draws the tiles of one play; part of a `Screen`."""
+
+    play: Any
+    world: Any
+    language: str
+    colour: bool
+    columns: int
+    room: tuple[int, int | None]
+    names: Names
+
+    def word(self, name: str) -> str:
+        raise NotImplementedError
+
+    def _wrapped(self, label: str, text: str) -> list[str]:
+        raise NotImplementedError
+
+    def _tiles(self, sheet: Sheet, options: Sequence[Any]) -> list[str]:
+        columns, lines = self.room
+        assert sheet.cells is not None
+        offered = self.offered(sheet, options)
+        text = tile_picture(
+            sheet.board,
+            sheet.cells,
+            colour=self.colour,
+            width=columns,
+            height=lines,
+            offered=offered,
+            frontier=not options or self._asks_for(sheet),
+        )
+        return text.split("\n") if text else []
+
+    def _asks_for(self, sheet: Sheet) -> bool:
+        """Whether a space of a board is asked for now, or in a later step of what is asked."""
+        info = next(board for board in self.world.boards if board.name == sheet.board_name)
+        for seat in self.play.pending:
+            stop = self.play.stop_of(seat)
+            for entry in stop.choice.entries if stop is not None and stop.choice is not None else ():
+                if any(isinstance(x.type, Elem) and x.type.root is info.root for x in entry.variables):
+                    return True
+        return False
+
+    def offered(self, sheet: Sheet, options: Sequence[Any]) -> set[int]:
+        """The spaces of a board that options are about: themselves, or by a part of the tile there."""
+        spots = self.play.machine.program.spots
+        info = next(board for board in self.world.boards if board.name == sheet.board_name)
+        first = (sheet.owner or 0) * len(sheet.board)
+        named = {name: space for space, name in enumerate(info.root.names)}
+        for part in self.world.parts if options else ():
+            for name, tile in zip(part.root.names, part.owner, strict=True):
+                named[name] = self.play.state[spots.at + tile] - info.first_spot
+        found = {named.get(word, -1) - first for option in options for word in option.words.values()}
+        return {space for space in found if 0 <= space < len(sheet.board)}
+
+    def tile_legend(self, view: dict[str, Any]) -> list[str]:
+        """What the signs on tiles stand for."""
+        found = tile_legend(self.play, self.language, view)
+        line, used, lines = "", 0, []
+        for mark, title in found[:_MOST_SIGNS]:
+            size = columns(plain(mark.text)) + 1 + columns(plain(title)) + 2
+            if used and used + size > self.columns:
+                lines.append(line.rstrip())
+                line, used = "", 0
+            shown = paint(mark, self.colour, mark.colour)
+            line, used = f"{line}{shown} {plain(title)}  ", used + size
+        return [*lines, line.rstrip()] if line else []
+
+    def _row(self, label: str, things: Sequence[Thing], marked: Collection[str]) -> list[str]:
+        """The tiles in a place, where they are few and known: to choose from."""
+        if not 0 < len(things) <= _MOST_TILES or any(thing.name is None for thing in things):
+            return []
+        pieces = [self.names.numbers[str(thing.name)] for thing in things]
+        boards = {self._tile_board(piece) for piece in pieces}
+        if len(boards) != 1 or None in boards:
+            return []
+        (outline,) = boards
+        shown = [
+            (
+                face(self.play, piece, self.language),
+                ["\u00d7 " * (thing.name in marked) + thing.title, *filter(None, thing.facts)],
+            )
+            for piece, thing in zip(pieces, things, strict=True)
+        ]
+        return [f"{label}:", *faces_canvas(outline, shown, self.columns).lines(self.colour)]
+
+    def _tile_board(self, piece: int) -> Any:
+        """The outline of the spaces on which a piece is laid as a tile, if it is one."""
+        for kind in self.world.kinds:
+            if kind.mask >> piece & 1 and kind.tile is not None:
+                return next(board.board.outline for board in self.world.boards if board.name == kind.tile)
+        return None
+
+    def lays_tiles(self) -> bool:
+        """Whether boards are made of tiles here."""
+        return any(drawn_as_tiles(info) for info in self.world.boards)
+
+    def so_far(self, seat: int) -> list[str]:
+        """What has been chosen already of a choice that is made in steps; a tile is drawn."""
+        stop = self.play.stop_of(seat)
+        state = self.play.together.states[seat] if self.play.together is not None else self.play.state
+        if stop is None or stop.choice is None or stop.choice.stage is None or not state[stop.choice.stage]:
+            return []
+        number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
+        shown, lines = [], []
+        for variable in stop.choice.entries[number].variables[: position + 1]:
+            value = chosen(state, variable)
+            if variable.fewest is None and variable is stop.choice.entries[number].variables[position]:
+                continue  # this is what is asked now
+            shown.append(plain(self.play.words.name(value, variable.type, self.language, (state, seat))))
+            tile = value if is_piece(variable) and variable.fewest is None else NONE
+            outline = self._tile_board(tile) if tile >= 0 and self.play.viewer.knows(state, tile, seat) else None
+            if outline is not None:
+                lines += faces_canvas(outline, [(face(self.play, tile, self.language), [])], self.columns).lines(
+                    self.colour
+                )
+        return [*lines, *self._wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
+
+    def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:
+        """How a tile would lie with each of a few options: among its neighbours where few, else by itself."""
+        if not 0 < len(options) <= _MOST_PREVIEWS:
+            return []
+        laid = laid_by(self.play, seat, options)
+        if not laid or len(laid) < len([o for o in options if o.values]):
+            return []
+        shown: dict[Any, tuple[Laid, list[tuple[str, str]]]] = {}
+        for option in options:
+            one = laid.get(option.index)
+            if one is not None:
+                name = f"{self.word(next(iter(option.values)))} " if self._is_bare_number(option) else ""
+                captions = shown.setdefault(self._seen_as(one), (one, []))[1]
+                number = typed_number(self.play, seat, option, self.language)
+                text = f"{name}{option.text}"
+                captions.append((number or option.text, f"{number}  {text}" if number else text))
+        pictures = []
+        for one, captions in shown.values():  # turns that look alike are shown once
+            caption = captions[0][1] if len(captions) == 1 else ", ".join(short for short, _ in captions)
+            pictures.append(self._preview(one, view, caption, alone=len(shown) > _NEIGHBOURLY))
+        return beside(pictures, self.columns).lines(self.colour)
+
+    def _is_bare_number(self, option: Any) -> bool:
+        return len(option.values) == 1 and option.text.isdigit()
+
+    def _seen_as(self, one: Laid) -> Any:
+        """Equal for tiles that look the same in the same place."""
+        areas = face(self.play, one.piece, self.language, one.turn).areas
+        return one.board.name, one.space, frozenset((frozenset(area.sides), area.look) for area in areas)
+
+    def _preview(self, one: Laid, view: dict[str, Any], caption: str, alone: bool) -> Canvas:
+        board = one.board.board
+        if alone:
+            canvas = faces_canvas(
+                board.outline, [(face(self.play, one.piece, self.language, one.turn), [])], self.columns
+            )
+        else:
+            copy, space = divmod(one.space, one.board.spaces)
+            shown = cells(self.play, one.board, self.language, view)
+            shown = shown[copy * one.board.spaces : (copy + 1) * one.board.spaces]
+            shown[space] = Cell(face(self.play, one.piece, self.language, one.turn))
+            around = {near for side in board.sides if (near := board.steps[side][space]) >= 0}
+            spaces = [s for s in sorted({space, *around}) if s == space or shown[s] is not None]
+            canvas = board_canvas(board, shown, spaces, {space})
+        canvas.write(canvas.height, 0, caption)
+        return canvas

@@ -1,0 +1,72 @@
+"""Taking back: what a person decided last, with all that followed, where nothing new came out since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruledsl.boards.marks import plain
+
+from .rows import binds
+from .voice import Voice
+
+
+@dataclass
+class Done:
+    """A decision of a person that may be taken back."""
+
+    seat: int
+    points: int
+    text: str  # as the one reads it who decided
+    line: int = -1  # its line of the log, if there is one
+
+
+class Undoing(Voice):
+    """Part of a session."""
+
+    done: list[Done]
+    marks: dict[int, int]
+
+    def _undo(self, seat: int) -> bool:
+        """Takes back the last decision of a person, with the bots' answers to it."""
+        if self.play.together is not None:
+            if self.play.take_back(seat):
+                last = next((done for done in reversed(self.done) if done.seat == seat), None)
+                if last is not None:
+                    self.done.remove(last)
+                    self.paragraph(self.say("undone", text=last.text))
+                self.settings.noted()
+                return True
+            earlier = any(done.seat == seat for done in self.done)
+            self.write(self.say("undo_together" if earlier else "undo_none"))
+            return False
+        if not self.done or self.done[-1].points >= len(self.play.undo_points):
+            self.write(self.say("undo_none"))
+            return False
+        last = self.done[-1]
+        reason = self._binding(last)
+        if reason:
+            self.paragraph(self.say(reason))
+            return False
+        text = last.text if last.seat == seat else self._told(last, seat)
+        while len(self.play.undo_points) > last.points:
+            self.play.undo()
+        self.done.pop()
+        for key, mark in self.marks.items():
+            self.marks[key] = min(mark, len(self.play.log))
+        self.paragraph(self.say("undone", text=text))
+        self.settings.noted()
+        return True
+
+    def _told(self, done: Done, seat: int) -> str:
+        """A decision of somebody else as a seat may know it."""
+        if done.line < 0:
+            return self.say("decided", player=self.screen.player(done.seat))
+        return plain(self.play.line(done.line, seat, self.language))
+
+    def _binding(self, last: Done) -> str:
+        """Why a decision stands: chance or something hidden came out after it.
+
+        It stands as well if those who were shown a card knew it before: else the others could tell that they did.
+        """
+        state, decisions, _ = self.play.undo_points[last.points]
+        return binds(self.play, state, decisions)

@@ -1,0 +1,67 @@
+"""How a session speaks: fixed texts, paragraphs, lines of the log, and lists of options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import Any
+
+from ruledsl.boards.marks import columns, pad, plain
+from ruledsl.runtime.story import Event, story
+from ruledsl.runtime.typed import typed_number
+
+from .words import say
+
+LISTED = 40  # options listed at a time where they are searched
+
+
+class Voice:
+    """Part of a session: all that it writes goes through here."""
+
+    play: Any
+    language: str
+    settings: Any
+    screen: Any
+    write: Callable[[str], None]
+    forced: set[int]  # lines of the log of what was decided because nothing else was possible
+
+    def say(self, key: str, **holes: object) -> str:
+        return say(key, self.language, **{name: plain(x) if isinstance(x, str) else x for name, x in holes.items()})
+
+    def paragraph(self, text: str) -> None:
+        indent = " " * (len(text) - len(text.lstrip()))
+        for line in wrap(text, self.settings.columns, subsequent_indent=indent, break_on_hyphens=False):
+            self.write(line)
+
+    def tell(self, text: str) -> None:
+        """A line of the log; what is printed on cards may be long."""
+        self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
+
+    def events(self, seat: int | None, since: int = 0) -> list[str]:
+        """What happened since a line of the log, as a seat may read it."""
+        return [self._event(event) for event in story(self.play, seat, self.language, since)]
+
+    def _event(self, event: Event) -> str:
+        own = any(line in self.forced for line in range(event.first, event.last + 1))
+        return plain(event.text) + (f" ({self.say('forced')})" if own and event.last in self.forced else "")
+
+    def number(self, seat: int, option: Any) -> str:
+        """The number by which an option may be typed; none where it would be another option's text."""
+        return typed_number(self.play, seat, option, self.language)
+
+    def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
+        """Options with their numbers, in as many columns as there is room for."""
+        cells = [f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}" for o in options[:most]]
+        if not cells:
+            return
+        widest = max(columns(cell) for cell in cells) + 3
+        count = max(1, min(4, self.settings.columns // widest)) if len(cells) > 6 else 1
+        rows = -(-len(cells) // count)
+        for row in range(rows):
+            line = [cells[i] for i in range(row, len(cells), rows)]
+            self.write("".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]]))
+        if len(options) > most:
+            self.write(f"     {self.say('and_more', n=len(options) - most)}")
+
+
+__all__ = ["LISTED", "Voice"]

@@ -1,0 +1,100 @@
+"""The rules of a game as people read them, by chapter: from `rules.md` beside the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.scan import read_file
+
+_MOST = 2_000_000  # bytes of a book of rules
+_HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of the rules: how deep it stands, its heading, and its text without the signs of Markdown."""
+
+    depth: int
+    title: str
+    text: str
+
+
+def chapters(game: Any, language: str) -> list[Chapter]:
+    """The chapters of the rules; none where the game brings no such text."""
+    source = game.blueprint.source
+    for name in (f"rules.{language}.md", "rules.md"):
+        path = source.root / name
+        if path.is_file() and source.path.name == "game.yaml":
+            found = read_file(path, Report(), _MOST)
+            return _chapters(found.text) if found is not None else []
+    return []
+
+
+def _chapters(text: str) -> list[Chapter]:
+    found: list[tuple[int, str, list[str]]] = []
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            found.append((len(heading.group(1)), _plain(heading.group(2)), []))
+        elif found:
+            found[-1][2].append(line)
+    return [Chapter(depth, title, _paragraphs(lines)) for depth, title, lines in found if title]
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    """Lines that belong together are joined; lists and tables keep their lines."""
+    found: list[str] = []
+    whole = False  # whether the line before goes on
+    for raw in lines:
+        line = raw.strip()
+        if not line or re.fullmatch(r"[|:\s-]+", line) or re.fullmatch(r"[|\s]+", line):
+            if found and found[-1] and not line:
+                found.append("")
+            whole = False
+            continue
+        if line.startswith("|"):
+            found.append("  ".join(cell for cell in (_plain(part) for part in line.strip("|").split("|")) if cell))
+            whole = False
+        elif re.match(r"[-*] |\d+\. ", line) or not whole:
+            found.append(re.sub(r"^[-*] ", "- ", _plain(line)))
+            whole = True
+        else:
+            found[-1] += f" {_plain(line)}"
+    return "\n".join(found).strip("\n")
+
+
+def _plain(text: str) -> str:
+    """Markdown without its signs: links keep their words."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"(\*\*|__|`)", "", text)
+    return re.sub(r"(?<!\w)[*_]([^*_]+)[*_](?!\w)", r"\1", text).strip()
+
+
+def chapter_of(found: Sequence[Chapter], wanted: str) -> list[Chapter]:
+    """The chapters that a number or a word means, each with those below it."""
+    word = wanted.casefold().strip()
+    if word.isdecimal():
+        tops = tops_of(found)
+        return _with_below(found, tops[int(word) - 1]) if 0 < int(word) <= len(tops) else []
+    best = [c for c in found if c.title.casefold() == word] or [c for c in found if word in c.title.casefold()]
+    return [chapter for one in best[:3] for chapter in _with_below(found, one)]
+
+
+def tops_of(found: Sequence[Chapter]) -> list[Chapter]:
+    """The chapters that are counted: the highest headings, below a title that stands alone."""
+    depths = sorted({chapter.depth for chapter in found})
+    alone = depths and sum(chapter.depth == depths[0] for chapter in found) == 1 and len(depths) > 1
+    return [chapter for chapter in found if chapter.depth == depths[1 if alone else 0]] if depths else []
+
+
+def _with_below(found: Sequence[Chapter], one: Chapter) -> list[Chapter]:
+    at = next(i for i, chapter in enumerate(found) if chapter is one)
+    end = next((i for i in range(at + 1, len(found)) if found[i].depth <= one.depth), len(found))
+    return list(found[at:end])
+
+
+__all__ = ["Chapter", "chapter_of", "chapters", "tops_of"]

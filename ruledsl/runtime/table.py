@@ -1,0 +1,459 @@
+"""What a seat sees of a play, as a table has it: boards, places, players, and what is counted, as plain data.
+
+A terminal draws this, and so may a page in a browser (`as_data`). It is made of the view of the seat; what `show:` of
+the game works out besides is asked through `knowing`, so that nothing hidden is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
+
+from .picture import Sheet, sheets
+from .words import Words
+
+State = list[int]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A piece that lies in a place, or several that the seat does not know."""
+
+    name: str | None  # as rules and views call it; None if the seat does not know it
+    title: str
+    facts: tuple[str, ...] = ()  # what `show:` says of it
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One place, or one line of what is counted: whose it is, what it is called, and what is in it."""
+
+    sort: str  # place, pool, value, text or score
+    name: str
+    title: str
+    seat: int | None = None
+    shape: str = "text"  # for places: row, lines, pile or count
+    things: tuple[Thing, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that a seat sees."""
+
+    title: str
+    round: int
+    turn: int
+    phase: str
+    seat: int | None
+    players: tuple[str, ...]
+    acting: tuple[int, ...]
+    sheets: tuple[Sheet, ...]
+    panels: tuple[Panel, ...]
+
+    def of(self, seat: int | None) -> list[Panel]:
+        """The panels of a player; without one, those of nobody."""
+        return [panel for panel in self.panels if panel.seat == seat]
+
+
+def table(
+    play: Any,
+    seat: int | None,
+    language: str = "en",
+    view: dict[str, Any] | None = None,
+    everything: bool = False,
+) -> Table:
+    """What a seat sees of a play; without a seat, what a bystander may.
+
+    With `everything` values are told, too, that the game does not show by itself.
+    """
+    return _Tabler(play, seat, language, play.view(seat) if view is None else view, everything).table()
+
+
+def as_data(found: Table) -> dict[str, Any]:
+    """A table as JSON has it; of boards their spaces, and where they lie."""
+    data = {name: value for name, value in vars(found).items() if name not in ("sheets", "panels")}
+    return data | {
+        "boards": [_board(sheet) for sheet in found.sheets],
+        "panels": [asdict(panel) for panel in found.panels],
+    }
+
+
+def _board(sheet: Sheet) -> dict[str, Any]:
+    board = sheet.board
+    shown = {
+        space: {
+            key: mark.text
+            for key, marks in (("piece", sheet.marks), ("ground", sheet.ground))
+            if (mark := marks[number]) is not None
+        }
+        | {told.title: mark.text for told in sheet.told if (mark := told.marks[number]) is not None}
+        for number, space in enumerate(board.spaces)
+    }
+    return {
+        "name": sheet.board_name,
+        "title": sheet.name,
+        "owner": sheet.owner,
+        "shape": board.shape,
+        "positions": [list(point) for point in board.positions],
+        "edges": sorted({(min(link.start, link.end), max(link.start, link.end)) for link in board.links}),
+        "spaces": shown,
+    }
+
+
+class _Tabler:
+    """Lays the table of one seat."""
+
+    def __init__(self, play: Any, seat: int | None, language: str, view: dict[str, Any], everything: bool) -> None:
+        self.everything = everything
+        self.play, self.seat, self.language, self.view = play, seat, language, view
+        self.world, self.words = play.world, play.words
+        self.shown: dict[str, Any] = play.world.data["shown"]
+        self.state: State = play.state
+        if play.together is not None and seat in play.together.states:
+            self.state = play.together.states[seat]
+        self.people = Names(play, language)
+
+    def table(self) -> Table:
+        view, world = self.view, self.world
+        return Table(
+            title=plain(self.play.game.title(self.language)),
+            round=view["round"],
+            turn=view["turn_number"],
+            phase=self.people.word(view["phase"]) if view["phase"] else "",
+            seat=self.seat,
+            players=tuple(self.people.player(i) for i in range(world.players.size)),
+            acting=tuple(self.play.pending),
+            sheets=tuple(sheets(self.play, self.language, view)),
+            panels=(*self._places(), *self._items(), *self._pools(), *self._values(), *self._scores()),
+        )
+
+    # ----------------------------------------------------------------------------------------------- places
+
+    def _places(self) -> Iterator[Panel]:
+        for info in self.world.place_infos:
+            if info.name == "box":
+                continue
+            kind = info.name.removeprefix("reserve ") if info.name.startswith("reserve ") else ""
+            when = self.shown["places"].get(info.name, "some")
+            if when == "never":
+                continue
+            of_players = isinstance(info.per, Elem) and info.per.root is self.world.players
+            for i in range(info.count):
+                lying = self.view["places"].get(self.world.places.names[info.first + i])
+                if lying is None or (not lying and when != "always"):
+                    continue
+                title = plain(self.words.title(self.world.places, info.first + i, self.language))
+                title = self.people.word(kind) if kind else title
+                if info.per is not None and not of_players:
+                    title = f"{title} ({self.people.member(info.per, i)})"
+                shape = when if when in ("lines", "count") else "pile" if info.ordered else "row"
+                things = tuple(self._things(info, i))
+                if kind and shape != "count":
+                    things = tuple(_counted(things))
+                yield Panel("place", info.name, title, i if of_players else None, shape, things)
+
+    def _things(self, info: Any, number: int) -> Iterator[Thing]:
+        """The pieces of a place: of a pile from the top down, else as the game declares them; the unknown last."""
+        machine, viewer = self.play.machine, self.play.viewer
+        spot = machine.program.spots.first_place + info.first + number
+        pieces = list(machine.pieces.on(self.state, spot))
+        known = [self.thing(piece) if viewer.knows(self.state, piece, self.seat) else None for piece in pieces]
+        if info.ordered:
+            yield from (thing or Thing(None, "") for thing in reversed(known))
+            return
+        if info.slots:
+            yield from (thing or Thing(None, "") for thing in known)
+            return
+        # In an order that says nothing of who came first, not even of pieces that are called alike.
+        seen = [thing for thing in known if thing is not None]
+        yield from sorted(seen, key=lambda thing: (self.people.numbers[thing.name or ""], thing.facts))
+        if len(seen) < len(known):
+            yield Thing(None, "", count=len(known) - len(seen))
+
+    def thing(self, piece: int) -> Thing:
+        """A piece that the seat knows."""
+        name = self.play.viewer.name(piece)
+        facts = []
+        for kind in self.world.kinds:
+            if kind.mask >> piece & 1:
+                facts = [self._said(item, piece) for item in self.shown["pieces"][kind.name]]
+        return Thing(name, self.people.word(name), (*facts, *self._tokens_on(piece)))
+
+    def _tokens_on(self, piece: int) -> Iterator[str]:
+        """The tokens that lie on a piece."""
+        name = self.world.pieces.names[piece]
+        for pool in self.world.pools:
+            for word, (_, _, root) in pool.holders.items():
+                held = self.view["pools"].get(word, {}) if root is self.world.pieces else {}
+                if name in held and self.shown["pools"].get(pool.name) != "never":
+                    yield f"{self.people.word(word)} {self.people.plain(held[name])}"
+
+    # ------------------------------------------------------------------------------------------ what is said
+
+    def _items(self) -> Iterator[Panel]:
+        """What `show:` says of players and of the game."""
+        for number, item in enumerate(self.shown["game"] or ()):
+            if text := self._said(item, None):
+                yield Panel("text", f"game {number}", "", None, text=text)
+        for seat in range(self.world.players.size):
+            for number, item in enumerate(self.shown["player"] or ()):
+                if text := self._said(item, None, me=seat):
+                    yield Panel("text", f"player {number}", "", seat, text=text)
+
+    def _said(self, item: Any, piece: int | None, me: int | None = None) -> str:
+        """What an item of `show:` says; nothing where its value says nothing."""
+        v = self.state
+        if me is not None:
+            v = v[:]
+            v[C.ME] = me
+        if item.words is not None:
+            parts = (self._part(v, part, item.slot, piece) for part in item.words.parts(self.language))
+            return " ".join(plain("".join(parts)).split())
+        value, told = self._ask(v, item.value.node, item.slot, piece)
+        title = self.people.word(item.name)
+        if not told:
+            return f"{title} ?"
+        kind = item.value.type
+        if isinstance(kind, Bool):
+            return title if value else ""
+        if value == NO_NUMBER or (isinstance(kind, Elem) and value < 0):
+            return ""
+        if piece is not None and not _says(kind, value):
+            return ""
+        text = plain(self._name(v, value, kind))
+        if isinstance(kind, Elem) and piece is not None:
+            return text  # `red`, not `color red`
+        return f"{title} {text if _says(kind, value) or isinstance(kind, Num) else '0'}"
+
+    def _part(self, v: State, part: Any, slot: int, piece: int | None) -> str:
+        if isinstance(part, str):
+            return part
+        value, told = self._ask(v, part.node, slot, piece)
+        if not told:
+            return str(self.words.fixed("unknown", self.language))
+        return self._name(v, value, part.type)
+
+    def _name(self, v: State, value: Any, kind: Any) -> str:
+        if isinstance(kind, BagOf) and self.language != "en":  # `рубин 2`: a noun behind a number changes its form
+            parts = [f"{self.words.title(kind.root, i, self.language)} {n}" for i, n in enumerate(value) if n]
+            return ", ".join(parts) or str(self.words.fixed("none", self.language))
+        return self.words.name(value, kind, self.language, (v, self.seat))
+
+    def _ask(self, v: State, node: C.Node, slot: int, piece: int | None) -> tuple[Any, bool]:
+        if piece is not None:
+            node = self.people.about(node, slot, piece)
+        try:
+            value, told = self.words.knowing.ask(node, v, self.seat)
+        except RulesFault:
+            return None, False
+        return value, told
+
+    # ------------------------------------------------------------------------------------ what is counted
+
+    def _pools(self) -> Iterator[Panel]:
+        for pool in self.world.pools:
+            when = self.shown["pools"].get(pool.name, "some")
+            if when == "never":
+                continue
+            for word, (_, _, root) in pool.holders.items():
+                held = self.view["pools"].get(word)
+                if root is self.world.players:
+                    if self.shown["player"] is None:
+                        yield from self._counted("pool", word, held, when)
+                elif root is None:
+                    yield from self._one("pool", word, self.people.word(word), held, when)
+                elif root.kind not in ("piece", "space"):  # these show what lies on them
+                    for name, tokens in (held or {}).items():
+                        title = f"{self.people.word(word)} ({self.people.word(name)})"
+                        yield from self._one("pool", word, title, tokens, when)
+            if pool.supply >= 0 and (supply := f"supply.{pool.name}") in self.view["pools"]:
+                title = self.people.say("supply", self.people.word(pool.name))
+                yield from self._one("pool", supply, title, self.view["pools"][supply], when)
+
+    def _values(self) -> Iterator[Panel]:
+        for value in self.world.values:
+            if value.name not in self.view["values"]:
+                continue
+            held = self.view["values"][value.name]
+            own = bool(value.keys) and _root(value.keys[0]) is self.world.players
+            when = self.shown["values"].get(value.name)
+            if when is None:
+                counter = (
+                    own
+                    and len(value.keys) == 1
+                    and isinstance(value.type, Num | BagOf)
+                    and self.shown["player"] is None
+                )
+                when = "some" if counter or self.everything else "never"
+            if when == "never" or any(_on_boards(key) for key in value.keys):
+                continue  # what spaces have is drawn on them
+            if own:
+                yield from self._counted("value", value.name, _by_first(held) if len(value.keys) > 1 else held, when)
+            else:
+                yield from self._one("value", value.name, self.people.word(value.name), held, when)
+
+    def _counted(self, sort: str, name: str, held: Any, when: str) -> Iterator[Panel]:
+        """What every player has; zeros too, where somebody has some."""
+        if when != "always" and all(_empty(x) for x in (held or {}).values()):
+            return
+        for player, x in (held or {}).items():
+            if isinstance(x, bool):
+                if x:
+                    yield Panel(sort, name, self.people.word(name), self.world.players.names.index(player))
+            elif x is not None and (when == "always" or x not in ([], {})):
+                seat = self.world.players.names.index(player)
+                yield Panel(sort, name, self.people.word(name), seat, text=self.people.plain(x))
+
+    def _one(self, sort: str, name: str, title: str, held: Any, when: str) -> Iterator[Panel]:
+        if when == "always" or not _empty(held):
+            yield Panel(sort, name, title, None, text="" if held is True else self.people.plain(held))
+
+    # ------------------------------------------------------------------------------------------ the score
+
+    def _scores(self) -> Iterator[Panel]:
+        """The rows of `scoring` as they stand, where anybody has points."""
+        rows = self.world.data["scoring"]
+        if not rows or not self.shown["score"] or self.play.over:
+            return
+        found = [self._points(seat, rows) for seat in range(self.world.players.size)]
+        if not any(points for scored in found for points in scored.values()):
+            return
+        for seat, scored in enumerate(found):
+            known = [points for points in scored.values() if points is not None]
+            total = str(sum(known)) + (" + ?" if len(known) < len(scored) else "")
+            parts = [f"{self.people.word(name)} {points}" for name, points in scored.items() if points]
+            if len(rows) == 1:
+                yield Panel("score", "score", self.people.word(rows[0][0]), seat, text=total if known else "?")
+            else:
+                text = f"{total} ({', '.join(parts)})" if parts else total
+                yield Panel("score", "score", self.people.say("points"), seat, text=text)
+
+    def _points(self, seat: int, rows: Any) -> dict[str, int | None]:
+        v = self.state[:]
+        v[C.ME] = seat
+        found: dict[str, int | None] = {}
+        for name, node, _ in rows:
+            value, told = self._ask(v, node, 0, None)
+            found[name] = int(value) if told else None
+        return found
+
+
+def _by_first(held: dict[str, Any]) -> dict[str, Any]:
+    """What stands under several keys, by the first of them."""
+    found: dict[str, Any] = {}
+    for key, x in held.items():
+        first, _, rest = key.partition(" ")
+        found.setdefault(first, {})[rest] = x
+    return found
+
+
+def _counted(things: Sequence[Thing]) -> Iterator[Thing]:
+    """Equal ones as one with their number."""
+    for thing, count in Counter(things).items():
+        yield replace(thing, count=count)
+
+
+class Names:
+    """Names of views as people read them in one language."""
+
+    def __init__(self, play: Any, language: str) -> None:
+        self.play, self.world, self.language = play, play.world, language
+        self.words: Words = play.words
+        world = play.world
+        public = world.data.get("public_names", world.pieces.names)
+        self.numbers = {name: i for i, name in reversed(list(enumerate(public)))}
+        self.titles: dict[str, str] = {}
+        for root in world.roots.values():
+            if root.kind not in ("place", "space", "piece", "part"):
+                self.titles |= {name: plain(play.words.title(root, i, language)) for i, name in enumerate(root.names)}
+        self.pieces = {name: plain(play.words.title(world.pieces, i, language)) for name, i in self.numbers.items()}
+
+    def word(self, name: str) -> str:
+        """A declared word."""
+        if name in self.pieces:
+            return self.pieces[name]
+        if name in self.titles:
+            return self.titles[name]
+        found = self.world.title_of_word(name)
+        return plain(str(found.get(self.language) or found["en"]))
+
+    def player(self, seat: int) -> str:
+        return plain(str(self.words.title(self.world.players, seat, self.language)))
+
+    def member(self, per: Elem | Num, number: int) -> str:
+        """What one of several places is for."""
+        if isinstance(per, Num):
+            return str(per.low + number)
+        if per.root is self.world.pieces:
+            return self.word(str(self.world.data["public_names"][number]))
+        return plain(self.words.title(per.root, number, self.language))
+
+    def plain(self, value: Any) -> str:
+        """A value of a view."""
+        if isinstance(value, bool):
+            return str(self.words.fixed("yes" if value else "no", self.language))
+        if value is None:
+            return str(self.words.fixed("none", self.language))
+        if isinstance(value, dict):
+            if all(isinstance(x, bool) for x in value.values()):
+                value = [key for key, holds in value.items() if holds]
+                return self.plain(value)
+            parts = [f"{self._key(key)} {self.plain(x)}" for key, x in value.items() if not _empty(x)]
+            lists = any(isinstance(x, list) for x in value.values())
+            return ("; " if lists else ", ").join(parts) or "0"
+        if isinstance(value, list):
+            return ", ".join(self.plain(x) for x in value) or str(self.words.fixed("none", self.language))
+        return self.word(value) if isinstance(value, str) else str(value)
+
+    def _key(self, key: str) -> str:
+        return " ".join(self.word(part) for part in key.split(" "))
+
+    def say(self, key: str, *parts: str) -> str:
+        return str(self.words.fixed(key, self.language)).format(*parts)
+
+    def about(self, node: C.Node, slot: int, piece: int) -> C.Node:
+        """An expression about `this`, of one piece."""
+        made: dict[Any, C.Node] = self.world.data.setdefault("shown of pieces", {})
+        key = (id(node), piece)
+        if key not in made:
+            made[key] = C.With((slot,), (C.Const(piece),), node)
+        return made[key]
+
+
+def _says(kind: Any, value: Any) -> bool:
+    """Whether a value is worth a word."""
+    match kind:
+        case SetOf() | ListOf():
+            return bool(value)
+        case BagOf():
+            return any(value)
+        case Num():
+            return value not in (0, NO_NUMBER)
+    return True
+
+
+def _empty(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(_empty(x) for x in value.values())
+    return value is None or value is False or value == [] or (value == 0 and not isinstance(value, str))
+
+
+def _root(key: Any) -> Any:
+    return key.root if isinstance(key, Elem) else None
+
+
+def _on_boards(key: Any) -> bool:
+    root = _root(key)
+    return root is not None and root.kind == "space"
+
+
+__all__ = ["Names", "Panel", "Table", "Thing", "as_data", "table"]
