@@ -298,6 +298,8 @@ def board_canvas(
     """Some spaces of a board of tiles."""
     first, second = board.coordinates.values()
     names = {space: board.spaces[space] for space in spaces}
+    if any(cells[space] is None for space in offered):  # where a tile may come, only these need a name
+        names |= {space: "" for space in spaces if cells[space] is None and space not in offered}
     widest = max((columns(plain(name)) for name in names.values()), default=0)
     stamp = _stamp(board.outline, max(widest, _LEAST_NAME), lines)
     canvas = Canvas(pitch=stamp.pitch)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ruledsl.boards.marks import columns, pad, plain
-from ruledsl.runtime.table import Names
 
+from .drawing import Drawing
 from .words import say
 
 
-class Ending:
+class Ending(Drawing):
     """Tells the end of one play; part of a `Screen`."""
-
-    play: Any
-    language: str
-    names: Names
 
     def players(self, seats: list[int]) -> str:
         """`anna, boris and clara`."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from textwrap import wrap
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ruledsl.boards.marks import columns, pad, plain
+from ruledsl.boards.marks import columns, plain
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.handout import printed
-from ruledsl.runtime.picture import sheets
-from ruledsl.runtime.table import Names, Panel, Table, Thing, table
+from ruledsl.runtime.picture import artist_of, drawn_as_tiles, sheets
+from ruledsl.runtime.table import Table, table
 
 from .ending import Ending
-from .tiles import Tiles
+from .panels import Panels
 from .words import say
 
 WIDTH = 80
@@ -40,23 +38,13 @@ def width() -> int:
 MOST_COLUMNS = 100
 
 
-class Screen(Tiles, Ending):
+class Screen(Panels, Ending):
     """Turns views of one play into lines of text."""
 
     def __init__(
         self, play: Any, language: str, colour: bool, columns: int = WIDTH, room: tuple[int, int | None] | None = None
     ) -> None:
-        self.play, self.language, self.colour, self.columns = play, language, colour, columns
-        self.room = room or (columns, None)  # columns and lines for boards that grow
-        self.world = play.world
-        self.names = Names(play, language)
-
-    def word(self, name: str) -> str:
-        """A declared word as people read it."""
-        return self.names.word(name)
-
-    def player(self, seat: int) -> str:
-        return self.names.player(seat)
+        super().__init__(play, language, colour, columns, room)
 
     def printed(self, seat: int) -> dict[str, str]:
         """What is printed on the pieces that a seat knows and that are in play, by their titles."""
@@ -72,8 +60,10 @@ class Screen(Tiles, Ending):
         return "\n\n".join(part for part in parts if part)
 
     def table(self, view: dict[str, Any], everything: bool = False) -> Table:
-        seat = self.world.players.names.index(view["seat"]) if view["seat"] is not None else None
-        return table(self.play, seat, self.language, view, everything)
+        return table(self.play, self._seat(view), self.language, view, everything)
+
+    def _seat(self, view: dict[str, Any]) -> int | None:
+        return self.world.players.names.index(view["seat"]) if view["seat"] is not None else None
 
     def head(self, view: dict[str, Any], title: str) -> str:
         """The title, and where the play stands."""
@@ -86,9 +76,6 @@ class Screen(Tiles, Ending):
             parts.append(self.word(view["phase"]))
         line = " · ".join(parts)
         return self.bold(line)
-
-    def bold(self, text: str) -> str:
-        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
     # ----------------------------------------------------------------------------------------------- boards
 
@@ -121,22 +108,22 @@ class Screen(Tiles, Ending):
     def legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on the boards stand for, where names alone tell it."""
         found: dict[str, str] = {}
-        for sheet in sheets(self.play, self.language, view):
-            if sheet.cells is not None:
+        artist, state, pieces = artist_of(self.play, self.language), self.play.state, self.play.machine.pieces
+        seat = self._seat(view)
+        for info in self.world.boards if self.world.pieces.size else ():
+            if drawn_as_tiles(info):
                 continue
-            info = next(board for board in self.world.boards if board.board is sheet.board)
-            lying = view["boards"].get(info.name, {})
-            first = (sheet.owner or 0) * len(sheet.marks)
-            for space, mark in enumerate(sheet.marks):
-                here = lying.get(info.root.names[first + space], [])
-                if mark is None or len(here) != 1 or here[0] is None:
+            for space, name in enumerate(info.root.names):
+                if name not in view["boards"].get(info.name, {}):
                     continue
-                title = self._owned(here[0])
-                if found.setdefault(mark.text, title) != title:
-                    return []
+                for piece in pieces.on(state, info.first_spot + space):
+                    if self.play.viewer.knows(state, piece, seat):
+                        title = self._owned(self.play.viewer.name(piece))
+                        if found.setdefault(artist.piece(state, piece).text, title) != title:
+                            return []
         if len(set(found.values())) < len(found) or not 0 < len(found) <= _MOST_LEGEND:
             return []
-        return self._wrapped("", ", ".join(f"{sign} {title}" for sign, title in sorted(found.items())))
+        return self.wrapped("", ", ".join(f"{sign} {title}" for sign, title in sorted(found.items())))
 
     def _owned(self, name: str) -> str:
         """A piece with its owner, where it always has the same."""
@@ -147,143 +134,10 @@ class Screen(Tiles, Ending):
                 return f"{self.word(name)} ({self.player(min(owner, len(self.play.players) - 1))})"
         return self.word(name)
 
-    # ----------------------------------------------------------------------------------------------- panels
-
-    def panels(self, found: Table, options: Sequence[Any] = ()) -> Iterator[list[str]]:
-        """What lies in places and what is counted: first what is nobody's, then player by player."""
-        marked = self.unoffered(found, options)
-        common = self._flowing([self.panel(panel, marked) for panel in found.of(None)])
-        if common:
-            yield common
-        people = [self.person(found, seat, marked) for seat in range(len(found.players))]
-        lines = [line for person in people for line in person]
-        if lines:
-            yield lines
-        if marked:
-            yield [say("unoffered", self.language)]
-
-    def _flowing(self, blocks: Sequence[list[str]]) -> list[str]:
-        """Blocks below each other; short lines that follow one another share one."""
-        lines: list[str] = []
-        short = False  # whether the line before may take more
-        for block in blocks:
-            alone = len(block) == 1 and not block[0].startswith(" ")
-            if alone and short and columns(f"{lines[-1]} · {block[0]}") <= self.columns:
-                lines[-1] += f" · {block[0]}"
-            else:
-                lines += block
-            short = alone
-        return lines
-
-    def person(self, found: Table, seat: int, marked: Collection[str]) -> list[str]:
-        """A player: what they count in a line, then what lies before them; nothing where there is neither."""
-        panels = found.of(seat)
-        if not panels:
-            return []
-        counted = [self._counted(panel) for panel in panels if panel.sort != "place"]
-        places = [self.panel(panel, marked) for panel in panels if panel.sort == "place"]
-        name = found.players[seat] + (f" ({say('you', self.language)})" if seat == found.seat else "")
-        parts = [name, *counted]
-        while places and len(places[0]) == 1 and columns(" · ".join([*parts, places[0][0]])) <= self.columns:
-            parts.append(places.pop(0)[0])
-        first, *more = self._wrapped("", " · ".join(parts))
-        return [self.bold(name) + first.removeprefix(name), *more, *(f"  {line}" for lines in places for line in lines)]
-
-    def _counted(self, panel: Panel) -> str:
-        return f"{panel.title} {panel.text}".strip()
-
-    def panel(self, panel: Panel, marked: Collection[str] = ()) -> list[str]:
-        """One place, or one line of what is counted."""
-        if panel.sort != "place":
-            return self._wrapped(
-                "", f"{panel.title}: {panel.text}" if panel.title and panel.text else panel.title or panel.text
-            )
-        if panel.shape == "count":
-            return [f"{panel.title}: {sum(thing.count for thing in panel.things)}"]
-        if panel.shape != "lines" and (drawn := self._row(panel.title, panel.things, marked)):
-            return drawn
-        if not panel.things:
-            return [f"{panel.title}: {say('empty', self.language)}"]
-        if panel.shape == "lines" and any(thing.name is not None for thing in panel.things):
-            return [f"{panel.title}:", *self._cards(panel.things, marked)]
-        return self._wrapped(f"{panel.title}: ", self._listed(panel, marked))
-
-    def _listed(self, panel: Panel, marked: Collection[str]) -> str:
-        """What lies in a place in one go: runs of equal ones in a pile, and equal ones of many, are counted."""
-        shown = [
-            self._thing(thing, marked) for thing in panel.things if thing.name is not None or panel.shape == "pile"
-        ]
-        hidden = sum(thing.count for thing in panel.things if thing.name is None)
-        if hidden == sum(thing.count for thing in panel.things):
-            return say("hidden", self.language, n=hidden)
-        if panel.shape == "pile" and len(panel.things) > 1:
-            return f"{', '.join(_runs(shown))} ({say('top_first', self.language)})"
-        if len(shown) > _MOST_NAMES:
-            shown = [f"{n} × {name}" if n > 1 else name for name, n in Counter(shown).items()]
-        if hidden and panel.shape != "pile":
-            shown.append(say("hidden", self.language, n=hidden))
-        return ", ".join(shown)
-
-    def _thing(self, thing: Thing, marked: Collection[str]) -> str:
-        if thing.name is None:
-            return say("face_down", self.language)
-        said = ", ".join(fact for fact in thing.facts if fact)
-        facts = f" ({said})" if said else ""
-        return f"{'× ' if thing.name in marked else ''}{self._title(thing)}{facts}"
-
-    def _title(self, thing: Thing) -> str:
-        return f"{thing.count} × {thing.title}" if thing.count > 1 else thing.title
-
-    def _cards(self, things: Sequence[Thing], marked: Collection[str]) -> list[str]:
-        """A line for each piece, with what is shown of it in columns; two beside each other where they fit."""
-        rows = []
-        for thing in things:
-            if thing.name is None:
-                rows.append([say("hidden", self.language, n=thing.count)])
-            else:
-                rows.append([f"{'× ' if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
-        widths = [max((columns(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows)))]
-        cells = [
-            "  ".join(pad(text, wide) for text, wide in zip(row, widths, strict=False) if wide).rstrip() for row in rows
-        ]
-        wide = max(map(columns, cells)) + 4
-        if len(cells) > 3 and 2 * wide - 2 <= self.columns:
-            half = -(-len(cells) // 2)
-            cells = [
-                f"{pad(cells[i], wide)}{cells[half + i] if half + i < len(cells) else ''}".rstrip() for i in range(half)
-            ]
-        return [line for cell in cells for line in self._wrapped("  ", cell)]
-
     def cards(self, view: dict[str, Any]) -> dict[str, str]:
         """The pieces in places that a view shows, by their titles, with what is shown of each."""
         things = [thing for panel in self.table(view).panels for thing in panel.things if thing.name is not None]
         return {thing.title: ", ".join(fact for fact in thing.facts if fact) for thing in things}
-
-    def unoffered(self, found: Table, options: Sequence[Any]) -> set[str]:
-        """The pieces that cannot be chosen, beside others in their place that can."""
-        public, numbers = self.world.data.get("public_names", ()), {}
-        for number, name in enumerate(self.world.pieces.names):
-            numbers[name] = public[number] if public else name
-        asked = [{numbers[word] for word in option.words.values() if word in numbers} for option in options]
-        offered = {name for names in asked for name in names}
-        marked: set[str] = set()
-        for panel in found.panels:
-            here = {thing.name for thing in panel.things if thing.name is not None}
-            if panel.sort == "place" and here & offered:
-                marked |= here - offered
-        return marked
-
-    def _wrapped(self, label: str, text: str) -> list[str]:
-        return wrap(label + text, self.columns, subsequent_indent="  ", break_on_hyphens=False) or [label]
-
-
-def _runs(names: Sequence[str]) -> list[str]:
-    """Runs of equal names, each written once."""
-    found: list[tuple[str, int]] = []
-    for name in names:
-        count = found.pop()[1] + 1 if found and found[-1][0] == name else 1
-        found.append((name, count))
-    return [f"{count} × {name}" if count > 1 else name for name, count in found]
 
 
 def seen_width(line: str) -> int:

@@ -193,17 +193,14 @@ class Session(Commands):
             if len(options) == 1 and self.script is None:
                 self.write(self.say("only"))
             return
-        words = [(o.text or o.notation).split() for o in options]
+        words = [plain(o.text or o.notation).split() for o in options]
         self.paragraph(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         # What the options begin with, where that tells them apart.
-        groups: dict[str, int] = {}
+        groups: dict[str, list[list[str]]] = {}
         for own in words:
-            head = own[0].split("-")[0] if own else ""
-            groups[head] = groups.get(head, 0) + 1
+            groups.setdefault(own[0].split("-")[0] if own else "", []).append(own)
         if 1 < len(groups) <= _GROUPS:
-            self.paragraph(
-                "  " + ", ".join(f"{plain(head)} … ({n})" if n > 1 else plain(head) for head, n in groups.items())
-            )
+            self.paragraph("  " + ", ".join(_group(head, found) for head, found in groups.items()))
 
     # ---------------------------------------------------------------------------------------- asking
 
@@ -366,3 +363,14 @@ class Session(Commands):
                 self.write(f"  {plain(option.text or option.notation)}")
         self.refused = True
         raise Left
+
+
+def _group(head: str, options: Sequence[Sequence[str]]) -> str:
+    """Options that begin alike in a few words: all of a single one, a range of numbers, else how many they are."""
+    if len(options) == 1:
+        return " ".join(options[0])
+    start = list(options[0][:-1])
+    numbers = [int(own[-1]) for own in options if list(own[:-1]) == start and own[-1].isdecimal()]
+    if start and len(numbers) == len(options) == max(numbers) - min(numbers) + 1:
+        return f"{' '.join(start)} {min(numbers)}–{max(numbers)}"
+    return f"{head} … ({len(options)})"

@@ -10,10 +10,11 @@ from ruledsl.boards.marks import columns, paint, plain
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
-from ruledsl.runtime.table import Names, Thing
+from ruledsl.runtime.table import Thing
 from ruledsl.runtime.typed import typed_number
 from ruledsl.types import NONE, Elem
 
+from .drawing import Drawing
 from .preview import Laid, laid_by
 from .words import say
 
@@ -23,22 +24,8 @@ _MOST_PREVIEWS = 12
 _NEIGHBOURLY = 3  # so many previews are shown with the tiles around
 
 
-class Tiles:
+class Tiles(Drawing):
     """Draws the tiles of one play; part of a `Screen`."""
-
-    play: Any
-    world: Any
-    language: str
-    colour: bool
-    columns: int
-    room: tuple[int, int | None]
-    names: Names
-
-    def word(self, name: str) -> str:
-        raise NotImplementedError
-
-    def _wrapped(self, label: str, text: str) -> list[str]:
-        raise NotImplementedError
 
     def _tiles(self, sheet: Sheet, options: Sequence[Any]) -> list[str]:
         columns, lines = self.room
@@ -131,6 +118,8 @@ class Tiles:
             value = chosen(state, variable)
             if variable.fewest is None and variable is stop.choice.entries[number].variables[position]:
                 continue  # this is what is asked now
+            if value in (0, (), []) and variable.fewest is not None:
+                continue  # nothing of several as yet
             shown.append(plain(self.play.words.name(value, variable.type, self.language, (state, seat))))
             tile = value if is_piece(variable) and variable.fewest is None else NONE
             outline = self._tile_board(tile) if tile >= 0 and self.play.viewer.knows(state, tile, seat) else None
@@ -138,7 +127,7 @@ class Tiles:
                 lines += faces_canvas(outline, [(face(self.play, tile, self.language), [])], self.columns).lines(
                     self.colour
                 )
-        return [*lines, *self._wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
+        return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:
         """How a tile would lie with each of a few options: among its neighbours where few, else by itself."""

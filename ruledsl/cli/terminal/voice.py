@@ -42,8 +42,9 @@ class Voice:
         return [self._event(event) for event in story(self.play, seat, self.language, since)]
 
     def _event(self, event: Event) -> str:
-        own = any(line in self.forced for line in range(event.first, event.last + 1))
-        return plain(event.text) + (f" ({self.say('forced')})" if own and event.last in self.forced else "")
+        decided = [n for n in range(event.first, event.last + 1) if self.play.log[n].choice is not None]
+        own = bool(decided) and all(line in self.forced for line in decided)
+        return plain(event.text) + (f" ({self.say('forced')})" if own else "")
 
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text."""

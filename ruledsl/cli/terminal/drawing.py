@@ -1,0 +1,38 @@
+"""What all drawing of a play shares: how wide it may be, in which language, and what things are called."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import Any
+
+from ruledsl.runtime.table import Names
+
+
+class Drawing:
+    """The base of a `Screen`."""
+
+    def __init__(
+        self, play: Any, language: str, colour: bool, columns: int, room: tuple[int, int | None] | None = None
+    ) -> None:
+        self.play, self.language, self.colour, self.columns = play, language, colour, columns
+        self.room = room or (columns, None)  # columns and lines for boards that grow
+        self.world = play.world
+        self.names = Names(play, language)
+
+    def word(self, name: str) -> str:
+        """A declared word as people read it."""
+        return self.names.word(name)
+
+    def player(self, seat: int) -> str:
+        return self.names.player(seat)
+
+    def bold(self, text: str) -> str:
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def wrapped(self, label: str, text: str, width: int | None = None) -> list[str]:
+        """A text behind its label, in as many lines as it needs."""
+        found = wrap(label + text, width or self.columns, subsequent_indent="  ", break_on_hyphens=False)
+        return found or [label]
+
+
+__all__ = ["Drawing"]

@@ -1,0 +1,150 @@
+"""What lies in places and what is counted, drawn in lines: first what is nobody's, then player by player."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from ruledsl.boards.marks import columns, pad
+from ruledsl.runtime.table import Panel, Table, Thing
+
+from .tiles import Tiles
+from .words import say
+
+_MOST_NAMES = 14  # of a place, before equal ones are counted
+_MOST_OF_PILE = 6  # runs of equal pieces that are told from the top
+
+
+class Panels(Tiles):
+    """Draws the panels of tables; part of a `Screen`."""
+
+    def panels(self, found: Table, options: Sequence[Any] = ()) -> Iterator[list[str]]:
+        """What lies in places and what is counted: first what is nobody's, then player by player."""
+        marked = self.unoffered(found, options)
+        common = self._flowing([self.panel(panel, marked, self.columns) for panel in found.of(None)])
+        if common:
+            yield common
+        people = [self.person(found, seat, marked) for seat in range(len(found.players))]
+        lines = [line for person in people for line in person]
+        if lines:
+            yield lines
+        if marked:
+            yield [say("unoffered", self.language)]
+
+    def _flowing(self, blocks: Sequence[list[str]]) -> list[str]:
+        """Blocks below each other; short lines that follow one another share one."""
+        lines: list[str] = []
+        short = False  # whether the line before may take more
+        for block in blocks:
+            alone = len(block) == 1 and not block[0].startswith(" ")
+            if alone and short and columns(f"{lines[-1]} · {block[0]}") <= self.columns:
+                lines[-1] += f" · {block[0]}"
+            else:
+                lines += block
+            short = alone
+        return lines
+
+    def person(self, found: Table, seat: int, marked: Collection[str]) -> list[str]:
+        """A player: what they count in a line, then what lies before them; nothing where there is neither."""
+        panels = found.of(seat)
+        if not panels:
+            return []
+        counted = [self._counted(panel) for panel in panels if panel.sort != "place"]
+        places = [self.panel(panel, marked, self.columns - 2) for panel in panels if panel.sort == "place"]
+        name = found.players[seat] + (f" ({say('you', self.language)})" if seat == found.seat else "")
+        parts = [name, *counted]
+        while places and len(places[0]) == 1 and columns(" · ".join([*parts, places[0][0]])) <= self.columns:
+            parts.append(places.pop(0)[0])
+        first, *more = self.wrapped("", " · ".join(parts), self.columns)
+        return [self.bold(name) + first.removeprefix(name), *more, *(f"  {line}" for lines in places for line in lines)]
+
+    def _counted(self, panel: Panel) -> str:
+        return f"{panel.title} {panel.text}".strip()
+
+    def panel(self, panel: Panel, marked: Collection[str], room: int) -> list[str]:
+        """One place, or one line of what is counted."""
+        if panel.sort != "place":
+            both = f"{panel.title}: {panel.text}" if panel.title and panel.text else panel.title or panel.text
+            return self.wrapped("", both, room)
+        if panel.shape == "count":
+            return [f"{panel.title}: {sum(thing.count for thing in panel.things)}"]
+        if panel.shape != "lines" and (drawn := self._row(panel.title, panel.things, marked)):
+            return drawn
+        if not panel.things:
+            return [f"{panel.title}: {say('empty', self.language)}"]
+        if panel.shape == "lines" and any(thing.name is not None for thing in panel.things):
+            return [f"{panel.title}:", *self._cards(panel.things, marked, room)]
+        return self.wrapped(f"{panel.title}: ", self._listed(panel, marked), room)
+
+    def _listed(self, panel: Panel, marked: Collection[str]) -> str:
+        """What lies in a place in one go: runs of equal ones in a pile, and equal ones of many, are counted."""
+        pile = panel.shape == "pile"
+        shown = [self._thing(thing, marked, facts=not pile) for thing in panel.things if thing.name is not None or pile]
+        hidden = sum(thing.count for thing in panel.things if thing.name is None)
+        if hidden == sum(thing.count for thing in panel.things):
+            return say("hidden", self.language, n=hidden)
+        if pile and len(panel.things) > 1:
+            runs = _runs(shown)
+            more = ", …" if len(runs) > _MOST_OF_PILE else ""
+            return f"{', '.join(runs[:_MOST_OF_PILE])}{more} ({say('top_first', self.language)})"
+        if len(shown) > _MOST_NAMES:
+            shown = [f"{n} × {name}" if n > 1 else name for name, n in Counter(shown).items()]
+        if hidden and not pile:
+            shown.append(say("hidden", self.language, n=hidden))
+        return ", ".join(shown)
+
+    def _thing(self, thing: Thing, marked: Collection[str], facts: bool) -> str:
+        if thing.name is None:
+            return say("face_down", self.language)
+        said = ", ".join(fact for fact in thing.facts if fact) if facts else ""
+        return f"{'× ' if thing.name in marked else ''}{self._title(thing)}" + (f" ({said})" if said else "")
+
+    def _title(self, thing: Thing) -> str:
+        return f"{thing.count} × {thing.title}" if thing.count > 1 else thing.title
+
+    def _cards(self, things: Sequence[Thing], marked: Collection[str], room: int) -> list[str]:
+        """A line for each piece, with what is shown of it in columns; two beside each other where they fit."""
+        rows = []
+        for thing in things:
+            if thing.name is None:
+                rows.append([say("hidden", self.language, n=thing.count)])
+            else:
+                rows.append([f"{'× ' if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
+        widths = [max((columns(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows)))]
+        cells = [
+            "  ".join(pad(text, wide) for text, wide in zip(row, widths, strict=False) if wide).rstrip() for row in rows
+        ]
+        wide = max(map(columns, cells)) + 4
+        if len(cells) > 3 and 2 * wide - 2 <= room:
+            half = -(-len(cells) // 2)
+            cells = [
+                f"{pad(cells[i], wide)}{cells[half + i] if half + i < len(cells) else ''}".rstrip() for i in range(half)
+            ]
+        return [line for cell in cells for line in self.wrapped("  ", cell, room)]
+
+    def unoffered(self, found: Table, options: Sequence[Any]) -> set[str]:
+        """The pieces that cannot be chosen, beside others in their place that can."""
+        public, numbers = self.world.data.get("public_names", ()), {}
+        for number, name in enumerate(self.world.pieces.names):
+            numbers[name] = public[number] if public else name
+        asked = [{numbers[word] for word in option.words.values() if word in numbers} for option in options]
+        offered = {name for names in asked for name in names}
+        marked: set[str] = set()
+        for panel in found.panels:
+            here = {thing.name for thing in panel.things if thing.name is not None}
+            if panel.sort == "place" and here & offered:
+                marked |= here - offered
+        return marked
+
+
+def _runs(names: Sequence[str]) -> list[str]:
+    """Runs of equal names, each written once."""
+    found: list[tuple[str, int]] = []
+    for name in names:
+        count = found.pop()[1] + 1 if found and found[-1][0] == name else 1
+        found.append((name, count))
+    return [f"{count} × {name}" if count > 1 else name for name, count in found]
+
+
+__all__ = ["Panels"]

@@ -1,0 +1,134 @@
+"""Ten turns of a game as a person sees them: every question that is asked, at a size and in a language."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from games import NAMES, PATHS, load
+from ruledsl.bots.base import make
+from ruledsl.cli.terminal.rows import row_of
+from ruledsl.cli.terminal.session import Session, Settings
+from ruledsl.runtime.play import Option, Play
+from ruledsl.runtime.typed import pick
+
+SIZES = ((80, 24), (100, 40))
+LANGUAGES = ("en", "ru")
+TURNS = 10
+QUESTIONS = 24  # at the most, where turns are counted anew in every round
+TAME = {"holdem": 3}  # games in which some options would end it at once
+DICE = {"fortress": 1}  # of the person, where others see more of a game
+
+
+@dataclass
+class Person:
+    """Sits in the first seat and takes options by its own dice, so that all sizes and languages see the same play."""
+
+    play: Play
+    most: int = 10_000  # it takes one of so many first options
+    lines: list[str] = field(default_factory=list)
+    screens: list[str] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)  # the turn in which each question was asked
+    dice: random.Random = field(default_factory=random.Random)
+
+    def write(self, text: str) -> None:
+        self.lines.append(text)
+
+    def read(self, prompt: str) -> str:
+        turn = self.play.view(0)["turn_number"]
+        if (turn not in self.turns and len(set(self.turns)) == TURNS) or len(self.turns) == QUESTIONS:
+            raise EOFError
+        self.turns.append(turn)
+        self.screens.append("\n".join([*self.lines, prompt]))
+        self.lines.clear()
+        options = self.play.options(0)
+        wanted = self.dice.choice(options[: self.most])
+        number = str(wanted.index + 1)
+        return number if means(self.play, number, wanted) else wanted.text
+
+
+@dataclass
+class Tame:
+    """A bot that takes one of the first options: it does not bet all it has at once."""
+
+    most: int
+    dice: random.Random = field(default_factory=lambda: random.Random(3))
+
+    def choose(self, play: Play, seat: int) -> int:
+        return self.dice.randrange(min(self.most, len(play.options(seat))))
+
+
+def seen(game: str, size: tuple[int, int], language: str, seed: int = 2) -> Person:
+    """What a person sees who plays ten turns against a bot."""
+    play = load(PATHS[NAMES.index(game)]).start(seed=seed)
+    most = TAME.get(game, 10_000)
+    person = Person(play, most, dice=random.Random(DICE.get(game, 5)))
+    columns, lines = size
+    settings = Settings(language=language, columns=columns, room=(columns, max(24, lines - 12)))
+    seats = [None, *(Tame(most) for _ in play.players[1:])]
+    Session(play, seats, settings, person.write, person.read).run()
+    return person
+
+
+# --------------------------------------------------------------------------------------------- key presses
+
+
+@dataclass
+class Typist:
+    """Plays a whole game with as few keys as possible: of all texts that mean what it wants, the shortest."""
+
+    play: Play
+    dice: random.Random
+    keys: dict[int, int] = field(default_factory=dict)  # by turn
+
+    def write(self, text: str) -> None:
+        pass
+
+    def read(self, prompt: str) -> str:
+        turn = self.play.view(0)["turn_number"]
+        text = self._row()
+        self.keys[turn] = self.keys.get(turn, 0) + len(text) + 1  # with Enter
+        return text
+
+    def _row(self) -> str:
+        """The shortest texts for this decision and those that follow it, as far as they can be typed at once."""
+        there, best, texts, raws = self.play, "", [], []
+        while True:
+            wanted = self.dice.choice(there.options(0))
+            texts.append(shortest(there, wanted))
+            raws.append(wanted.raw)
+            row = " ".join(texts)
+            if best and row_of(self.play, 0, row, "en") != raws:
+                return best
+            best = row
+            there = there.copy()
+            there.choose(wanted.index, 0)
+            while not there.over and there.pending == (0,) and len(there.options(0)) == 1:
+                raws.append(there.options(0)[0].raw)
+                there.choose(0, 0)
+            if there.over or there.pending != (0,):
+                return best
+
+
+def shortest(play: Play, wanted: Option) -> str:
+    """The shortest text that picks an option: its number, or words of what it says."""
+    said = {str(wanted.index + 1), wanted.text, *wanted.text.split(), *play.spelt(wanted, 0)}
+    fits = [text for text in said if means(play, text, wanted)]
+    return min(fits, key=lambda text: (len(text), text))
+
+
+def means(play: Play, text: str, wanted: Option) -> bool:
+    found = pick(play, 0, text, numbers=True)
+    return found.one is not None and found.one.raw == wanted.raw
+
+
+def keys_a_turn(game: str, seeds: range) -> float:
+    """Key presses of a turn in which anything was to be typed, over whole games against random bots."""
+    counts: list[int] = []
+    for seed in seeds:
+        play = load(PATHS[NAMES.index(game)]).start(seed=seed)
+        typist = Typist(play, random.Random(seed))
+        seats = [None, *(make("random", seed) for _ in play.players[1:])]
+        Session(play, seats, Settings(), typist.write, typist.read).run()
+        counts += typist.keys.values()
+    return sum(counts) / len(counts)

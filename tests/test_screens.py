@@ -1,0 +1,58 @@
+"""What people see who play: screens of ten turns as files, laws over all games, and how few keys a turn takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from screens import LANGUAGES, SIZES, keys_a_turn, seen
+
+from games import EXAMPLES, ROOT, named
+from ruledsl.boards.marks import columns
+
+Golden = Callable[[str, Path], None]
+KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
+ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress"]
+
+
+@pytest.mark.parametrize("game", KEPT)
+def test_screens_of_ten_turns(game: str, golden: Golden) -> None:
+    """Three of them at each size and in each language: some way in, further on, and the last."""
+    parts = []
+    for size in SIZES:
+        for language in LANGUAGES:
+            screens = seen(game, size, language).screens
+            for number in sorted({len(screens) // 3, 2 * len(screens) // 3, len(screens) - 1}):
+                title = f"{size[0]} x {size[1]}, {language}, question {number + 1} of {len(screens)}"
+                parts.append(f"===== {title}\n{screens[number].rstrip()}\n")
+    golden("\n".join(parts), ROOT / "tests/screens" / f"{game}.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ALL)
+def test_screens_fit_and_show_no_names_of_the_rules(game: str, language: str) -> None:
+    person = seen(game, SIZES[0], language)
+    assert person.screens
+    for screen in person.screens:
+        for line in screen.splitlines():
+            assert columns(line) <= SIZES[0][0], line
+        raw = re.search(r"\b[a-z]+_[a-z_]+\b", screen)
+        assert raw is None, f"{raw.group() if raw else ''} in\n{screen}"
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_every_word_of_a_russian_screen_is_russian(game: str) -> None:
+    person = seen(game, SIZES[0], "ru")
+    world = person.play.world
+    names = {name for root in world.roots.values() if root.kind != "space" for name in root.names}
+    names |= {info.name for info in [*world.place_infos, *world.values, *world.pools]} | set(world.phases())
+    names |= {name for root in world.roots.values() if root.kind == "piece" for name in root.attributes}
+    shown = {word for screen in person.screens for word in re.findall(r"(?<![\w`])[A-Za-z][a-z]{2,}", screen)}
+    assert not shown & {name.replace("_", " ").split()[0] for name in names}
+
+
+@pytest.mark.parametrize("game", ["fjords", "fortress"])
+def test_a_turn_takes_few_keys(game: str) -> None:
+    assert keys_a_turn(game, range(3)) < 8
