@@ -30,7 +30,7 @@ from .declarations.pools import declare_pools
 from .declarations.scoring import declare_scoring
 from .declarations.show import declare_shown
 from .declarations.starts import place_pieces
-from .declarations.titles import still_texts
+from .declarations.titles import finish_titles, still_texts
 from .declarations.triggers import check_events, declare_triggers
 from .declarations.types import declare_types
 from .declarations.values import declare_values
@@ -403,6 +403,7 @@ def _write_play(world: GameWorld) -> int:
     declare_scoring(world)
     declare_campaign(world)
     declare_shown(world)
+    finish_titles(world)
     for info, span in world.tried:
         if info.code.asks:
             world.report.error(

@@ -295,8 +295,8 @@ class World:
         self.next_scratch += 1
         return -self.next_scratch
 
-    def evaluate(self, node: C.Node) -> Any:
-        """The value of an expression that is fixed at loading."""
+    def evaluate(self, node: C.Node, still: bool = False) -> Any:
+        """The value of an expression that is fixed at loading; with `still`, that nothing in play can change."""
         self.effort += 100 + effort(node, {})
         if self.effort > MOST_EFFORT:
             self.report.error(
@@ -308,7 +308,7 @@ class World:
             raise GameError(self.report)
         if isinstance(node, C.Const):
             return node.value
-        v = [0] * (self.layout.size + self.next_scratch + 8)
+        v = (_Still if still else list)([0] * (self.layout.size + self.next_scratch + 8))
         for slot, value in self.template.items():
             v[slot] = value
         return self.static_evaluator().of(node)(v)
@@ -772,6 +772,15 @@ class World:
 
 class NotFixed(Exception):
     """A value that depends on the state was asked for at loading."""
+
+
+class _Still(list[int]):
+    """Slots of which only those of formulas may be read: what stands in the others changes in play."""
+
+    def __getitem__(self, at: Any) -> Any:
+        if not isinstance(at, int) or at >= 0:
+            raise NotFixed("what changes in play")
+        return super().__getitem__(at)
 
 
 class _Static:

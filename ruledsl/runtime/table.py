@@ -157,7 +157,7 @@ class _Tabler:
                     title = f"{title} ({self.people.member(info.per, i)})"
                 shape = when if when in ("lines", "count") else "pile" if info.ordered else "row"
                 things = tuple(self._things(info, i))
-                if kind and shape != "count":
+                if kind:
                     things = tuple(_counted(things))
                 yield Panel("place", info.name, title, i if of_players else None, shape, things)
 

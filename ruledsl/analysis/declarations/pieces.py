@@ -121,7 +121,7 @@ def _register(
         root.titles.append(
             joined_title(world, stock.row, each)
             if each
-            else titles(world, written, stock.row.word("name") or name, stock.row)
+            else titles(world, written, stock.row.word("name") or name, stock.row, len(root.titles))
         )
         row_key = (name, stock.owner, stock.row.says())
         world.data["rows"].append(signatures.setdefault(row_key, len(signatures)))
@@ -199,7 +199,8 @@ def _row_names(world: World, name: str, owner: Elem, rows: dict[int, Row]) -> No
         word = row.word("name") or name
         if word not in names.names:
             names.names.append(word)
-            names.titles.append(titles(world, row.get("title") or written_name(row), word, row))
+            own = row.get("title") or written_name(row)
+            names.titles.append(world.pieces.titles[member] if own is not None else titles(world, None, word, row))
         values[member] = names.names.index(word)
     world.roots[names.name] = names
     world.fixed_attribute(world.pieces, "name", owner.mask, every(names), values)

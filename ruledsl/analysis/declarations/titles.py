@@ -3,32 +3,119 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from ruledsl.analysis.world import World
+from ruledsl.analysis.names import Typed
+from ruledsl.analysis.world import NotFixed, World
+from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
+from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, sound_texts
+from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits
 
 from .rows import Row
 
 
-def titles(world: World, node: Node | None, word: str, row: Row | None = None) -> dict[str, str]:
-    """A title by language: as written, with what stands in the row filled in, or the word with its translations."""
+def titles(
+    world: World, node: Node | None, word: str, row: Row | None = None, piece: int | None = None
+) -> dict[str, str]:
+    """A title by language: as written, with what stands in the row filled in, or the word with its translations.
+
+    In the title of a `piece` expressions may stand; they are worked out when all is declared (`finish_titles`).
+    """
+    found: dict[str, str] = {}
+
+    def text(node: Scalar, language: str) -> str:
+        late = piece is not None and any(not _of_row(row, hole.group(1)) for hole in HOLE.finditer(node.value))
+        if late:
+            world.data.setdefault("late_titles", []).append((found, node, language, piece, row))
+            return ""
+        return filled(world, node, language, row)
+
     if isinstance(node, Scalar) and not node.is_null:
         languages = ("en", *world.sections.texts) if row is not None and "{" in node.value else ("en",)
-        return {language: filled(world, node, language, row) for language in languages}
+        found.update({language: text(node, language) for language in languages})
+        return found
     if isinstance(node, Map):
-        return {e.key.value: filled(world, e.value, e.key.value, row) for e in node if isinstance(e.value, Scalar)}
+        found.update({e.key.value: text(e.value, e.key.value) for e in node if isinstance(e.value, Scalar)})
+        return found
     return world.title_of_word(word)
+
+
+def _of_row(row: Row | None, hole: str) -> str:
+    """What a row says as one word or number under the name in a hole."""
+    word = row.word(hole.strip().removeprefix("this.").strip()) if row is not None else ""
+    return word if re.fullmatch(r"-?\w+", word) else ""
+
+
+def finish_titles(world: World) -> None:
+    """Titles of pieces in which expressions stand, once everything is declared."""
+    for found, node, language, piece, row in world.data.pop("late_titles", []):
+        with world.report.one_slip(node):
+            found[language] = _worked_out(world, node, language, piece, row)
+
+
+def _worked_out(world: World, node: Scalar, language: str, piece: int, row: Row | None) -> str:
+    sound_texts(world.report, node)
+    kind = next((mask for mask in world.pieces.parts.values() if mask >> piece & 1), world.pieces.everything)
+    this = Typed(C.Const(piece), Elem(world.pieces, kind))
+
+    def one(hole: re.Match[str]) -> str:
+        word = _of_row(row, hole.group(1))
+        if word:
+            known = world.title_of_word(word)
+            return known.get(language, known["en"])
+        tree = parse_text(hole.group(1), node.span.file, _at(node, hole.group()).start + 1, "expr", world.report)
+        with world.elaborator.scope():
+            world.elaborator.bind("this", this, quiet=True)
+            world.elaborator.no_me += 1
+            typed = world.elaborator.expr(tree)
+            world.elaborator.no_me -= 1
+        if isinstance(typed.type, Broken):
+            return ""
+        try:
+            return _said(world.evaluate(typed.node, still=True), typed.type, language)
+        except C.RulesFault as fault:
+            world.report.error("R306", fault.span or tree.span, fault.message)
+        except NotFixed as problem:
+            world.report.error(
+                "E110",
+                tree.span,
+                f"this title stands still, and {problem} is no part of it",
+                help="what changes in play goes into `show:`",
+            )
+        return ""
+
+    return HOLE.sub(one, node.value)
+
+
+def _said(value: Any, kind: Type, language: str) -> str:
+    """A value that is known before play, as people read it."""
+    match kind:
+        case Elem(root=root):
+            if value < 0:
+                return ""
+            titles = root.titles[value] if value < len(root.titles) else None
+            return str((titles or {}).get(language) or (titles or {}).get("en") or root.names[value])
+        case SetOf(of=inner):
+            return ", ".join(_said(member, inner, language) for member in bits(value))
+        case ListOf(of=inner):
+            return ", ".join(_said(member, inner, language) for member in value)
+        case BagOf(root=root):
+            counted = ((_said(i, Elem(root, root.everything), language), n) for i, n in enumerate(value) if n)
+            return ", ".join(f"{n} {title}" if language == "en" else f"{title} {n}" for title, n in counted)
+        case Num():
+            return "" if value == NO_NUMBER else str(value)
+    return str(value)
 
 
 def filled(world: World, node: Scalar, language: str, row: Row | None = None) -> str:
     """A text that stands still: `{this.bonus}` is filled in where the row says it as one word or number."""
 
     def one(hole: re.Match[str]) -> str:
-        name = hole.group(1).strip().removeprefix("this.").strip()
-        word = row.word(name) if row is not None else ""
-        if not re.fullmatch(r"-?\w+", word):
+        word = _of_row(row, hole.group(1))
+        if not word:
             constant = f"as `{{this.{next(iter(row.cells), 'name')}}}`" if row is not None else ""
             help = (
                 f"it can only show what stands in the row as one word or number, {constant}"

@@ -120,14 +120,17 @@ SYNTAX = (
         "E110",
         "a brace in a text that does not show a value",
         "In what is said and in labels `{x}` shows a value, and both braces belong to it. Titles are worked out once: "
-        "they can show what stands in the row of a table as one word or number, as in `{this.worth}`.",
+        "they can show what stands in the row of a table as one word or number, as in `{this.worth}`; those of pieces "
+        "also what formulas make of it.",
         """\
 pieces:
-  card: {attributes: {worth: 0..9}, title: "a card of {this.price}", rows: [{name: ace, worth: 9}]}
+  card: {attributes: {worth: 0..9}, title: "{bonus} for a card of {this.worth}", rows: [{name: ace, worth: 9}]}
+values: {bonus: 0..9}
 """,
         """\
 pieces:
   card: {attributes: {worth: 0..9}, title: "a card of {this.worth}", rows: [{name: ace, worth: 9}]}
+values: {bonus: 0..9}
 """,
     ),
 )
