@@ -320,8 +320,8 @@ TEXT = cleandoc("""
     Players read the words of the file, with spaces in place of `_`. Where a text for people stands (`title`, `label`,
     `say`, `about`, `stop`), it may be one text, or one for each language: `{en: take {n}, ru: взять {n}}`, in quotes
     where it stands inside `{…}`. In texts, `{…}` holds an expression. A row of a table may have `title: {en: …, ru:
-    …}`. Titles stand still: those of pieces may use what their row says and formulas about it, as in `title: "{this.gem}
-    mine ({price(this)})"`. What changes in play is shown by [`show:`](#what-is-shown).
+    …}`. Titles stand still: those of pieces may use what their row says and formulas about it, as in
+    `title: "{this.gem} mine ({price(this)})"`. What changes in play is shown by [`show:`](#what-is-shown).
 
     All other words are translated in one place. Words may be renamed in English there, too:
 

@@ -17,6 +17,7 @@ LANGUAGES = ("en", "ru")
 TURNS = 10
 QUESTIONS = 24  # at the most, where turns are counted anew in every round
 TAME = {"holdem": 3}  # games in which some options would end it at once
+OPTIONS = {"holdem": {"chips": 200}}  # a bet can be any number
 DICE = {"fortress": 1}  # of the person, where others see more of a game
 
 
@@ -60,7 +61,7 @@ class Tame:
 
 def seen(game: str, size: tuple[int, int], language: str, seed: int = 2) -> Person:
     """What a person sees who plays ten turns against a bot."""
-    play = load(PATHS[NAMES.index(game)]).start(seed=seed)
+    play = load(PATHS[NAMES.index(game)]).start(seed=seed, options=OPTIONS.get(game))
     most = TAME.get(game, 10_000)
     person = Person(play, most, dice=random.Random(DICE.get(game, 5)))
     columns, lines = size

@@ -110,7 +110,8 @@ def tile_legend(play: Any, language: str = "en", view: dict[str, Any] | None = N
     for info in play.world.boards:
         if drawn_as_tiles(info):
             shown = None if view is None else view["boards"].get(info.name, {})
-            for mark, title in artist.faces.legend(_state(play, view), info, shown):
+            lying = {name for names in (view or {}).get("places", {}).values() for name in names}
+            for mark, title in artist.faces.legend(_state(play, view), info, shown, lying):
                 found.setdefault((mark.text, mark.colour), (mark, title))
     return list(found.values())
 

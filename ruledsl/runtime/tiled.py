@@ -7,7 +7,7 @@ drawing of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -160,13 +160,19 @@ class Faces:
             found.append(Cell(face, marks, value) if face or marks or value is not None else None)
         return found
 
-    def legend(self, v: State, info: Any, shown: dict[str, Any] | None) -> Iterator[tuple[Mark, str]]:
-        """The signs that a board of tiles may show, with what they stand for."""
+    def legend(
+        self, v: State, info: Any, shown: dict[str, Any] | None, lying: Collection[Any] = ()
+    ) -> Iterator[tuple[Mark, str]]:
+        """The grounds of a board of tiles, and the signs on it or on tiles that lie elsewhere, with their titles."""
+        beside = set()
         for kind in self.world.kinds:
             for piece in range(kind.first, kind.first + kind.count) if kind.tile == info.name else ():
-                self.printed(piece)
+                face = self.printed(piece)
+                if face.sign is not None and self.world.data["public_names"][piece] in lying:
+                    beside.add(face.sign)
         yield from (self._grounds[key] for key in sorted(self._grounds))
         seen = {sign for cell in self.cells(v, info, shown) if cell is not None and (sign := printed(cell)) is not None}
+        seen |= beside
         yield from (known for _, known in sorted(self._signs.items()) if known[0] in seen)
         yield from self._told(v, info)
         for piece in range(self.world.pieces.size):
