@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 import ruledsl
+from ruledsl.bots.base import make
+from ruledsl.bots.hurry import hurried, hurry, take_time
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.screen import Screen
+from ruledsl.cli.terminal.waiting import waiting
 from ruledsl.diagnostics.model import GameError
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.rulebook import chapter_of, chapters, tops_of
@@ -64,6 +71,11 @@ text: {ru: {ruby: рубин, onyx: оникс, price: цена}}
 def load(text: str, folder: Path) -> ruledsl.Game:
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     return ruledsl.load(folder)
+
+
+def herons(text: str) -> Play:
+    with TemporaryDirectory() as folder:
+        return load(text, Path(folder)).start()
 
 
 @pytest.fixture
@@ -182,6 +194,16 @@ def test_a_notation_that_fits_several_picks_none() -> None:
     assert found.one is None
 
 
+def test_a_number_that_is_a_notation_is_no_number_of_an_option() -> None:
+    page = (ROOT / "docs/cookbook.md").read_text(encoding="utf-8")
+    play = herons(page.split("```yaml game=herons.yaml\n")[1].split("```")[0])
+    labels = [option.text for option in play.options(0)]
+    assert labels == ["the first heron goes from 1 to 3", "the second heron goes from 2 to 3"]
+    assert [o.text for o in pick(play, 0, "3", numbers=True).options] == labels[1:]
+    assert pick(play, 0, "1", numbers=True).one is None
+    assert pick(play, 0, "1x3", numbers=True).one is not None
+
+
 def test_two_moves_of_backgammon_are_typed_at_once() -> None:
     play = ruledsl.load(ROOT / "examples/backgammon.yaml").start(seed=2)
     seat = play.pending[0]
@@ -245,3 +267,41 @@ def test_rules_are_read_by_chapter() -> None:
     assert chapter_of(book, str(1 + [c.title for c in tops_of(book)].index("The land")))[0] is land
     assert chapter_of(book, "nothing like that") == chapter_of(book, "99") == []
     assert chapters(ruledsl.load(ROOT / "examples/chess.yaml"), "en") == []
+
+
+# -------------------------------------------------------------------------------------------- waiting
+
+
+def test_whoever_waits_is_told_and_may_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    read, write = os.pipe()
+    with os.fdopen(read) as typed, os.fdopen(write, "w") as keys:
+        monkeypatch.setattr(sys, "stdin", typed)
+        with waiting(lambda: told.append("thinking"), terminal=True):
+            assert not hurried()
+            keys.write("\n")
+            keys.flush()
+            for _ in range(200):
+                if hurried():
+                    break
+                time.sleep(0.05)
+            assert hurried()
+    assert told == ["thinking"]
+    assert not hurried()
+
+
+def test_nobody_is_told_of_a_short_thought() -> None:
+    told: list[str] = []
+    with waiting(lambda: told.append("thinking"), terminal=False):
+        pass
+    assert told == []
+
+
+@pytest.mark.parametrize("bot", ["greedy", "careful"])
+def test_a_bot_that_is_hurried_still_decides(bot: str) -> None:
+    play = ruledsl.load(ROOT / "examples/thorns.yaml").start(seed=1)
+    hurry()
+    try:
+        assert 0 <= make(bot, 1).choose(play, play.pending[0]) < len(play.options(play.pending[0]))
+    finally:
+        take_time()

@@ -227,6 +227,7 @@ class Phrases:
         for entry in [choice.entries[(stage - 1) // STRIDE]] if stage else choice.entries:
             if entry.label is not None and position == len(entry.variables) - 1:  # the last step tells all
                 yield self._labelled(entry.label, language)
+                yield from self._notations(entry, language)
             elif entry.variables and (stage or staged(entry)):
                 yield [self._value(entry.variables[position].type, language)]
 
@@ -236,6 +237,7 @@ class Phrases:
         for entry in (*choice.entries, *([choice.stop] if choice.stop is not None else [])):
             if entry.label is not None:
                 yield self._labelled(entry.label, language)
+                yield from self._notations(entry, language)
                 continue
             title = self.world.title_of_word(entry.name).get(language, "") if entry.name else ""
             fixed = FIXED.get(entry.name, {}).get(language, "")
@@ -243,6 +245,11 @@ class Phrases:
             for name in dict.fromkeys((entry.name, entry.name.replace("_", " "), title, fixed)):
                 if name or values:
                     yield _trimmed([name, *values])
+
+    def _notations(self, entry: C.Entry, language: str) -> Iterator[list[_Part]]:
+        """Other ways to type it: a number that is one of them is no number of an option."""
+        _, notations = self.world.data["notations"].get(id(entry.label), (None, ()))
+        yield from (self._labelled(notation.words, language) for notation in notations)
 
     def _labelled(self, label: C.Words, language: str) -> list[_Part]:
         return _trimmed(
