@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from games import NAMES, PATHS, load
 from ruledsl.bots.base import make
+from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
 from ruledsl.runtime.play import Option, Play
@@ -67,7 +68,7 @@ def seen(game: str, size: tuple[int, int], language: str, seed: int = 2) -> Pers
     columns, lines = size
     settings = Settings(language=language, columns=columns, room=(columns, max(24, lines - 12)))
     seats = [None, *(Tame(most) for _ in play.players[1:])]
-    Session(play, seats, settings, person.write, person.read).run()
+    Session(play, seats, settings, Face(person.write, person.read)).run()
     return person
 
 
@@ -130,6 +131,6 @@ def keys_a_turn(game: str, seeds: range) -> float:
         play = load(PATHS[NAMES.index(game)]).start(seed=seed)
         typist = Typist(play, random.Random(seed))
         seats = [None, *(make("random", seed) for _ in play.players[1:])]
-        Session(play, seats, Settings(), typist.write, typist.read).run()
+        Session(play, seats, Settings(), Face(typist.write, typist.read)).run()
         counts += typist.keys.values()
     return sum(counts) / len(counts)

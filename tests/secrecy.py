@@ -33,9 +33,10 @@ from typing import Any
 
 import ruledsl
 from ruledsl.cli.terminal import campaigns
+from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.screen import Screen
-from ruledsl.cli.terminal.session import CLEAR, Session, Settings
-from ruledsl.cli.terminal.words import say
+from ruledsl.cli.terminal.session import Session, Settings
+from ruledsl.cli.terminal.words import CLEAR, say
 from ruledsl.engine.options import is_piece
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -345,7 +346,7 @@ def at_terminal(play: Play, options: list[int], commands: list[str], language: s
         return line
 
     settings = Settings(language=language, secret=True)
-    session = Session(play.copy(), [None] * len(play.players), settings, write, read)
+    session = Session(play.copy(), [None] * len(play.players), settings, Face(write, read))
     session.run()
     return {seat: "\n".join(text for text in texts if text != CLEAR) for seat, texts in said.items()}
 

@@ -37,6 +37,8 @@ HOMES = {
     "yaml": ["source/document.py"],
     "jsonschema": ["syntax/shapes.py"],
     "argparse": ["cli/"],
+    "textual": ["cli/terminal/live.py"],
+    "rich": ["cli/terminal/live.py"],
 }
 
 

@@ -19,8 +19,9 @@ import ruledsl
 from games import EXAMPLES, named
 from ruledsl.bots.guess import Guess
 from ruledsl.cli.main import main
-from ruledsl.cli.terminal.session import CLEAR, Script, Session, Settings
-from ruledsl.cli.terminal.words import COMMANDS, TEXTS, command_of
+from ruledsl.cli.terminal.face import Face
+from ruledsl.cli.terminal.session import Script, Session, Settings
+from ruledsl.cli.terminal.words import CLEAR, COMMANDS, TEXTS, command_of
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick, search
 from ruledsl.runtime.why import reasons
@@ -230,7 +231,7 @@ def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
         shown.append(prompt)
         return next(lines)
 
-    session = Session(play, [None, None], Settings(secret=True), shown.append, read)
+    session = Session(play, [None, None], Settings(secret=True), Face(shown.append, read))
     assert session.run() is False
     turns = "\n".join(shown).split(CLEAR)
     order = play.world.pieces.names.index  # as they are declared
@@ -255,7 +256,7 @@ def together(play: Play, lines: list[str], settings: Settings) -> list[str]:
         shown.append(line)
         return line
 
-    Session(play, [None] * len(play.players), settings, shown.append, read).run()
+    Session(play, [None] * len(play.players), settings, Face(shown.append, read)).run()
     return "\n".join(shown).split(CLEAR)
 
 
@@ -311,11 +312,11 @@ play:
     shown: list[str] = []
     lines = iter(["lay skull", "undo", "lay flower", "undo", "quit"])
     play = ruledsl.load(path).start()
-    Session(play, [None, None], Settings(), shown.append, lambda prompt: next(lines)).run()
+    Session(play, [None, None], Settings(), Face(shown.append, lambda prompt: next(lines))).run()
     assert [line for line in shown if line.startswith("Taken back")] == ["Taken back: anna: lay a hidden card"] * 2
     shown.clear()
     moves = Script([(1, "lay skull"), (2, "lay flower")], "moves")
-    Session(ruledsl.load(path).start(), [None, None], Settings(), shown.append, input, moves).run()
+    Session(ruledsl.load(path).start(), [None, None], Settings(), Face(shown.append, input), moves).run()
     assert "anna: lay a hidden card" in shown
     assert not any("lay skull" in line for line in shown[: shown.index("boris: lay a hidden card")])
 
@@ -372,7 +373,7 @@ def test_taking_back_gives_the_state_before() -> None:
     play = ruledsl.load(ROOT / "examples/breakthrough.yaml").start()
     before = play.to_json()
     lines = iter(["b2-b3", "undo", "quit"])
-    session = Session(play, [None, None], Settings(), lambda line: None, lambda prompt: next(lines))
+    session = Session(play, [None, None], Settings(), Face(lambda line: None, lambda prompt: next(lines)))
     session.run()
     assert play.to_json() == before
 
@@ -381,7 +382,7 @@ def test_what_showed_something_hidden_stands() -> None:
     play = ruledsl.load(ROOT / HIGH_CARD).start(seed=1)
     shown: list[str] = []
     lines = iter(["lay five" if "lay five" in {o.text for o in play.options()} else "1", "undo", "quit"])
-    Session(play, [None, None], Settings(), shown.append, lambda prompt: next(lines)).run()
+    Session(play, [None, None], Settings(), Face(shown.append, lambda prompt: next(lines))).run()
     assert "This cannot be taken back: something hidden has been seen since." in shown
 
 
@@ -393,7 +394,7 @@ def test_a_person_at_a_terminal_gets_colours_and_can_leave() -> None:
     master, slave = pty.openpty()
     env = {**os.environ, "TERM": "xterm", "PYTHONPATH": str(ROOT), "COLUMNS": "80", "LINES": "24"}
     env.pop("NO_COLOR", None)
-    words = [sys.executable, "-m", "ruledsl", "play", "tic-tac-toe", "--seed", "1"]
+    words = [sys.executable, "-m", "ruledsl", "play", "tic-tac-toe", "--seed", "1", "--lines"]
     with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, cwd=ROOT, close_fds=True) as process:
         os.close(slave)
         out = ""

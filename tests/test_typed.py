@@ -11,6 +11,7 @@ import pytest
 
 import ruledsl
 from games import NAMES, PATHS, ROOT, load, playout
+from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.session import Script, Session, Settings
 from ruledsl.cli.terminal.words import say
 from ruledsl.engine.options import staged
@@ -188,8 +189,7 @@ def test_moves_take_nothing_else(crossed: ruledsl.Game, language: str, line: str
         play,
         [None, None],
         Settings(language=language),
-        shown.append,
-        lambda prompt: "",
+        Face(shown.append, lambda prompt: ""),
         Script([(1, line)], "moves.txt"),
     )
     assert session.run() is False

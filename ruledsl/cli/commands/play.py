@@ -6,14 +6,17 @@ At the prompt `help` tells what may be typed.
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruledsl import started
 from ruledsl.cli.common import (
@@ -36,12 +39,14 @@ from ruledsl.cli.writing import CAMPAIGN, REPLAY, SAVE, force_argument, place, w
 
 if TYPE_CHECKING:
     from ruledsl.bots.base import Bot
+    from ruledsl.cli.terminal.face import Face
     from ruledsl.cli.terminal.session import Script, Session
     from ruledsl.runtime.campaign import Campaign
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.replay import Recorder
 
 HUMAN = "human"
+SMALLEST = (60, 18)  # columns and lines below which no live screen is drawn
 _MOST_MOVES = 5_000_000  # bytes of a file of moves
 
 
@@ -72,7 +77,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--record", metavar="FILE", type=Path, help="write a replay, for `ruledsl replay`")
     force_argument(parser)
     parser.add_argument("--no-colour", "--no-color", action="store_true", help="no colours")
-    parser.add_argument("--plain", action="store_true", help="no colours, and the screen is never cleared")
+    parser.add_argument(
+        "--plain", action="store_true", help="no colours, line by line, and the screen is never cleared"
+    )
+    parser.add_argument("--lines", action="store_true", help="line by line, also where a live screen could be drawn")
 
 
 def run(args: Namespace) -> int:
@@ -86,27 +94,25 @@ def run(args: Namespace) -> int:
     script = _script(args.moves)
     game = load_game(args.game)
     if args.campaign is not None:
-        from ruledsl.cli.terminal.campaigns import run as run_campaign
-
-        command = f"{started.command()} {shlex.join(['play', args.game, '--campaign', str(args.campaign)])}"
-        return run_campaign(
-            _campaign(game, args, script),
-            lambda play, noted: _session(args, play, script, noted),
-            lambda data: write(args.campaign, data),
-            (args.lang, str(args.campaign), command),
-        )
+        return _play_campaign(args, _campaign(game, args, script), script)
     play = _play(game, args, script)
     recorder = Recorder(play) if args.record else None
-    session = _session(args, play, script, (lambda: _note(args.record, recorder)) if recorder is not None else None)
+    noted = (lambda: _note(args.record, recorder)) if recorder is not None else None
     if recorder is not None:
         write(args.record, recorder.text())
-    if args.resume:
-        print(say("resumed", args.lang))
-    ended = session.run()
-    if not ended:
-        _leave(session, args, script)
-    elif "between" in play.world.data and play.fault is None:
-        print(say("campaign_hint", args.lang, command=f"{started.command()} play {shlex.quote(args.game)}"))
+
+    def sit_down(face: Face) -> Session:
+        session = _session(args, play, script, noted, face)
+        if args.resume:
+            face.write(say("resumed", args.lang))
+        if not session.run():
+            _leave(session, args, script)
+        elif "between" in play.world.data and play.fault is None:
+            command = f"{started.command()} play {shlex.quote(args.game)}"
+            face.write(say("campaign_hint", args.lang, command=command))
+        return session
+
+    session = _at_terminal(args, script, sit_down)
     if recorder is not None:
         print(say("recorded", args.lang, file=args.record))
     if session.stopped:
@@ -115,24 +121,70 @@ def run(args: Namespace) -> int:
     return FOUND if session.refused or play.fault is not None else CLEAN
 
 
-def _session(args: Namespace, play: Any, script: Script | None, noted: Callable[[], None] | None) -> Session:
+def _play_campaign(args: Namespace, campaign: Campaign, script: Script | None) -> int:
+    from ruledsl.cli.terminal.campaigns import run as run_campaign
+
+    command = f"{started.command()} {shlex.join(['play', args.game, '--campaign', str(args.campaign)])}"
+
+    def go(face: Face) -> int:
+        return run_campaign(
+            campaign,
+            lambda play, noted: _session(args, play, script, noted, face),
+            lambda data: write(args.campaign, data),
+            (args.lang, str(args.campaign), command),
+        )
+
+    return _at_terminal(args, script, go)
+
+
+Sat = TypeVar("Sat")
+
+
+def _at_terminal(args: Namespace, script: Script | None, go: Callable[[Face], Sat]) -> Sat:
+    """Does what shows and asks: on a live screen where there is one, else line by line."""
+    from ruledsl.cli.terminal.face import Face
+
+    interactive = _interactive(script)
+    if not interactive or args.plain or args.lines or not _live():
+        return go(Face(print, _reader(interactive), interactive))
+    from ruledsl.cli.terminal.live import run as run_live
+
+    found: list[Sat] = []
+    run_live(lambda face: found.append(go(face)), args.lang)
+    return found[0]
+
+
+def _interactive(script: Script | None) -> bool:
+    return script is None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _live() -> bool:
+    """Whether a live screen can be drawn: by the extra that draws it, on a terminal that is large enough."""
+    size = shutil.get_terminal_size()
+    fits = size.columns >= SMALLEST[0] and size.lines >= SMALLEST[1]
+    return fits and os.environ.get("TERM", "dumb") != "dumb" and find_spec("textual") is not None
+
+
+def _session(
+    args: Namespace, play: Any, script: Script | None, noted: Callable[[], None] | None, face: Face
+) -> Session:
     from ruledsl.cli.terminal.screen import room, width
     from ruledsl.cli.terminal.session import Session, Settings
 
-    interactive = script is None and sys.stdin.isatty() and sys.stdout.isatty()
+    interactive = _interactive(script)
     settings = Settings(
         language=args.lang,
         colour=use_colour() and not args.no_colour and not args.plain,
         columns=width() if sys.stdout.isatty() else 80,
         room=room() if sys.stdout.isatty() else None,
-        live=interactive,
+        waits=interactive,
         secret=interactive and not args.plain,
         save=args.save,
         resume=lambda path: f"{started.command()} {shlex.join(['play', args.game, '--from', str(path)])}",
         noted=noted or (lambda: None),
         forget=_forget,
     )
-    return Session(play, _seats(args, play, script), settings, print, _reader(interactive), script)
+    return Session(play, _seats(args, play, script), settings, face, script)
 
 
 def _leave(session: Session, args: Namespace, script: Script | None) -> None:
@@ -140,8 +192,8 @@ def _leave(session: Session, args: Namespace, script: Script | None) -> None:
     if session.settings.save is not None:
         session.save(session.settings.save, agreed=True)
     elif script is None:
-        print(session.say("left"))
-        print(session.say("left_hint"))
+        session.write(session.say("left"))
+        session.write(session.say("left_hint"))
 
 
 # ------------------------------------------------------------------------------------------------ starting

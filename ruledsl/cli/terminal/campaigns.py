@@ -108,7 +108,7 @@ def _next(session: Session, campaign: Campaign, language: str, played: bool) -> 
     counts = campaign.game.players
     while True:
         try:
-            typed = session.read(say("campaign_more", language)).strip().lower()
+            typed = session.face.read(say("campaign_more", language)).strip().lower()
         except (EOFError, KeyboardInterrupt):
             return 0
         if typed in NO:

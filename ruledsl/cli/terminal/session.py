@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,15 +15,16 @@ from ruledsl.cli.watch import at_work, stopped
 from ruledsl.runtime.typed import Picked, nearest, pick, search
 
 from .commands import Commands, Left
+from .face import Face, Menu
 from .rows import row_of
-from .screen import WIDTH, Screen
+from .screen import WIDTH, Screen, seen_width
 from .undoing import Done
-from .waiting import waiting
-from .words import command_of, say
+from .words import CLEAR, REDRAW, command_of, say
 
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 _FEW = 20  # options that are listed without being asked for
 _GROUPS = 16
+_KEPT = 80  # lines of the log that stay in sight
+_GLANCE = 0.4  # seconds between two looks at what bots do
 
 
 @dataclass
@@ -54,7 +56,7 @@ class Settings:
     colour: bool = False
     columns: int = WIDTH
     room: tuple[int, int | None] | None = None  # columns and lines for large pictures, if there are more
-    live: bool = False  # a person sits at a terminal, and may be told that they wait
+    waits: bool = False  # a person sits at a terminal, and may be told that they wait
     secret: bool = False  # people hide from each other what is hidden in the game
     save: Path | None = None
     resume: Callable[[Path], str] = lambda path: f"ruledsl play --from {path}"
@@ -69,14 +71,14 @@ class Session(Commands):
     play: Any
     seats: Sequence[Bot | None]
     settings: Settings
-    write: Callable[[str], None]
-    read: Callable[[str], str]
+    face: Face
     script: Script | None = None
     refused: bool = False  # a line of the script could not be followed
     marks: dict[int, int] = field(default_factory=dict)
     done: list[Done] = field(default_factory=list)
     forced: set[int] = field(default_factory=set)
     _looking: int | None = None
+    glanced: float = field(default_factory=time.monotonic)
     stopped: str = ""  # what was being done when it was stopped in the midst of the rules
 
     def __post_init__(self) -> None:
@@ -114,15 +116,23 @@ class Session(Commands):
                 self.settings.noted()
                 if not self.people:
                     self._news(None)
+                else:
+                    self._glance()
                 return
         self._ask(self._looking if self._looking is not None and self._looking in waiting else waiting[0])
 
+    def _glance(self) -> None:
+        """While bots play, a screen that stays in place shows now and then where the play stands."""
+        if self.face.live and not self.apart and time.monotonic() > self.glanced + _GLANCE:
+            self._position(self.people[0])
+            self._news(self.people[0])
+            self.glanced = time.monotonic()
+
     def _thought(self, bot: Bot, seat: int) -> int:
         """What a bot decides; a person who waits for it is told so."""
-        if not self.settings.live or not self.people:
+        if not self.settings.waits or not self.people:
             return bot.choose(self.play, seat)
-        player = self.screen.player(seat)
-        with waiting(lambda: self.write(self.say("thinking", player=player)), terminal=True):
+        with self.face.thinking(self.say("thinking", player=self.screen.player(seat))):
             return bot.choose(self.play, seat)
 
     def _finish(self) -> None:
@@ -138,15 +148,14 @@ class Session(Commands):
 
     def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
         view = self.play.view(seat)
-        self.write("")
-        self.write(self.screen.head(view, self.play.game.title(self.language)))
-        text = self.screen.position(view, options, everything)
-        if text:
-            self.write("")
-            self.write(text)
+        head = self.screen.head(view, self.play.game.title(self.language))
+        self.face.position(head, self.screen.position(view, options, everything))
 
     def _news(self, seat: int | None) -> None:
-        """The log since a seat decided last; the bystander's, where there is no person."""
+        """The log since a seat decided last, or more where it stays in sight; the bystander's without a person."""
+        if self.face.live:
+            self.face.news("", self.events(seat, max(0, len(self.play.log) - _KEPT)))
+            return
         key = -1 if seat is None else seat
         since = self.marks.get(key, max(self.marks.values(), default=0) if seat is None else self._decided_last(seat))
         self.marks[key] = len(self.play.log)
@@ -154,10 +163,9 @@ class Session(Commands):
         if not lines:
             return
         if self.people:
-            self.write("")
-            self.write(self.say("since"))
-        for line in lines:
-            self.tell(line) if self.people else self.write(line)
+            self.face.news(self.say("since"), [self.told(line) for line in lines])
+        else:
+            self.face.news("", lines)
 
     def _decided_last(self, seat: int) -> int:
         """The place in the log behind the last decision of a seat: a play may go on that was left before."""
@@ -167,18 +175,24 @@ class Session(Commands):
     def _question(self, seat: int, options: Sequence[Any]) -> None:
         """The position, and what has been chosen already; in the midst of laying a tile only what that needs."""
         view = self.play.view(seat)
+        if self.face.live:
+            self._fit(view, options)
         so_far, previews = self.screen.so_far(seat), self.screen.previews(seat, options, view)
         laying = so_far and self.screen.lays_tiles()
-        if not laying:
+        if not laying or self.face.live:
             self._position(seat, options)
         elif not previews:
             self.write("")
             self.write("\n\n".join("\n".join(board) for board in self.screen.boards(view, options)))
         self._news(seat)
-        for lines in (so_far, previews):
-            if lines:
-                self.write("")
-                self.write("\n".join(lines))
+        self.face.steps(["\n".join(lines) for lines in (so_far, previews) if lines])
+
+    def _fit(self, view: dict[str, Any], options: Sequence[Any] = ()) -> None:
+        """The size of all that is shown, by the size that the terminal has now."""
+        lines = [line for block in self.screen.boards(view, options) for line in block]
+        room = self.face.room(max(map(seen_width, lines), default=0))
+        if room is not None:
+            self.screen.columns, self.screen.room, self.settings.columns = room[0], room[:2], room[2]
 
     def _previews(self, seat: int, options: Sequence[Any]) -> None:
         lines = self.screen.previews(seat, options, self.play.view(seat))
@@ -186,21 +200,22 @@ class Session(Commands):
             self.write("\n".join(lines))
 
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
-        self.write("")
+        rows = [(self.number(seat, o) or plain(o.text), plain(o.text or o.notation)) for o in options]
         if len(options) <= _FEW:
-            self.write(self.say("options"))
-            self.list_options(seat, options)
+            listed = list(self.listed(seat, options))
             if len(options) == 1 and self.script is None:
-                self.write(self.say("only"))
+                listed.append(self.say("only"))
+            self.face.menu(Menu([self.say("options")], listed, rows))
             return
         words = [plain(o.text or o.notation).split() for o in options]
-        self.paragraph(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
+        lines = self.wrapped(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         # What the options begin with, where that tells them apart.
         groups: dict[str, list[list[str]]] = {}
         for own in words:
             groups.setdefault(own[0].split("-")[0] if own else "", []).append(own)
         if 1 < len(groups) <= _GROUPS:
-            self.paragraph("  " + ", ".join(_group(head, found) for head, found in groups.items()))
+            lines += self.wrapped("  " + ", ".join(_group(head, found) for head, found in groups.items()))
+        self.face.menu(Menu(lines, (), rows))
 
     # ---------------------------------------------------------------------------------------- asking
 
@@ -219,6 +234,10 @@ class Session(Commands):
         self._menu(seat, options)
         while True:
             typed = self._typed(self.say("prompt", player=self.screen.player(seat)))
+            if typed == REDRAW:
+                self._question(seat, options)
+                self._menu(seat, options)
+                continue
             if not typed:
                 if len(options) == 1:
                     self._take(seat, options[0])
@@ -232,6 +251,8 @@ class Session(Commands):
         stop = self.play.stop_of(seat)
         if stop is None or len(stop.options) != 1 or self.play.together is not None:
             return False
+        if self.apart:
+            return False  # whoever is not asked shows the others that they had no choice
         before = len(self.play.log)
         self.play.choose(0, seat)
         if len(self.play.log) > before and self.play.log[before].seat == seat:
@@ -252,7 +273,8 @@ class Session(Commands):
             self.write(f"── {self.say('only_for', player=player)} ".ljust(self.settings.columns, "─"))
 
     def _typed(self, prompt: str) -> str:
-        return self.read(prompt).strip()
+        typed = self.face.read(prompt)
+        return typed if typed == REDRAW else typed.strip()
 
     def _answer(self, seat: int, options: Sequence[Any], typed: str) -> bool:
         """Does what was typed; True if the play went on or back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -10,6 +10,7 @@ from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number
 
+from .face import Face
 from .words import say
 
 LISTED = 40  # options listed at a time where they are searched
@@ -22,20 +23,30 @@ class Voice:
     language: str
     settings: Any
     screen: Any
-    write: Callable[[str], None]
+    face: Face
+    apart: bool
     forced: set[int]  # lines of the log of what was decided because nothing else was possible
+
+    def write(self, text: str) -> None:
+        self.face.write(text)
 
     def say(self, key: str, **holes: object) -> str:
         return say(key, self.language, **{name: plain(x) if isinstance(x, str) else x for name, x in holes.items()})
 
     def paragraph(self, text: str) -> None:
-        indent = " " * (len(text) - len(text.lstrip()))
-        for line in wrap(text, self.settings.columns, subsequent_indent=indent, break_on_hyphens=False):
+        for line in self.wrapped(text):
             self.write(line)
+
+    def wrapped(self, text: str) -> list[str]:
+        indent = " " * (len(text) - len(text.lstrip()))
+        return wrap(text, self.settings.columns, subsequent_indent=indent, break_on_hyphens=False)
 
     def tell(self, text: str) -> None:
         """A line of the log; what is printed on cards may be long."""
-        self.write("\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    ")))
+        self.write(self.told(text))
+
+    def told(self, text: str) -> str:
+        return "\n".join(wrap(text, self.settings.columns, initial_indent="  ", subsequent_indent="    "))
 
     def events(self, seat: int | None, since: int = 0) -> list[str]:
         """What happened since a line of the log, as a seat may read it."""
@@ -52,6 +63,11 @@ class Voice:
 
     def list_options(self, seat: int, options: Sequence[Any], most: int = LISTED) -> None:
         """Options with their numbers, in as many columns as there is room for."""
+        for line in self.listed(seat, options, most):
+            self.write(line)
+
+    def listed(self, seat: int, options: Sequence[Any], most: int = LISTED) -> Iterator[str]:
+        """The lines of such a list."""
         cells = [f"{self.number(seat, o):>3}  {plain(o.text or o.notation)}" for o in options[:most]]
         if not cells:
             return
@@ -60,9 +76,9 @@ class Voice:
         rows = -(-len(cells) // count)
         for row in range(rows):
             line = [cells[i] for i in range(row, len(cells), rows)]
-            self.write("".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]]))
+            yield "".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]])
         if len(options) > most:
-            self.write(f"     {self.say('and_more', n=len(options) - most)}")
+            yield f"     {self.say('and_more', n=len(options) - most)}"
 
 
 __all__ = ["LISTED", "Voice"]

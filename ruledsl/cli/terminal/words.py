@@ -32,6 +32,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{player} is thinking … (Enter: decide now)",
         "ru": "{player} думает … (Enter — решать сразу)",
     },
+    "live_hint": {
+        "en": "{n} options · type to search · ↑↓ Enter or click · Tab completes · help",
+        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter, щелчок — выбор · Tab — дополнить · помощь",
+    },
+    "live_end": {"en": "Press Enter to leave.", "ru": "Enter — выйти."},
     "chapters": {"en": "Chapters (`rules 1`, or `rules WORD`):", "ru": "Главы (`правила 1` или `правила СЛОВО`):"},
     "cards": {
         "en": "Cards (`card NAME` reads one): {names}",
@@ -319,6 +324,9 @@ TEXTS: dict[str, dict[str, str]] = {
         ),
     },
 }
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # what takes away all that is on a terminal
+REDRAW = "\x0c"  # instead of an answer: the terminal has another size, and the same is to be shown anew
 
 # What may be typed for a command: the words of all languages count everywhere.
 COMMANDS: dict[str, tuple[str, ...]] = {

@@ -1,0 +1,72 @@
+"""What a session shows and asks: line by line here; `live` draws the same on a screen that stays in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+from .waiting import waiting
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What is asked: lines that tell of it, and every option by what is typed for it and what it says."""
+
+    lines: Sequence[str]
+    listed: Sequence[str] = ()  # the options as they are written in lines, where they are few
+    rows: Sequence[tuple[str, str]] = field(default_factory=list)
+
+
+class Face:
+    """Writes lines, and reads what is typed after a prompt."""
+
+    live = False  # whether what was shown stays in place, so that it is shown whole at every question
+
+    def __init__(self, write: Callable[[str], None], read: Callable[[str], str], terminal: bool = False) -> None:
+        self._write, self._read, self.terminal = write, read, terminal
+
+    def write(self, text: str) -> None:
+        self._write(text)
+
+    def read(self, prompt: str) -> str:
+        return self._read(prompt)
+
+    def room(self, widest: int) -> tuple[int, int, int] | None:
+        """The columns and lines for a position with boards so wide, and the columns of texts, where that can change."""
+        return None
+
+    def position(self, head: str, text: str) -> None:
+        """Where a play stands."""
+        self.write("")
+        self.write(head)
+        if text:
+            self.write("")
+            self.write(text)
+
+    def steps(self, blocks: Sequence[str]) -> None:
+        """What has been chosen already, and how tiles would lie."""
+        for block in blocks:
+            self.write("")
+            self.write(block)
+
+    def news(self, title: str, lines: Sequence[str]) -> None:
+        """What happened."""
+        if title:
+            self.write("")
+            self.write(title)
+        for line in lines:
+            self.write(line)
+
+    def menu(self, menu: Menu) -> None:
+        """What may be chosen."""
+        self.write("")
+        for line in (*menu.lines, *menu.listed):
+            self.write(line)
+
+    def thinking(self, text: str) -> AbstractContextManager[None]:
+        """While this lasts a bot thinks; whoever waits is told so."""
+        return waiting(lambda: self.write(text), self.terminal)
+
+
+__all__ = ["Face", "Menu"]

@@ -1,0 +1,319 @@
+"""The terminal as a live screen: the board stays in place, with panels for the log and the options beside it.
+
+It is drawn by textual, which is an extra (`pip install 'ruledsl[screen]'`); without it, and where the output is no
+terminal, a session writes line by line. The session runs in a thread of its own and knows nothing of this: it shows
+and asks through a `Face`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.events import Key, Resize
+from textual.widgets import Input, OptionList, RichLog, Static
+from textual.widgets.option_list import Option as Row
+
+from ruledsl.bots.hurry import hurry
+
+from .face import Face, Menu
+from .waiting import waiting
+from .words import CLEAR, REDRAW, say
+
+WIDE = 100  # columns from which the log is always beside the table
+LOG = 30  # columns of the log where it stands beside the table, at least
+NO_BOARD = 66  # columns that a table without boards wants
+HIGH = 32  # lines from which more options are shown
+_MOST_ROWS = 300  # options that are listed at a time
+
+
+class Live(App[None]):
+    """The screen of one command; `work` is done in a thread and shows itself through a `LiveFace`."""
+
+    CSS = """
+    Screen { layout: vertical; }
+    #head { height: 1; text-style: bold; background: $panel; padding: 0 1; }
+    #main { height: 1fr; layout: vertical; }
+    #table { height: 1fr; padding: 0 1; }
+    #picture { width: auto; }
+    #log { height: 4; padding: 0 1; border-top: solid $primary-darken-2; }
+    Screen.beside #main { layout: horizontal; }
+    Screen.beside #main #log { height: 1fr; border-top: none; border-left: solid $primary-darken-2; }
+    #said { height: auto; max-height: 60%; display: none; padding: 0 1; border-top: solid $accent; }
+    #answer { width: 1fr; }
+    #hint { height: auto; max-height: 3; padding: 0 1; color: $text-muted; border-top: solid $primary-darken-2; }
+    #options { height: auto; max-height: 7; border: none; padding: 0 1; }
+    Screen.high #options { max-height: 12; }
+    #line { height: 1; border: none; padding: 0 1; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", priority=True),
+        Binding("ctrl+q", "leave", priority=True),
+        Binding("pageup", "table_up", priority=True),
+        Binding("pagedown", "table_down", priority=True),
+    ]
+
+    def __init__(self, work: Callable[[LiveFace], None], language: str) -> None:
+        super().__init__()
+        self.work, self.language = work, language
+        self.face = LiveFace(self)
+        self.problem: BaseException | None = None
+        self.worker: threading.Thread | None = None
+        self.rows: list[tuple[str, str]] = []  # what is typed for an option, and what it says
+        self.listed: list[tuple[str, str]] = []  # those of them that fit what is being typed
+        self.asked = False
+        self.done = False
+        self.chosen = False  # whether the highlighted option was gone to with the arrows
+
+    # ------------------------------------------------------------------------------------------ the screen
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head")
+        with Container(id="main"):
+            with VerticalScroll(id="table", can_focus=False):
+                yield Static(id="picture", markup=False)
+            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000, min_width=10)
+        with VerticalScroll(id="said", can_focus=False):
+            yield Static(id="answer", markup=False)
+        yield Static(id="hint", markup=False)
+        yield OptionList(id="options", markup=False)
+        yield Input(id="line", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#log", RichLog).can_focus = False
+        self.query_one("#options", OptionList).can_focus = False
+        self.query_one("#line", Input).focus()
+        self.worker = threading.Thread(target=self._work, daemon=True)
+        self.worker.start()
+
+    def _work(self) -> None:
+        try:
+            self.work(self.face)
+        except BaseException as problem:
+            self.problem = problem
+        self.call_from_thread(self._finished)
+
+    def _finished(self) -> None:
+        self.done = True
+        if self.problem is not None or self.face.left:
+            self.exit()
+            return
+        self.show_said("\n".join(self.face.said).strip("\n"))
+        self.query_one("#hint", Static).update(say("live_end", self.language))
+        self.query_one("#options", OptionList).clear_options()
+        self.query_one("#line", Input).value = ""
+
+    def on_resize(self, event: Resize) -> None:
+        if self.asked:
+            self.face.answers.put(REDRAW)
+
+    def room(self, widest: int) -> tuple[int, int, int]:
+        """The columns and lines of the table, and the columns of texts, for boards so wide."""
+        columns, lines = self.size
+        beside = columns >= WIDE or (widest or NO_BOARD) + LOG + 4 <= columns
+        log = max(LOG, columns * 3 // 10) if beside else columns
+        self.screen.set_class(beside, "beside")
+        self.screen.set_class(lines >= HIGH, "high")
+        self.query_one("#log", RichLog).styles.width = log
+        below = (13 if lines >= HIGH else 8) + (0 if beside else 4)
+        return max(20, columns - (log if beside else 0) - 3), max(6, lines - below - 3), columns - 4
+
+    # ----------------------------------------------------------------------------------- what is shown
+
+    def show_table(self, head: str, text: str) -> None:
+        self.query_one("#head", Static).update(Text.from_ansi(head))
+        self.query_one("#picture", Static).update(Text.from_ansi(text))
+        self.query_one("#table", VerticalScroll).scroll_home(animate=False)
+
+    def show_log(self, lines: Sequence[str]) -> None:
+        log = self.query_one("#log", RichLog)
+        log.clear()
+        for line in lines:
+            log.write(Text.from_ansi(line))
+
+    def show_said(self, text: str) -> None:
+        """The answer to a command, or why something was not done; gone when something is done."""
+        self.query_one("#answer", Static).update(Text.from_ansi(text))
+        said = self.query_one("#said", VerticalScroll)
+        said.display = bool(text)
+        said.scroll_home(animate=False)
+
+    def forget(self) -> None:
+        """Nothing is left of what the person before has seen."""
+        self.query_one("#log", RichLog).clear()
+        self.show_table("", "")
+        self.show_menu("", [])
+        self.show_said("")
+
+    def show_menu(self, hint: str, rows: Sequence[tuple[str, str]]) -> None:
+        self.rows = list(rows)
+        self.query_one("#hint", Static).update(hint)
+        self._list("")
+
+    def _list(self, typed: str) -> None:
+        """The options in which every typed word stands somewhere."""
+        words = typed.casefold().split()
+        found = [
+            (answer, text)
+            for answer, text in self.rows
+            if answer == typed or all(word in text.casefold() for word in words)
+        ]
+        shown = self.query_one("#options", OptionList)
+        shown.clear_options()
+        shown.add_options(
+            [Row(f"{answer if answer != text else '':>3}  {text}") for answer, text in found[:_MOST_ROWS]]
+        )
+        self.listed = found[:_MOST_ROWS]
+        self.chosen = False
+        if self.listed:
+            shown.highlighted = 0
+
+    def ask(self, prompt: str) -> None:
+        self.asked = True
+        line = self.query_one("#line", Input)
+        line.value, line.placeholder = "", prompt
+
+    # ----------------------------------------------------------------------------------- what is typed
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._list(event.value.strip())
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if self.done:
+            self.exit()
+        elif not self.asked:
+            hurry()
+        elif event.value.strip() or not self.chosen:
+            self._answer(event.value)
+        else:
+            self._answer(self._highlighted())
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if self.asked and event.option_index < len(self.listed):
+            self._answer(self.listed[event.option_index][0])
+
+    def on_key(self, event: Key) -> None:
+        if event.key not in ("up", "down", "tab"):
+            return
+        event.prevent_default()
+        event.stop()
+        shown = self.query_one("#options", OptionList)
+        if event.key == "tab":
+            if self.listed:
+                line = self.query_one("#line", Input)
+                line.value = self.listed[shown.highlighted or 0][1]
+                line.cursor_position = len(line.value)
+            return
+        if self.chosen:
+            shown.action_cursor_up() if event.key == "up" else shown.action_cursor_down()
+        self.chosen = bool(self.listed)
+
+    def _highlighted(self) -> str:
+        shown = self.query_one("#options", OptionList)
+        return self.listed[shown.highlighted][0] if shown.highlighted is not None and self.listed else ""
+
+    def _answer(self, text: str) -> None:
+        self.asked = False
+        self.query_one("#line", Input).value = ""
+        self.face.answers.put(text)
+
+    # -------------------------------------------------------------------------------------------- leaving
+
+    def action_leave(self) -> None:
+        """Leaves where somebody is asked; in the midst of the rules it stops them, as Ctrl-C does elsewhere."""
+        if self.done:
+            self.exit()
+        elif self.asked:
+            self.asked = False
+            self.face.answers.put(None)
+        elif self.worker is not None and self.worker.ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.worker.ident), ctypes.py_object(KeyboardInterrupt)
+            )
+
+    def action_table_up(self) -> None:
+        self.query_one("#table", VerticalScroll).scroll_page_up(animate=False)
+
+    def action_table_down(self) -> None:
+        self.query_one("#table", VerticalScroll).scroll_page_down(animate=False)
+
+
+class LiveFace(Face):
+    """What a session shows and asks, on a live screen. It is used in the thread of the session."""
+
+    live = True
+
+    def __init__(self, app: Live) -> None:
+        self.app = app
+        self.answers: SimpleQueue[str | None] = SimpleQueue()
+        self.said: list[str] = []  # since the last question; the last of it stays when the screen is left
+        self.left = False
+        self.shown = ("", "")
+
+    def _do(self, what: Callable[..., Any], *arguments: Any) -> Any:
+        return self.app.call_from_thread(what, *arguments)
+
+    def write(self, text: str) -> None:
+        if text == CLEAR:
+            self.said.clear()
+            self._do(self.app.forget)
+        else:
+            self.said.append(text)
+
+    def read(self, prompt: str) -> str:
+        self._do(self.app.show_said, "\n".join(self.said).strip("\n"))
+        self.said.clear()
+        self._do(self.app.ask, prompt.strip())
+        typed = self.answers.get()
+        if typed is None:
+            self.left = True
+            raise EOFError
+        return typed
+
+    def position(self, head: str, text: str) -> None:
+        self.shown = (head, text)
+        self._do(self.app.show_table, head, text)
+
+    def steps(self, blocks: Sequence[str]) -> None:
+        """Above the table, for this is what is asked about."""
+        if blocks:
+            head, text = self.shown
+            self._do(self.app.show_table, head, "\n\n".join([*blocks, text]))
+
+    def news(self, title: str, lines: Sequence[str]) -> None:
+        """All of the log that is in sight: lines that were taken back are gone."""
+        self._do(self.app.show_log, lines)
+
+    def menu(self, menu: Menu) -> None:
+        self._do(self.app.show_menu, say("live_hint", self.app.language, n=len(menu.rows)), menu.rows)
+
+    @contextmanager
+    def thinking(self, text: str) -> Iterator[None]:
+        with waiting(lambda: self._do(self.app.show_menu, text, []), terminal=False):
+            yield
+
+    def room(self, widest: int) -> tuple[int, int, int] | None:
+        found: tuple[int, int, int] = self._do(self.app.room, widest)
+        return found
+
+
+def run(work: Callable[[Face], None], language: str) -> None:
+    """Does something on a live screen; what was written last stays on the terminal when it is left."""
+    app = Live(work, language)
+    app.run(mouse=True)
+    for text in app.face.said:
+        print(text)
+    if app.problem is not None:
+        raise app.problem
+
+
+__all__ = ["Live", "LiveFace", "run"]

@@ -1,0 +1,256 @@
+"""The live screen: what it shows at every size, and what keys and the mouse do on it."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from screens import LANGUAGES, OPTIONS, SIZES, TAME, Person, Tame
+from test_play import until
+
+import ruledsl
+from games import NAMES, PATHS, ROOT, load
+from ruledsl.bots.hurry import hurried, take_time
+from ruledsl.cli.terminal.session import Session, Settings
+from ruledsl.runtime.play import Play
+
+pytest.importorskip("textual")
+
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from ruledsl.cli.terminal.live import Live, LiveFace
+
+Golden = Callable[[str, Path], None]
+KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
+Acts = Callable[[Live, "Pilot[Any]"], Awaitable[None]]
+STEPS = 4  # questions that are answered before a screen is kept
+TIC_TAC_TOE = ROOT / "examples/tic-tac-toe.yaml"
+
+
+def on_screen(app: Live) -> str:
+    """All that stands on the screen."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
+async def ready(app: Live, pilot: Pilot[Any]) -> None:
+    """Until somebody is asked, or the play has ended."""
+    for _ in range(2000):
+        await pilot.pause(0.01)
+        if app.asked or app.done:
+            await pilot.pause(0.05)
+            return
+    raise AssertionError("nobody was asked")
+
+
+async def type_in(app: Live, pilot: Pilot[Any], text: str) -> None:
+    app.query_one("#line", Input).value = text
+    await pilot.pause()
+    await pilot.press("enter")
+    await ready(app, pilot)
+
+
+def sit(play: Play, acts: Acts, size: tuple[int, int] = (80, 24), people: int = 1, **settings: Any) -> Live:
+    """Sits down at a live screen and does something there."""
+    seats = [None if seat < people else Tame(10_000) for seat in range(len(play.players))]
+    app = Live(lambda face: Session(play, seats, Settings(**settings), face).run(), settings.get("language", "en"))
+
+    async def go() -> None:
+        async with app.run_test(size=size) as pilot:
+            await ready(app, pilot)
+            await acts(app, pilot)
+            if app.asked:
+                await pilot.press("ctrl+c")
+            await pilot.pause(0.05)
+
+    asyncio.run(go())
+    if app.worker is not None:
+        app.worker.join(10)
+    return app
+
+
+@pytest.mark.parametrize("game", KEPT)
+def test_live_screens(game: str, golden: Golden) -> None:
+    """One some way into the game: at one size in one language, at the other in the other."""
+    parts = []
+    for size, language in zip(SIZES, LANGUAGES, strict=True):
+        most = TAME.get(game, 10_000)
+        play = load(PATHS[NAMES.index(game)]).start(seed=2, options=OPTIONS.get(game))
+        person, seen = Person(play, most), []
+
+        async def acts(app: Live, pilot: Pilot[Any], person: Person = person, seen: list[str] = seen) -> None:
+            for _ in range(STEPS):
+                if app.done:
+                    break
+                await type_in(app, pilot, person.read(""))
+            seen.append(on_screen(app))
+
+        person.dice.seed(1)
+        sit(play, acts, size, language=language)
+        parts.append(f"===== {size[0]} x {size[1]}, {language}\n{seen[0]}\n")
+    golden("\n".join(parts), ROOT / "tests/screens" / f"live-{game}.txt")
+
+
+def test_typing_searches_and_tab_completes() -> None:
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        assert app.query_one("#options", OptionList).option_count == 9
+        await pilot.press("2")
+        assert [text for _, text in app.listed] == ["place at b1", "place at a2", "place at b2", "place at c2"]
+        await pilot.press("backspace", "c", "2", "tab")
+        assert app.query_one("#line", Input).value == "place at c2"
+        await pilot.press("enter")
+        await ready(app, pilot)
+
+    play = ruledsl.load(TIC_TAC_TOE).start()
+    sit(play, acts)
+    assert play.decisions[0].text == "cell=c2"
+
+
+def test_arrows_and_enter_choose() -> None:
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await pilot.press("enter")  # nothing was gone to: nothing is done
+        await pilot.press("down", "down", "down", "up", "enter")
+        await ready(app, pilot)
+
+    play = ruledsl.load(TIC_TAC_TOE).start()
+    sit(play, acts)
+    assert play.decisions[0].text == "cell=b1"
+
+
+def test_a_click_chooses() -> None:
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await pilot.click("#options", offset=(6, 3))
+        await ready(app, pilot)
+
+    play = ruledsl.load(TIC_TAC_TOE).start()
+    sit(play, acts)
+    assert play.decisions[0].text == "cell=a2"
+
+
+def test_what_is_not_offered_is_told_and_gone_with_the_next_answer() -> None:
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        for text in ("d9", "help", "b2", "undo"):
+            await type_in(app, pilot, text)
+            shown.append(on_screen(app))
+
+    play = ruledsl.load(TIC_TAC_TOE).start()
+    sit(play, acts)
+    assert "`d9` is not offered" in shown[0]
+    assert "take back your last decision" in shown[1]
+    assert "take back" not in shown[2]
+    assert "cross: place at b2" in shown[2]
+    assert "Taken back: cross: place at b2" in shown[3]
+    assert "place at b2" not in "\n".join(line[50:] for line in shown[3].splitlines())  # it is no longer in the log
+
+
+def test_another_size_is_drawn_anew() -> None:
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        await pilot.resize_terminal(100, 40)
+        await pilot.pause(0.2)
+        await ready(app, pilot)
+        shown.append(on_screen(app))
+
+    sit(load(PATHS[NAMES.index("fjords")]).start(seed=3), acts)
+    assert len(shown[0].splitlines()) == 40
+    assert "play white" in shown[0]
+
+
+def test_nothing_is_left_for_the_next_person() -> None:
+    shown = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        shown.append(on_screen(app))
+        await type_in(app, pilot, "")
+        shown.append(on_screen(app))
+        await type_in(app, pilot, "lay three")
+        shown.append(on_screen(app))
+
+    sit(ruledsl.load(ROOT / "tests/play/high-card.yaml").start(seed=1), acts, people=2, secret=True)
+    assert "Hand the terminal to ann" in shown[0]
+    assert "hand: three, four" in shown[1]
+    assert "three" not in shown[2].replace("1  lay three", "")
+
+
+def test_leaving_and_mistakes_end_the_screen() -> None:
+    async def nothing(app: Live, pilot: Pilot[Any]) -> None:
+        pass
+
+    app = sit(ruledsl.load(TIC_TAC_TOE).start(), nothing)
+    assert app.face.left
+    assert app.problem is None
+
+    def work(face: LiveFace) -> None:
+        raise ValueError("a slip")
+
+    async def go() -> Live:
+        broken = Live(work, "en")
+        async with broken.run_test() as pilot:
+            for _ in range(100):
+                await pilot.pause(0.01)
+                if broken.problem is not None:
+                    break
+        return broken
+
+    assert str(asyncio.run(go()).problem) == "a slip"
+
+
+def test_enter_hurries_a_bot() -> None:
+    def work(face: LiveFace) -> None:
+        with face.thinking("the bot is thinking"):
+            for _ in range(600):
+                if hurried():
+                    break
+                time.sleep(0.02)
+            face.write("hurried" if hurried() else "never")
+        face.read("> ")
+
+    async def go() -> str:
+        app = Live(work, "en")
+        async with app.run_test() as pilot:
+            await pilot.pause(0.8)
+            assert "the bot is thinking" in on_screen(app)
+            await pilot.press("enter")
+            await ready(app, pilot)
+            found = on_screen(app)
+            await pilot.press("ctrl+c")
+        return found
+
+    try:
+        assert "hurried" in asyncio.run(go())
+    finally:
+        take_time()
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+def test_a_real_terminal_is_left_as_it_was() -> None:
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
+    for name in ("COLUMNS", "LINES", "NO_COLOR"):
+        env.pop(name, None)
+    words = [sys.executable, "-m", "ruledsl", "play", "tic-tac-toe", "--seed", "1"]
+    with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, cwd=ROOT, close_fds=True) as process:
+        os.close(slave)
+        out = until(master, "place at c1")
+        os.write(master, b"\x03")
+        out += until(master, "`--save FILE`")
+        assert process.wait(20) == 0
+    os.close(master)
+    assert out.count("\x1b[?1049h") == out.count("\x1b[?1049l") == 1
+    assert "Traceback" not in out
