@@ -80,7 +80,8 @@ def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) 
         here, below = marks(play, info.name, language, view), ground(play, info.name, language)
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
-        names = tuple(str(play.words.title(info.root, space, language)) for space in range(info.root.size))
+        titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
+        names = tuple(title.replace("_", " ") for title in titles)
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
