@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from fuzz_rules import At, Plot, Rules
+from fuzz_rules import At, Plot, Rules, aside
 from fuzz_words import NUMBER, TRUTH, Board, Effect, Formula, Kind, Place, Pool, T, Words, World, list_of, one, set_of
 
 from ruledsl.analysis.declarations.places import PLACE
@@ -204,6 +204,8 @@ class Maker:
     def _ring(self, name: str, word: str) -> tuple[Data, Board, Kind]:
         size = self.rng.randint(3, 8)
         declared: Data = {"ring": size}
+        if aside((name, size), 3):
+            declared["rows"] = 2
         members = [f"{name}[{i + 1}]" for i in range(size)]
         ways = ["cw", "ccw"]
         if self.chance(0.3):
@@ -812,6 +814,30 @@ class Maker:
                 ]
         self.data["campaign"] = found
 
+    def _shown(self) -> None:
+        """What players see of what there is."""
+        for section, words in (
+            ("places", ["always", "some", "never", "lines", "count"]),
+            ("values", ["always", "some", "never"]),
+            ("pools", ["always", "some", "never"]),
+        ):
+            for name, declared in self.data.get(section, {}).items():
+                if isinstance(declared, dict) and aside((section, name), 3):
+                    declared["show"] = words[len(repr(declared)) % len(words)]
+        for name, declared in self.data["pieces"].items():
+            if aside(name, 2):
+                own = [a for a, kind in declared.get("attributes", {}).items() if kind in ("0..9", "bool")]
+                declared["show"] = [*own, "{turn_number}", {"en": "one {this}", "ru": "штука {this}"}]
+                declared["reserve"] = ["count", "lines", "some"][len(name) % 3]
+        counted = [n for n, (kind, per) in self.world.values.items() if per == ["player"] and kind == NUMBER]
+        if aside(sorted(self.data["values"]), 2):
+            self.data["show"] = {"player": [*counted, "turn {turn_number}"], "game": ["round {round}"]}
+        elif "scoring" in self.data:
+            self.data["show"] = {"score": False}
+        for module in self.data.get("modules", {}).values():
+            if aside(sorted(module), 2):
+                module["show"] = {"game": ["{turn_number} turns"]}
+
     def ornaments(self) -> None:
         """Titles, looks, translations: they change no play, and views and pictures show them."""
         if self.chance(0.3):
@@ -821,6 +847,7 @@ class Maker:
         if words and self.chance(0.3):
             self.data["text"] = {"ru": {self.rng.choice(words): "слово"}}
             self.data["looks"] = {self.rng.choice(words): {"color": "green", "symbol": "x"}}
+        self._shown()
         pieces = [n for n, d in self.data["pieces"].items() if "tile" not in d]
         if pieces and self.chance(0.2):
             self.data["letters"] = {"Z": pieces[0]}

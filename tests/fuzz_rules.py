@@ -10,10 +10,16 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 from fuzz_words import NUMBER, TRUTH, Effect, Place, Pool, T, Words, World, list_of, one, set_of
 
 Data = Any
+
+
+def aside(what: Any, times: int) -> bool:
+    """Once in so many times, by what there is: the dice of the generator are left as they are."""
+    return crc32(repr(what).encode()) % times == 0
 
 
 @dataclass(frozen=True)
@@ -538,6 +544,9 @@ class Rules:
                     found["so_far"] = self.words.truth(0)
             if self.chance(0.4):
                 found["label"] = "take " + " and ".join(f"{{{name}}}" for name in names)
+                first = f"{{{next(iter(names))}}}"
+                if aside(found, 4):
+                    found["notation"] = [first, {"as": f"x{first}", "when": "turn_number > 1"}]
             if len(names) > 1 and self.chance(0.3):
                 found["stepwise"] = True
             if any(kind.sort == "set" for kind in names.values()) and self.chance(0.3):

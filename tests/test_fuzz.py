@@ -24,6 +24,7 @@ from ruledsl.analysis.declarations.pieces import KIND
 from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
 from ruledsl.analysis.declarations.scoring import SCORING
+from ruledsl.analysis.declarations.shown import SHOW
 from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
@@ -93,7 +94,7 @@ def test_random_games_speak_of_all_that_the_language_has() -> None:
     wanted |= {(f"`{shape.key}:`", key) for shape in SHAPES.values() for key in shape.parameters if shape.nested}
     for form in (
         sections.GAME, sections.MODULE, OPTION, TYPE, BOARD, KIND, PLACE, POOL, VALUE, FORMULA, ENTRY, TRIGGER, HISTORY,
-        SCORING, CAMPAIGN,
+        SCORING, SHOW, CAMPAIGN,
     ):  # fmt: skip
         wanted |= {(form.name, key) for key in form.keys}
     assert not wanted - LEFT_OUT - set(said), "no game at random has these"
@@ -106,6 +107,9 @@ NAMED = {
 }  # fmt: skip
 
 
+WHOLE = {"scoring": SCORING, "show": SHOW, "campaign": CAMPAIGN}
+
+
 def _said(data: dict[str, Any], form: Any = sections.GAME) -> Iterator[tuple[str, str]]:
     """Every key by the form it stands in, every statement, every function."""
     yield from ((form.name, key) for key in data)
@@ -116,8 +120,8 @@ def _said(data: dict[str, Any], form: Any = sections.GAME) -> Iterator[tuple[str
                     yield from ((NAMED[key].name, word) for word in one)
         if key == "board":
             yield from ((BOARD.name, word) for word in declared)
-        if key in ("scoring", "campaign"):
-            yield from ((SCORING.name if key == "scoring" else CAMPAIGN.name, word) for word in declared)
+        if key in WHOLE:
+            yield from ((WHOLE[key].name, word) for word in declared)
         if key == "modules":
             for module in declared.values():
                 yield from _said(module, sections.MODULE)

@@ -602,7 +602,7 @@ def test_the_handout_of_a_save_or_campaign_is_written_for_one_player(
             assert "capture rules" in found["printed"]
         assert main(["view", str(FORTRESS), str(tmp_path / "save"), "--seat", "player_1", "--lang", "ru"]) == 0
         said = capsys.readouterr().out
-        assert "рука (игрок 2): " in said
+        assert re.search("игрок 2 · .*рука: .*скрыто", said)
         assert "скрыто" in said
     assert main(["view", str(FORTRESS), str(tmp_path / "save"), "--seat", "player_3"]) == 2
     assert "there is no player `player_3`" in capsys.readouterr().err

@@ -257,7 +257,7 @@ def test_view_and_replay_tell_of_a_replay_what_the_seat_may_know(
         assert main([*words, "--seat", seat]) == 0
         out = capsys.readouterr().out
         assert f"anna: lay {'skull' if own else 'a hidden card'}" in out
-        assert ("mat (anna): skull" in out) == own
+        assert ("hand: flower, flower · mat: skull" in out) == own
 
 
 def test_a_replay_that_parts_does_not_tell_others_what_was_chosen(
