@@ -95,7 +95,7 @@ def never(b: Builder, f: Fields) -> None:
         b.report.error("S103", reason.span, "the reason of `never` is for those who write the rules: one text")
     message = "the rules say that play never comes here" + (f": {text}" if text else "")
     after = b.new("never")
-    b.branch(C.Primitive("fault", (), (message,), f.node.span), after, after, f.node.span)
+    b.branch(C.Primitive("fault", (), (message,), f.node.span), after, after)  # without a place: nobody sees it taken
     b.at(after)
 
 
