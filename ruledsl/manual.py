@@ -301,6 +301,31 @@ TRIGGERS = cleandoc("""
     every `add:`, then `least` and `most` of the formula. Of a condition, `forbid:` beats `allow:`.
 """)
 
+COPIES = cleandoc("""
+    ## The same thing several times
+
+    An action, a trigger or a module with `each:` is there once for each word, or each row, of it. `<name>` is filled in
+    wherever it stands: in names, expressions and texts. The names of actions and triggers must say which copy it is.
+
+    ```yaml
+    modules:
+      discarded:
+        each:
+          - {rune: travel, over: ocean}
+          - {rune: horse, over: mountain}
+        when: <rune> in runes
+        pieces:
+          <rune>_rune: {per: player, count: 1}
+        actions:
+          use_<rune>:
+            menu: settling
+            choose: {a: landings(<over>)}
+    ```
+
+    `each: {rune: [travel, horse], n: [1, 2]}` makes a copy of every combination. What differs only in a value needs no
+    copies: effects and formulas have parameters, a choice may run over values, a card may say it in its row.
+""")
+
 FAULTS = cleandoc("""
     ## Faults
 
@@ -334,6 +359,9 @@ TEXT = cleandoc("""
     These are the names of players, types' members, kinds and rows of pieces, places, pools, values, actions, phases,
     options and rows of `scoring`. Names in the file itself (`a1`, `stone`, `me.hand`) stay the same in every
     language.
+
+    A `label`, `stop`, `say` or `because` may be the name of a text that stands there: `label: going` with `text: {en:
+    {going: go to {c}}}`. Its holes are filled in where the label stands; so what several labels say is written once.
 """)
 
 TESTS = cleandoc("""
@@ -548,6 +576,7 @@ def text() -> str:
         CHOICES,
         SCORING_NOTE,
         TRIGGERS,
+        COPIES,
         FAULTS,
         HIDDEN,
         TEXT,

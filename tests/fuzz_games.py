@@ -628,7 +628,13 @@ class Maker:
             if quiet:
                 self.quiet.add(name)
         self.data["effects"] = effects
-        self.data["actions"] = {name: self._action(name) for name in self.acting}
+        self.data["actions"] = dict(self._copied(name, self._action(name)) for name in self.acting)
+
+    def _copied(self, name: str, found: Data) -> tuple[str, Data]:
+        """Something with a name, or two copies of it, of which the first has that name."""
+        if not self.chance(0.15):
+            return name, found
+        return f"<{name}>", {"each": {name: [name, f"{name}_copy"]}, **found}
 
     def _action(self, name: str, module: bool = False) -> Data:
         found: Data = {"menu": self.menus.get(name, "menu")}
@@ -729,9 +735,9 @@ class Maker:
         return found
 
     def triggers(self) -> None:
-        self.data["triggers"] = {
-            self.world.name("trigger"): self._trigger() for _ in range(self.rng.choice([0, 0, 1, 2]))
-        }
+        self.data["triggers"] = dict(
+            self._copied(self.world.name("trigger"), self._trigger()) for _ in range(self.rng.choice([0, 0, 1, 2]))
+        )
 
     def scoring(self) -> None:
         if not self.chance(0.5):
@@ -780,7 +786,7 @@ class Maker:
         if numbers and self.chance(0.4):
             module["replace"] = {"define": {self.rng.choice(numbers): "3"}}
         if self.data["triggers"] and self.chance(0.4):
-            module["remove"] = [self.rng.choice(list(self.data["triggers"]))]
+            module["remove"] = [self.rng.choice(list(self.data["triggers"])).strip("<>")]
         for key, what in (
             ("types", lambda: {self.world.name("sort"): [self.world.name("word") for _ in range(2)]}),
             ("boards", lambda: {self.world.name("land"): {"track": 3, "space": self.world.name("space")}}),
@@ -799,6 +805,8 @@ class Maker:
             module["places"] = {self.world.name("place"): {"holds": kinds[0]}}
         if self.chance(0.2):
             module["text"] = {"ru": {self.world.kinds["player"].members[0]: "первый"}}
+        if not set(module) - {"when", "setup", "title", "play"} and self.chance(0.5):
+            module = {"each": {"word": ["one", "two"]}, **module}
         if len(module) > 1:
             self.data["modules"] = {self.world.name("module"): module}
 

@@ -379,11 +379,21 @@ class Builder:
                     (text.span, "nobody reads anything here: the text is empty")
                 )
         if isinstance(node, Scalar):
-            return C.Words((("en", self.template(node)),))
+            return self.words_by_name(node) or C.Words((("en", self.template(node)),))
         if isinstance(node, Map):
             table = tuple((e.key.value, self.template(e.value)) for e in node if isinstance(e.value, Scalar))
             return C.Words(table)
         return None
+
+    def words_by_name(self, node: Scalar) -> C.Words | None:
+        """A text that stands under `text:` by the word that is written here: in all its languages, with its holes."""
+        tables = self.world.sections.texts
+        word = node.value.strip()
+        found = {language: table[word] for language, table in tables.items() if word in table}
+        if not found or not word.isidentifier():
+            return None
+        words = {language: self.template(text) for language, text in found.items() if isinstance(text, Scalar)}
+        return C.Words((*({"en": (word.replace("_", " "),)} | words).items(),))
 
     def template(self, node: Scalar) -> tuple[str | C.Hole, ...]:
         """`place at {cell}`: pieces of text and the values between them."""

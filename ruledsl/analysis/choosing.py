@@ -16,6 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.copies import EACH
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
@@ -59,6 +60,7 @@ ENTRY = Form(
         "covers": Key("words", "The numbered rules it carries out."),
         "title": Key("text", "How players see it."),
         "do": Key("block", "What happens."),
+        "each": EACH,
     },
 )
 
@@ -358,6 +360,9 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     f = fields(node, ENTRY, b.report)
     if f is None:
         return []
+    if f.has("each"):
+        help = "let its choice run over them, as in `choose: {r: [travel, horse]}`; actions by name take `each:`"
+        b.report.error("S101", f.node.entries["each"].key.span, "an entry of a list is given once", help=help)
     if f.has("menu"):
         word = f.get("menu")
         drafts = _named_entries(b, word) if isinstance(word, Scalar) else []

@@ -360,10 +360,10 @@ def compile_game(
     declare_histories(world)
     declare_actions(world)
     declare_triggers(world)
-    still_texts(world)
     finish_seen(world)
     place_pieces(world)
     start = _write_play(world)
+    still_texts(world)
     return world, _finish(world, start)
 
 

@@ -14,6 +14,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax.copies import EACH, written_out
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, known_languages, scalars
 
 from .declarations.scoring import SCORING
@@ -84,6 +85,7 @@ MODULE = Form(
     "a module",
     {
         "when": Key("scalar", "The condition on options and players.", required=True),
+        "each": EACH,
         **{
             name: key
             for name, key in _DECLARATIONS.items()
@@ -164,6 +166,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     main = fields(node, GAME, report)
     if main is None:
         return None
+    main = Fields(written_out(main.node, report), GAME)
     source = Source(path, path.parent.resolve(), main.node, [main])
     _version(main, report)
     seen = {path.resolve()}
@@ -181,6 +184,7 @@ def read_source(path: Path, report: Report) -> Source | None:
         inner = load_file(found, report, source.root, word.span)
         part = fields(inner, PART, report) if inner is not None else None
         if part is not None:
+            part = Fields(written_out(part.node, report), PART)
             source.parts.append(part)
             waiting += [(more, found.parent) for more in part.words("include")]
     return source

@@ -148,7 +148,15 @@ class World:
         self.histories: dict[str, Any] = {}
         self.holders: dict[int, tuple[PoolInfo, Root | None]] = {}  # pools by the slot of a holder's first token
         self.busy: list[FormulaInfo] = []
-        self.data: dict[str, Any] = {"wide": {}, "piece_state": [], "rows": [], "about": [], "slots": {}, "closes": {}}
+        self.data: dict[str, Any] = {
+            "titled": set(),
+            "wide": {},
+            "piece_state": [],
+            "rows": [],
+            "about": [],
+            "slots": {},
+            "closes": {},
+        }
         self.elaborator = Elaborator(self)
         self.default_player_titles()
 
@@ -161,6 +169,7 @@ class World:
 
     def title_of_word(self, word: str) -> dict[str, str]:
         """How a word reads in each language: as declared, unless `text:` translates it."""
+        self.data["titled"].add(word)
         found = {"en": word.replace("_", " ")}
         for language, table in self.sections.texts.items():
             node = table.get(word)

@@ -154,7 +154,7 @@ class CProgram(CBlocks):
             kind = self.kinds.slot(C.WINNERS)
             told = "s->winners" if self.set_type(kind.top) == "set1" else "s->winners.w[0]"
             self.line(f"if (s->ended != {C.SCORED}) return {told};")
-            if not rows:
+            if not rows or self.program.data["only ranked"]:
                 self.line("return 0;")
             else:
                 self.line(f"num keys[{players}][{ties + 1}], me = s->me;")

@@ -535,7 +535,7 @@ class Play:
             return []
         if self.ending != "scored":
             return list(bits(self.state[WINNERS]))
-        if not self.world.data["scoring"] or (self.world.data["ranks"] and len(self.players) == 1):
+        if not self.world.data["scoring"] or self.world.data["only ranked"]:
             return []
         keys = self.ranking_keys()
         best = max(keys)

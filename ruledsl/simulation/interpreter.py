@@ -197,7 +197,7 @@ def result(configured: Configured, shape: Shape, v: State, row: Row) -> None:
         points = [int(of(node)(v)) for _, node, _ in data["scoring"]]
         row[shape.points(seat)] = sum(points)
         row[shape.source(seat, 0) : shape.source(seat + 1, 0)] = points
-        if ending == C.SCORED:
+        if ending == C.SCORED and not data["only ranked"]:
             sign = -1 if data["lowest"] else 1
             keys.append((sign * sum(points), *(int(of(node)(v)) for node in data["ties"])))
     if keys:

@@ -110,6 +110,12 @@ _FORMS = {
 
 
 def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offset: int, report: Report) -> None:
+    hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
+    if hole is not None:
+        span = Span(file, offset + hole.start(), offset + hole.end())
+        help = "in an action, a trigger or a module, `each:` says what stands in its place"
+        report.error("E101", span, f"nothing is filled in for `{hole[0]}` here", help=help)
+        return
     at = slip.pos_in_stream if slip.pos_in_stream is not None else len(text)
     ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
     accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}

@@ -163,7 +163,9 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
         together = join(new.type, typed.type)
         if together is None:
             return elaborator.fail("T203", tree.span, "this is something else than what the formula gives")
-        return Typed(C.With((slot,), (typed.node,), C.Cond(when, new.node, C.Get(slot))), together)
+        before = elaborator.reconcile(Typed(C.Get(slot), typed.type), together, tree.span)
+        after = elaborator.reconcile(new, together, tree.span)
+        return Typed(C.With((slot,), (typed.node,), C.Cond(when, after, before)), together)
     number = elaborator.number(elaborator.expr(tree), tree.span, "`add`")
     if number is None or not isinstance(typed.type, Num):
         return (

@@ -79,6 +79,7 @@ def _declare(world: World) -> None:
     world.data["lowest"] = lowest
     world.data["stakes"] = stakes
     world.data["ranks"] = sorted(ranks.items())
+    world.data["only ranked"] = bool(ranks) and world.players.size == 1  # who plays alone has a rank, and no win
 
 
 def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:

@@ -142,8 +142,9 @@ def _at(node: Scalar, part: str) -> Span:
 
 
 def still_texts(world: World) -> None:
-    """Titles and translations are shown as they are written."""
-    texts = [node for table in world.sections.texts.values() for node in table.values()]
+    """Titles and translations are shown as they are written; texts that labels name are not."""
+    titled = world.data["titled"]
+    texts = [node for table in world.sections.texts.values() for word, node in table.items() if word in titled]
     for node in [world.sections.single.get("title"), world.sections.single.get("about"), *texts]:
         for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
             if isinstance(text, Scalar):

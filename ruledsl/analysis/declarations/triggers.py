@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruledsl.analysis.build import TriggerInfo
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.syntax.copies import EACH
 from ruledsl.syntax.shapes import Form, Key, fields
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ TRIGGER = Form(
         "forbid": Key("scalar", "When a condition does not hold all the same."),
         "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
         "covers": Key("words", "The numbered rules it carries out."),
+        "each": EACH,
     },
 )
 
