@@ -472,6 +472,31 @@ TESTS = cleandoc("""
     `then`, `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names
     change them.
 
+    ### Moves, options and chance in tests
+
+    A move is what the player would read, or as many words of it as fit no other option. Of a choice made in steps
+    (`stepwise: true`, or several of a set) every step is a move of its own: one for each name in order, the last one
+    with the whole label; of a set each member, and `done` where it may be left. `ruledsl offered GAME` lists what is
+    offered at any point, ready to be copied; `ruledsl test --options` does so for what fails.
+
+    ```yaml
+    tests:
+      - test: a hex is chosen, then where, then how it lies
+        moves: [Bay, "0,1", "Bay to 0,1, turned 3"]
+      - test: two cards are put away
+        moves: [put ace away, put king away]
+      - test: what begins the third round happens in the position
+        given: {before: round, round: 3, values: {wet: 2}}
+        chance: [rain]
+        expect:
+          - legal: [sow ..., wait 1]
+    ```
+
+    `given:` without `turn:` and `before:` stands at the first decision: what the rules did until then is not done
+    again. With `turn:` the turn of that player begins, with `before: round` the round of that number; what is rolled,
+    drawn or asked from there on happens in the position, with the `chance:` of the test. `sow ...` in `legal`,
+    `offered` and `refused` stands for all options that begin with these words.
+
     ### Who sees what, and who reads what
 
     ```yaml

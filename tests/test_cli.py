@@ -637,3 +637,14 @@ def test_tests_that_the_shell_names_among_games_are_passed_over(capsys: pytest.C
     names = [str(folder / name) for name in ("tic-tac-toe.yaml", "tic-tac-toe.test.yaml")]
     assert main.main(["check", *names]) == 0
     assert capsys.readouterr().out == "1 game checked, 0 errors, 0 warnings\n"
+
+
+def test_all_that_is_offered_is_listed_after_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["offered", "tic-tac-toe", "--after", "a1", "--after", "b2"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 7
+    assert said[0] == "place at b1"
+    assert main.main(["offered", "tic-tac-toe", "--after", "a1", "--after", "a1"]) == 1
+    assert "`a1` is not offered" in capsys.readouterr().err
+    assert main.main(["offered", "tic-tac-toe", "--seat", "nought"]) == 2
+    assert "`nought` is not asked now" in capsys.readouterr().err

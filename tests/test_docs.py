@@ -46,6 +46,7 @@ from ruledsl.diagnostics.render import render
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.copies import written_out
 from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import Form, fields
 
@@ -214,6 +215,7 @@ class Walk:
         self.calls: set[str] = set()
         self.root = read_document(SourceFile(name, text), self.report)
         if isinstance(self.root, Map) and not self.is_statement(self.root):
+            self.root = written_out(self.root, self.report)
             self.declarations(self.root)
         else:
             self.block(self.root)

@@ -165,7 +165,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert main(["perft", "small.yaml", "--depth", "0"]) == 2
 
 
-NOT_MENDED = "ruledsl: nothing is counted before the position is mended\n"
+NOT_MENDED = "ruledsl: fix the mistakes of the position first\n"
 WRONG_KEY = """\
 error[S101]: a position has no key `posiiton`
  --> position.yaml:1:1

@@ -525,3 +525,21 @@ tests:
     Path("row.test.yaml").write_text(f"{win}unnoticed:\n{listed}  - change: 2 made 3\n    because: it is so\n")
     assert main(["test", "row.yaml", "--mutate"]) == 1
     assert "explained for nothing: 2 made 3" in capsys.readouterr().out
+
+
+def test_before_a_round_without_rounds_and_beside_turn(tmp_path: Path) -> None:
+    path = tmp_path / "g.yaml"
+    path.write_text(
+        "ruledsl: 1\ngame: g\nplayers: 2\nvalues: {n: 0..9}\nplay:\n"
+        "  - rounds: 2\n    do:\n      - turns: players\n        until: turn_number > 1\n        do:\n"
+        "          - choose: {m: 1..2}\n          - set: {n: m}\n"
+        "tests:\n  - test: both\n    given: {before: round, turn: player_1}\n    expect: n == 0\n"
+        "  - test: another word\n    given: {start: round}\n    expect: n == 0\n"
+    )
+    tests = Tests(load(path))
+    assert [bool(o.mistakes) for o in tests.run()] == [True, True]
+    said = [(d.message, d.help) for d in tests.report.findings]
+    assert said == [
+        ("a position stands before a round or at the beginning of a turn, not both", "leave `turn:` or `before:` away"),
+        ("`given` has no key `start`", "did you mean `before`?"),
+    ]

@@ -56,6 +56,7 @@ class GameWorld(World):
         self.data.update(
             blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[], notations={}
         )
+        self.data["round_loops"] = []
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")

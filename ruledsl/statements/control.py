@@ -263,6 +263,7 @@ def rounds(b: Builder, f: Fields) -> None:
         b.at(head)
         b.branch(C.Op("less", (C.Get(C.ROUND), C.Get(last))), inside, exit_)
         b.at(inside)
+        b.world.data["round_loops"].append(inside)
         b.emit(C.Put(C.ROUND, None, C.Op("add", (C.Get(C.ROUND), C.Const(1)))))
         reset_limits(b, "round")
         with b.frame("rounds", exit=exit_), b.frame("round", exit=head):

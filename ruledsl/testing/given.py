@@ -5,7 +5,9 @@ Play is started as always and runs through setup; decisions in setup take their 
 - with `turn: player` it runs to where the first turn would begin, the position is put in place, and the turn of that
   player begins: what the rules do at the beginning of a turn happens on the position (a draw of a card, the look
   whether anybody can move). Histories are empty, and the turn has the number 1.
-- without `turn` it runs to the first decision. The position is put in place there and the options are worked out
+- with `before: round` it runs to where the first round would begin, and the round of `round:` begins: what is rolled
+  and drawn then comes out as the test's `chance:` says.
+- without these it runs to the first decision. The position is put in place there and the options are worked out
   anew; what the rules did before, such as working out whose turn it is from a value, is not done again.
 
 A place or board that is described holds exactly what is written. What lay there and is named nowhere goes to its
@@ -77,7 +79,7 @@ def halting(machine: Any, blocks: dict[int, Any]) -> Iterator[None]:
 
 
 def begin(play: Play, to: str) -> bool:
-    """Runs a play from its very start to `setup` (its end), `turn` (where the first begins) or `decision`."""
+    """Runs a play from its very start to `setup` (its end), `round` or `turn` (where the first begins), `decision`."""
     world, machine = play.world, play.machine
     loops = {loop.head: (lambda v, slot=loop.outer: v[slot] == NONE) for loop in world.data["turn_loops"]}
     with halting(machine, {world.data["setup_done"]: lambda v: True}):
@@ -85,6 +87,9 @@ def begin(play: Play, to: str) -> bool:
             return False
     if to == "turn":
         with halting(machine, loops):
+            return _halts(play)
+    if to == "round":
+        with halting(machine, dict.fromkeys(world.data["round_loops"], lambda v: True)):
             return _halts(play)
     play.go_on()
     while play.stop.kind == "chance":
@@ -178,9 +183,13 @@ class Position:
         pools = f.map("pools")
         if pools is not None:
             self.pools(play, pools)
-        if f.has("round"):
-            play.state[C.ROUND] = f.number("round")
-        if f.has("turn"):
+        if f.has("round"):  # where it is to begin, it is counted then
+            play.state[C.ROUND] = f.number("round") - int(f.has("before"))
+        if f.has("turn") and f.has("before"):
+            key = node.key("turn")
+            message = "a position stands before a round or at the beginning of a turn, not both"
+            self.report.error("Q216", key.span if key else node.span, message, help="leave `turn:` or `before:` away")
+        elif f.has("turn"):
             self.turn(play, f)
         return self.report.errors == before
 

@@ -22,6 +22,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of
 
 from .asking import Asker
+from .beginnings import begun_by
 from .endings import Ending, ended
 from .failures import Failed, Failure, Mistaken, several, several_more, squeezed
 from .given import Position, begin, chance_by_stream
@@ -32,6 +33,7 @@ from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, read_
 MOST_DECISIONS = 2_000
 MOST_OPTIONS = 12
 STEPS_OF_TESTS = 2_000_000
+BEGINNINGS = (("before", "round"), ("turn", "turn"))  # keys of `given:`, and where play is taken from
 
 
 @dataclass(eq=False)
@@ -62,6 +64,7 @@ class Tests:
 
     def __init__(self, game: Game, report: Report | None = None, cases: list[Case] | None = None) -> None:
         self.game = game
+        self.every_option = False  # whether what fails tells all that is offered
         self.report = report or Mistakes()
         self.cases = cases if cases is not None else cases_of(game.blueprint, self.report)
         self.most_steps = STEPS_OF_TESTS
@@ -252,7 +255,11 @@ class _Run:
             play.go_on()
             self._settle()
             return play
-        to = "turn" if any(node.get("turn") is not None for node in given) else "decision"
+        to = next((to for key, to in BEGINNINGS if any(node.get(key) is not None for node in given)), "decision")
+        if to == "round" and not self.configured.world.data["round_loops"]:
+            message = "this game has no rounds that a position could stand before"
+            self.report.error("Q216", given[0].span, message, help="leave `before:` away")
+            raise Mistaken
         key = (id(self.configured), self.setting.seed, to)
         if key not in self.tests.begun:
             if not begin(play, to):
@@ -524,6 +531,10 @@ class _Run:
             options = self.play.options(seat)
             missing, found = [], set()
             for word in words:
+                if (begun := begun_by(self.play, word.value, seat)) is not None:
+                    missing += [] if begun else [word.value]
+                    found |= {option.index for option in begun}
+                    continue
                 option = self._found(word, seat)
                 if isinstance(option, NotOffered):
                     missing.append(word.value)
@@ -535,7 +546,7 @@ class _Run:
             more = [_name(o) for o in options if o.index not in found]
             if missing or more:
                 details = [f"not offered: {', '.join(missing)}"] if missing else []
-                details += [f"offered besides: {several(more)}"] if more else []
+                details += [f"offered besides: {several(more, self._most_named)}"] if more else []
                 raise Failed(
                     Failure(node.span, f"the options are not these {len(words)}", tuple(details), self._shown())
                 )
@@ -543,7 +554,10 @@ class _Run:
     def _offers(self, node: Node) -> None:
         for seat, words in self._by_seat(node):
             for word in words:
-                found = self._found(word, seat)
+                begun = begun_by(self.play, word.value, seat)
+                found = self._found(word, seat) if begun is None else None
+                if begun == []:
+                    found = NotOffered(word.value)
                 if isinstance(found, NotOffered):
                     raise self._not_offered(word, seat, found)
 
@@ -582,6 +596,8 @@ class _Run:
                 )
 
     def _offers_any(self, word: Scalar) -> bool:
+        if (begun := begun_by(self.play, word.value, None)) is not None:
+            return bool(begun)
         try:
             self.play.find(word.value)
         except NotOffered:
@@ -696,10 +712,16 @@ class _Run:
     def _shown(self, play: Play | None = None) -> str:
         return shown(play or self.play)
 
+    @property
+    def _most_named(self) -> int:
+        return 1_000_000 if self.tests.every_option else MOST_OPTIONS
+
     def _offered(self, seat: int | None) -> tuple[str, ...]:
         if not self.play.pending:
             return ()
         names = [_name(o) for o in self.play.options(seat)]
+        if self.tests.every_option and names:
+            return ("offered:", *(f"  {name}" for name in names))
         return (f"offered: {several(names) if names else 'nothing'}",)
 
     def _why(self, text: str, seat: int | None) -> list[str]:

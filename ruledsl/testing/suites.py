@@ -119,13 +119,21 @@ GIVEN = Form(
         "boards": Key("map", "The same for each board by name."),
         "turn": Key("word", "Whose turn begins now."),
         "round": Key("number", "The number of the round."),
+        "before": Key(
+            "word",
+            "`round`: play stands before a round (that of `round:`); what begins it comes after, with its `chance:`.",
+            words=("round",),
+            tried=("start", "starts", "begins", "at", "start_of", "beginning"),
+        ),
     },
 )
 EXPECT = Form(
     "an expectation",
     {
-        "legal": Key("any", "All options that are offered, and no others."),
-        "offered": Key("any", "Options that are offered."),
+        "legal": Key(
+            "any", "All options that are offered, and no others; `take ...` stands for all that begin with these words."
+        ),
+        "offered": Key("any", "Options that are offered; of `take ...` there is one at least."),
         "refused": Key("any", "Options that are not offered; as a map, with words of the reason."),
         "sees": Key(
             "map",

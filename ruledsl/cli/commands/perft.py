@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruledsl.cli.common import (
@@ -17,15 +15,13 @@ from ruledsl.cli.common import (
     complain,
     game_argument,
     load_game,
-    print_report,
-    read_given,
     setting_arguments,
     start,
 )
+from ruledsl.cli.positions import position, position_argument
 from ruledsl.cli.watch import at_work, stopped
 
 if TYPE_CHECKING:
-    from ruledsl.runtime.game import Game
     from ruledsl.runtime.perft import Perft
     from ruledsl.runtime.play import Play
 
@@ -38,13 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-d", "--depth", type=int, required=True, metavar="N", help="how many turns (or decisions) deep"
     )
-    parser.add_argument(
-        "--from",
-        dest="position",
-        type=Path,
-        metavar="FILE",
-        help="begin at the position of a file: a map with `given:`, or a saved play",
-    )
+    position_argument(parser)
     parser.add_argument("--decisions", action="store_true", help="count single decisions instead of whole turns")
     parser.add_argument("--divide", action="store_true", help="the count behind each first decision, at the full depth")
     parser.add_argument(
@@ -65,7 +55,7 @@ def run(args: Namespace) -> int:
     if problem is not None:
         raise UsageError(problem)
     game = load_game(args.game, None if args.backend in (AUTO, "c") else args.backend)
-    play = _position(game, args) if args.position is not None else start(game, args)
+    play = position(game, args) if args.position is not None else start(game, args)
     if play is None:
         return FOUND
     try:
@@ -169,36 +159,3 @@ def _has_chance(play: Play) -> bool:
     from ruledsl.ir.core import Chance
 
     return any(isinstance(block.end, Chance) for block in play.machine.program.blocks)
-
-
-def _position(game: Game, args: Namespace) -> Play | None:
-    """The play at the position of a file, or that of a save; None if it has mistakes, which are shown."""
-    from ruledsl.cli.common import resume, seating, settings
-    from ruledsl.testing.runner import position_of
-
-    if _is_save(args.position):
-        if args.players is not None or args.option or args.preset or args.seed is not None:
-            raise UsageError("a saved play has its players, options and seed already: only --from is needed")
-        return resume(game, str(args.position))
-    players, names = seating(args)
-    play, report, failure = position_of(game, args.position, players, names, settings(args), args.seed)
-    if report.findings:
-        print_report(report, sys.stderr)
-    if failure is not None:
-        print(failure, file=sys.stderr)
-    if play is None:
-        complain("nothing is counted before the position is mended")
-    return play
-
-
-def _is_save(path: Path) -> bool:
-    """Whether a file was written by `play --save`; one that cannot be read ends the command."""
-    from ruledsl.runtime.save import MOST_BYTES
-
-    if str(path) == "-":
-        return True
-    try:
-        data = json.loads(read_given(path, MOST_BYTES, "a position"))
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(data, dict) and "ruledsl" in data

@@ -35,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="only tests with this text in their name or among what they cover",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="name every test, with the time it took")
+    parser.add_argument("--options", action="store_true", help="of what fails, tell all options that are offered")
     parser.add_argument(
         "--mutate", action="store_true", help="change one rule at a time and report changes that no test notices"
     )
@@ -56,6 +57,7 @@ def run(args: Namespace) -> int:
         path = find_game(word)
         try:
             tests = Tests(load(path))
+            tests.every_option = args.options
         except GameError as problem:
             print_report(problem.report)
             print(f"{word}: the game has mistakes, so it cannot be tested")
