@@ -301,6 +301,17 @@ TRIGGERS = cleandoc("""
     every `add:`, then `least` and `most` of the formula. Of a condition, `forbid:` beats `allow:`.
 """)
 
+NAMES_ALWAYS = {
+    "me": "The player who acts.",
+    "turn_player": "The player whose turn it is; none where no turn is going on.",
+    "opponent": "The other player, where two play.",
+    "turn_number": "The number of the turn, counted from 1 in every `turns`.",
+    "this": "The row, the piece or the member that code in a table, or a condition of a declaration, is about.",
+    "ranking": "The list of all players by `scoring:` as things stand, the best first. Equal ones stand in the order "
+    "of the seats.",
+    "score": "`score[p]` is the total that a player has by `scoring:` as things stand.",
+}
+
 COPIES = cleandoc("""
     ## The same thing several times
 
@@ -632,14 +643,32 @@ def topic(word: str) -> str:
     for shape in SHAPES.values():
         if word in (shape.name, shape.key):
             found.append(_shape(shape))
+    if not found or word in BUILTINS:  # what is a function may be a key, too
+        found += filter(None, [_as_key(word)])
     return "\n\n".join(found)
+
+
+def _keyed() -> list[tuple[str, Form]]:
+    """All that has keys, with what it is called in a sentence."""
+    return [*_forms(), *((f"`{verb}`", known.form) for verb, known in sorted(STATEMENTS.items()))]
+
+
+def _as_key(word: str) -> str:
+    """What is said of a word that is only a key, or a name that is always there."""
+    rows = [f"- in {title}: {' '.join(form.keys[word].doc.split())}" for title, form in _keyed() if word in form.keys]
+    name = NAMES_ALWAYS.get(word)
+    return (
+        "\n".join([f"### `{word}`", "", *([name, *([""] if rows else [])] if name else []), *rows])
+        if rows or name
+        else ""
+    )
 
 
 def words() -> list[str]:
     """All words that have an entry."""
-    keys = (key for _, form in TEST_FORMS for key in form.keys)
+    keys = (key for _, form in [*TEST_FORMS, *_keyed()] for key in form.keys)
     titles = (_plain(title) for title, _ in _forms())
-    return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys]))
+    return list(dict.fromkeys([*STATEMENTS, *BUILTINS, *titles, *SHAPES, *keys, *NAMES_ALWAYS]))
 
 
 def _plain(title: str) -> str:
