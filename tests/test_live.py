@@ -28,7 +28,7 @@ from ruledsl.runtime.play import Play
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, RichLog
 
 from ruledsl.cli.terminal.live import Live, LiveFace
 
@@ -51,6 +51,9 @@ async def ready(app: Live, pilot: Pilot[Any]) -> None:
         await pilot.pause(0.01)
         if app.asked or app.done:
             await pilot.pause(0.05)
+            log = app.query_one("#log", RichLog)
+            while log.scroll_offset.y < log.max_scroll_y:
+                await pilot.pause(0.01)
             return
     raise AssertionError("nobody was asked")
 
@@ -210,6 +213,34 @@ def test_leaving_and_mistakes_end_the_screen() -> None:
     assert str(asyncio.run(go()).problem) == "a slip"
 
 
+def test_leaving_holds_wherever_the_screen_is() -> None:
+    """Ctrl-C may come between what is shown and what is asked."""
+    play = ruledsl.load(TIC_TAC_TOE).start()
+
+    def work(face: LiveFace) -> None:
+        Session(play.copy(), [None, None], Settings(), face).run()
+
+    async def go(leave_at: str) -> Live:
+        app = Live(work, "en")
+        real = getattr(app, leave_at)
+
+        def leaving(*arguments: Any) -> None:
+            real(*arguments)
+            app.action_leave()
+
+        setattr(app, leave_at, leaving)
+        async with app.run_test() as pilot:
+            for _ in range(500):
+                await pilot.pause(0.01)
+                if app.done:
+                    break
+        return app
+
+    for leave_at in ("show_table", "show_menu", "show_log", "show_said", "ask"):
+        app = asyncio.run(go(leave_at))
+        assert (app.done, app.problem) == (True, None), leave_at
+
+
 def test_enter_hurries_a_bot() -> None:
     def work(face: LiveFace) -> None:
         with face.thinking("the bot is thinking"):
@@ -247,10 +278,14 @@ def test_a_real_terminal_is_left_as_it_was() -> None:
     words = [sys.executable, "-m", "ruledsl", "play", "tic-tac-toe", "--seed", "1"]
     with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, cwd=ROOT, close_fds=True) as process:
         os.close(slave)
-        out = until(master, "place at c1")
-        os.write(master, b"\x03")
-        out += until(master, "`--save FILE`")
-        assert process.wait(20) == 0
+        try:
+            out = until(master, "place at c1")
+            os.write(master, b"\x03")
+            out += until(master, "(all of it)")
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
     os.close(master)
     assert out.count("\x1b[?1049h") == out.count("\x1b[?1049l") == 1
+    assert "`--save FILE`" in out.partition("\x1b[?1049l")[2]
     assert "Traceback" not in out

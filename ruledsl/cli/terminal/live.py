@@ -89,7 +89,9 @@ class Live(App[None]):
         yield Input(id="line", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#log", RichLog).can_focus = False
+        log = self.query_one("#log", RichLog)
+        log.can_focus = False
+        log.anchor()  # its end stays in sight when the lines below it need more room
         self.query_one("#options", OptionList).can_focus = False
         self.query_one("#line", Input).focus()
         self.worker = threading.Thread(target=self._work, daemon=True)
@@ -178,6 +180,9 @@ class Live(App[None]):
             shown.highlighted = 0
 
     def ask(self, prompt: str) -> None:
+        if self.face.left:
+            self.face.answers.put(None)
+            return
         self.asked = True
         line = self.query_one("#line", Input)
         line.value, line.placeholder = "", prompt
@@ -230,12 +235,13 @@ class Live(App[None]):
 
     def action_leave(self) -> None:
         """Leaves where somebody is asked; in the midst of the rules it stops them, as Ctrl-C does elsewhere."""
+        self.face.left = True
         if self.done:
             self.exit()
         elif self.asked:
             self.asked = False
             self.face.answers.put(None)
-        elif self.worker is not None and self.worker.ident is not None:
+        elif not self.face.talking and self.worker is not None and self.worker.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(self.worker.ident), ctypes.py_object(KeyboardInterrupt)
             )
@@ -256,11 +262,16 @@ class LiveFace(Face):
         self.app = app
         self.answers: SimpleQueue[str | None] = SimpleQueue()
         self.said: list[str] = []  # since the last question; the last of it stays when the screen is left
-        self.left = False
+        self.left = False  # set where the person leaves: whatever is asked next is not asked any more
+        self.talking = False  # while something is shown or asked, so no rule is being worked out
         self.shown = ("", "")
 
     def _do(self, what: Callable[..., Any], *arguments: Any) -> Any:
-        return self.app.call_from_thread(what, *arguments)
+        self.talking = True
+        try:
+            return self.app.call_from_thread(what, *arguments)
+        finally:
+            self.talking = False
 
     def write(self, text: str) -> None:
         if text == CLEAR:
@@ -275,7 +286,6 @@ class LiveFace(Face):
         self._do(self.app.ask, prompt.strip())
         typed = self.answers.get()
         if typed is None:
-            self.left = True
             raise EOFError
         return typed
 
