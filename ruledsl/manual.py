@@ -455,7 +455,7 @@ TESTS = cleandoc("""
     ## Tests
 
     Tests stand under `tests:` in the game, in `NAME.test.yaml` beside a game `NAME.yaml`, or in the files
-    `tests/*.yaml` of a game's folder. `ruledsl test` runs them.
+    `tests/*.yaml` of a game's folder. `ruledsl test` runs them, and `ruledsl check` looks for slips in them.
 
     ```yaml
     tests:

@@ -28,7 +28,7 @@ TOWN: dict[str, object] = {
     "spaces": [{"name": "harbour"}, {"name": "market"}, {"name": "tower"}, {"name": "wood"}],
     "edges": [
         {"from": "harbour", "to": "market", "label": "uphill", "back": "downhill"},
-        {"from": "market", "to": "tower", "toll": 2},
+        {"from": "market", "to": "tower"},
         {"from": "tower", "to": "harbour", "one_way": True},
         {"from": "tower", "to": "wood"},
     ],
@@ -253,12 +253,11 @@ def test_the_hub_is_beside_all_and_has_no_direction() -> None:
     assert board.at[7,] == hub
 
 
-def test_labels_are_directions_and_other_columns_attributes() -> None:
+def test_labels_are_directions() -> None:
     board = make("graph", **TOWN)
     assert board.directions == ("uphill", "downhill")
     assert board.axes == (("uphill", "downhill"),)
     assert board.steps["uphill"] == (1, OFF, OFF, OFF)
-    assert [edge.attributes for edge in board.edges if edge.attributes] == [{"toll": 2}, {"toll": 2}]
     assert board.neighbors(2) == (0, 1, 3)
 
 

@@ -526,7 +526,7 @@ def test_errors_of_our_own_are_one_line_with_the_command(
 ) -> None:
     from ruledsl.compiler import pipeline
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ValueError("out of\ncheese")
 
     monkeypatch.setattr(pipeline, "check", broken)
@@ -546,7 +546,7 @@ def test_errors_of_our_own_are_one_line_with_the_command(
 def test_an_interrupt_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from ruledsl.compiler import pipeline
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(pipeline, "check", interrupted)

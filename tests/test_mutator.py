@@ -1,7 +1,7 @@
-"""What the checker finds of hundreds of slips in the games of examples/: see mutator.py.
+"""What the checker finds of thousands of slips in all games: see the package `mutator`.
 
-The goals are those of the project: 95 of 100 slips are found, 95 of 100 of these on the right line, and 90 of 100
-typos with the word that was meant; never a traceback, never a hang.
+The goals: of 100 slips 99 are found, 99 of these on the right line, and for 98 of 100 the advice is right; no class
+falls far behind. Never a traceback, never a hang.
 """
 
 from pathlib import Path
@@ -10,7 +10,9 @@ import pytest
 
 from tests import mutator
 
-EXAMPLES = mutator.EXAMPLES
+GAMES = [*mutator.EXAMPLES, *mutator.GAMES]
+QUICK = [path for path in GAMES if path.stem not in ("fjords", "holdem", "breakthrough")]  # others take a second each
+CLASS = 0.94  # of each class alone, of which a sample is small
 
 
 def meets_the_goals(tallies: dict[str, mutator.Tally]) -> None:
@@ -18,25 +20,28 @@ def meets_the_goals(tallies: dict[str, mutator.Tally]) -> None:
     assert set(tallies) == set(mutator.MAKERS)
     assert not [crash for tally in tallies.values() for crash in tally.crashes], shown
     for tally in tallies.values():
-        found, placed, suggested = tally.shares
         assert tally.counted, shown
-        assert found >= 0.95, shown
-        assert placed >= 0.95, shown
-        assert suggested >= 0.90 or not tally.typos, shown
+        found, placed, advised = tally.shares
+        assert min(found, placed) >= CLASS, shown
+        assert advised >= CLASS or not tally.typos, shown
+    found, placed, advised = mutator.whole(tallies).shares
+    assert found >= 0.99, shown
+    assert placed >= 0.99, shown
+    assert advised >= 0.98, shown
 
 
 def test_a_sample_of_slips_is_found(tmp_path: Path) -> None:
-    meets_the_goals(mutator.run(EXAMPLES, many=60, seed=1, folder=tmp_path))
+    meets_the_goals(mutator.run(QUICK, many=35, seed=1, folder=tmp_path))
 
 
 @pytest.mark.long
 def test_thousands_of_slips_are_found(tmp_path: Path) -> None:
-    meets_the_goals(mutator.run(EXAMPLES, many=600, seed=2, folder=tmp_path))
+    meets_the_goals(mutator.run(GAMES, many=400, seed=2, folder=tmp_path))
 
 
 def test_a_game_without_a_slip_is_no_mutant(tmp_path: Path) -> None:
     """The dump of a program does not depend on the folder, nor on the names that a game gives to its things."""
-    for path in EXAMPLES[:3]:
+    for path in mutator.EXAMPLES[:3]:
         copy = tmp_path / path.name
         copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
         assert mutator.fingerprint(copy)[0] == mutator.fingerprint(path)[0] != ""

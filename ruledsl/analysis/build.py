@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Broken as BrokenNode
-from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
-from ruledsl.syntax.shapes import HOMES, Fields, Form, Key, fields, home_of, scalars, shape_of
+from ruledsl.syntax.shapes import HOMES, KEYS_OF, Fields, Form, Key, fields, scalars, shape_of
 from ruledsl.syntax.texts import sound_texts
 from ruledsl.types import (
     NO_NUMBER,
@@ -34,12 +34,15 @@ from ruledsl.types import (
     Nothing,
     Num,
     SetOf,
+    TableOf,
     Type,
     every,
 )
 
-from .names import Declared, PoolInfo, Typed
+from .meant import as_number
+from .names import Declared, Handle, PoolInfo, Typed
 from .show import show
+from .wording import is_no_call, told_no_call, unknown_verb, whole_statements, with_verb
 from .world import CodeInfo
 
 MOST_PARTS = 200  # of a text with values in it
@@ -90,8 +93,13 @@ class ProcInfo:
         """The statements: of an action, and of an effect with numbered rules, what stands behind `do`."""
         if not isinstance(self.node, Map):
             return self.node
-        numbered = self.sort == "effect" and set(self.node.entries) == {"covers", "do"}
+        numbered = self.sort == "effect" and is_numbered(self.node)
         return self.node.get("do") if self.sort == "action" or numbered else self.node
+
+
+def is_numbered(node: Map) -> bool:
+    """Whether an effect says which rules it carries: its statements then stand behind `do`."""
+    return "do" in node.entries and len(node.entries) > 1 and next(iter(node.entries)) not in KEYS_OF
 
 
 @dataclass(eq=False)
@@ -153,6 +161,7 @@ def statement(
         assert verb not in STATEMENTS, f"two statements are called {verb}"
         for name in keys:
             HOMES.setdefault(name.rstrip("_"), []).append(verb)
+        KEYS_OF[verb] = tuple(form.keys)
         STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""), also, alone)
         return lower
 
@@ -285,13 +294,15 @@ class Builder:
 
     def statements(self, node: Node | None) -> None:
         sure, self.sure = self.sure, ""
-        for number, item in enumerate(nodes_of(node)):
+        for number, item in enumerate(whole_statements(node, self.report)):
             self.guard = sure if number == 0 else ""
             if self.current is None:  # play has left before: a lint says so
                 self.at(self.new("unreachable"))
             self.world.data.setdefault("stands", []).append((item.span, self.current))
             self.statement(item)
             if isinstance(node, Seq):
+                if isinstance(item, Scalar) and item.is_null:
+                    self.report.error("S112", item.span, "a statement is missing here", help="take the `-` away")
                 self.world.data["statements"].append(item.span)
 
     def statement(self, node: Node) -> None:
@@ -326,6 +337,7 @@ class Builder:
             elif not node.is_null:
                 self.call_text(node)
         elif isinstance(node, Map):
+            node = with_verb(node, self.report)
             verb = self.verb(node)
             if verb is not None:
                 known = STATEMENTS[verb]
@@ -347,13 +359,7 @@ class Builder:
                 self.report.error("S112", node.span, "a statement is missing here")
             return None
         key = next(iter(node)).key
-        found = verbs_meant(key.value) or nearest(key.value, STATEMENTS)
-        help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
-        if key.value in self.world.names and self.world.names[key.value].sort in ("effect", "action"):
-            help, found = f"to call it, write `- {key.value}(…)`", []
-        elif home_of(key.value):
-            help, found = f"{home_of(key.value)}: it stands below it in the same column, without `-`", []
-        self.report.error("S113", key.span, f"there is no statement `{key.value}`", help=help, suggestions=tuple(found))
+        unknown_verb(key, self.world.names, verbs_meant(key.value), self.report)
         return None
 
     def leading_key(self, node: Map, verb: str) -> None:
@@ -375,9 +381,7 @@ class Builder:
         """A text with holes, by language."""
         for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
             if isinstance(text, Scalar) and not text.value.strip():
-                self.world.data.setdefault("idle", []).append(
-                    (text.span, "nobody reads anything here: the text is empty")
-                )
+                self.world.idle(text.span, "nobody reads anything here: the text is empty")
         if isinstance(node, Scalar):
             return self.words_by_name(node) or C.Words((("en", self.template(node)),))
         if isinstance(node, Map):
@@ -424,21 +428,18 @@ class Builder:
 
     def call_text(self, node: Scalar) -> None:
         """A statement that is a bare call: `refill()`."""
+        alone = [verb for verb, known in STATEMENTS.items() if known.alone]
+        if is_no_call(node, self.world.names, alone, self.report):
+            return
         tree = self.elab.read(node)
         if isinstance(tree, E.Bad):
             return
-        if isinstance(tree, E.Name):
-            meant = [verb for verb in verbs_meant(tree.name) if STATEMENTS[verb].alone]
-            help = did_you_mean(meant) or f"to call an effect, write `{tree.name}()`"
-            self.report.error("S115", node.span, f"`{tree.name}` is no statement", help=help, suggestions=tuple(meant))
+        if isinstance(tree, E.Name) and (meant := [v for v in verbs_meant(tree.name) if STATEMENTS[v].alone]):
+            said, help = f"`{tree.name}` is no statement", did_you_mean(meant)
+            self.report.error("S115", node.span, said, help=help, suggestions=tuple(meant))
             return
         if not isinstance(tree, E.Call):
-            self.report.error(
-                "S115",
-                node.span,
-                "an expression is no statement",
-                help="a bare text in a block calls an effect, as in `refill()`",
-            )
+            told_no_call(tree, node, self.world.procedures, self.report)
             return
         if isinstance(tree.of, E.Attribute):
             self.call_row(tree, tree.of)
@@ -601,6 +602,10 @@ class Builder:
         kind = self.world.field_kind(slot) if slot is not None else ""
         if kind not in ("value", "state"):
             what = "a name of this block" if kind == "local" else show(typed.type)
+            if isinstance(typed.type, TableOf) and isinstance(typed.node, Handle):
+                help = as_number(typed.type, key.span)
+                self.report.error("T245", key.span, f"`{key.value}` is {what}, not one of them", help=help)
+                return None
             if kind == "pool":
                 self.report.error(
                     "T245", key.span, "tokens change hands and are never set", help="use `gain:` and `pay:`"
@@ -647,9 +652,10 @@ class Builder:
         if isinstance(typed.type, Num) and hint is not None and hint.of is None:
             number = self.elab.coerce(typed, Num(0, hint.most), tree.span, "the amount")
             return [(hint, self.elab.op("make", (number,)))]
-        self.report.error(
-            "T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help="write `{sort: number}`"
-        )
+        sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
+        text = " ".join(tree.span.text.split())
+        help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
+        self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
         return []
 
     def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
@@ -670,12 +676,14 @@ class Builder:
 
     def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
         found: dict[str, tuple[PoolInfo, C.Node]] = {}
+        if not node.entries and not node.broken:
+            self.world.idle(node.span, "these are no tokens at all, so nothing is done")
         for entry in node:
             declared = self.world.names.get(entry.key.value)
             if declared is not None and declared.sort == "pool" and declared.data.of is None:
                 declared.used = True
                 pool: PoolInfo = declared.data
-                number = self.elab.value(entry.value, Num(0, max(pool.most, 10**6)), "the amount").node
+                number = self.amount(entry.value, max(pool.most, 10**6))
                 found[pool.name] = (pool, self.elab.op("make", (number,)))
                 continue
             roots = (
@@ -691,11 +699,18 @@ class Builder:
             pool_found = self.pool_of(BagOf(kind.root, kind.mask, 1), hint, entry.key.span)
             if pool_found is None:
                 continue
-            number = self.elab.value(entry.value, Num(0, 10**6), "the amount").node
+            number = self.amount(entry.value, 10**6)
             bag = self.elab.op("bag_of", (key.node, number, C.Const(kind.root.size)))
             old = found.get(pool_found.name)
             found[pool_found.name] = (pool_found, self.elab.op("bag_add", (old[1], bag)) if old else bag)
         return list(found.values())
+
+    def amount(self, node: Node, most: int) -> C.Node:
+        """How many tokens of one sort."""
+        number: C.Node = self.elab.value(node, Num(0, most), "the amount").node
+        if isinstance(node, Scalar) and node.as_int() == 0:
+            self.world.idle(node.span, "this is always 0, so nothing is done")
+        return number
 
     def token(self, key: Scalar, roots: list[Any]) -> Typed | None:
         """A sort of token: a word of the pool's type, or an expression that gives one."""
@@ -712,12 +727,13 @@ class Builder:
                 words = [word for root in roots for word in root.names] + [
                     p.name for p in self.world.pools if p.of is None
                 ]
-                known = nearest(tree.name, words)
+                pool = next((p for p in self.world.pools if tree.name in p.holders and p.of is None), None)
+                known = [pool.name] if pool is not None else nearest(tree.name, words)
                 self.report.error(
                     "N115",
                     key.span,
                     f"there are no tokens `{tree.name}`",
-                    help=did_you_mean(known),
+                    help=did_you_mean(known) or f"there are {', '.join(f'`{word}`' for word in words[:12])}",
                     suggestions=tuple(known),
                 )
                 return None
@@ -788,6 +804,8 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
         always = next((t for t in insteads[:-1] if t.fields.get("when") is None), None)
         if always is not None:
             hidden = insteads[insteads.index(always) + 1]
+            for trigger in insteads[insteads.index(always) + 1 :]:
+                trigger.fields.asked |= {"do", "when"}  # that they never come is said here
             b.report.warn(
                 "L502",
                 hidden.key.span,

@@ -15,7 +15,7 @@ from ruledsl.syntax.shapes import fields, misspelt
 from ruledsl.types import FAR, Broken, Num
 
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
-from .declarations.actions import declare_actions
+from .declarations.actions import check_limits, declare_actions
 from .declarations.attributes import run_later
 from .declarations.boards import declare_boards
 from .declarations.campaign import declare_campaign
@@ -112,6 +112,8 @@ class GameWorld(World):
         return cached[action]
 
     def limit_slots(self, scope: str) -> tuple[int, ...]:
+        """The counters that begin anew where something of this name begins."""
+        self.data.setdefault("limit scopes", set()).add(scope)
         return tuple(
             slot + p for _, per, slot in self.limits.values() if per == scope for p in range(self.players.size)
         )
@@ -301,7 +303,8 @@ class GameWorld(World):
         f = fields(info.node, ENTRY, self.report)
         if f is None:
             return
-        if f.has("limit") and info.name in self.limits:
+        f.asked |= {"do", "menu", "anytime"}  # these are looked at where it is offered, or taken
+        if f.get("limit") is not None and info.name in self.limits:
             self.limit_of(info.name)
         draft = Draft(info.name, span=info.code.span)
         fill(b, draft, f, frame)
@@ -414,6 +417,7 @@ def _write_play(world: GameWorld) -> int:
                 help="`would` needs an effect that neither chooses nor draws chance",
             )
     check_events(world)
+    check_limits(world)
     return start
 
 

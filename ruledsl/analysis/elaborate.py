@@ -7,6 +7,7 @@ demands, which decides what a bare word such as `pawn` means. A slip is reported
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,6 +20,7 @@ from ruledsl.source.document import Node as YamlNode
 from ruledsl.source.document import Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.foreign import truth_meant
 from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import (
@@ -48,8 +50,8 @@ from ruledsl.types import (
     surely,
 )
 
-from .advice import about_points, shared_words, way_through_place
-from .functions import meant_by
+from .advice import shared_words
+from .meant import about_attribute, about_function, about_name, as_number, as_set, one_of_these
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
 from .show import show, show_mask
 
@@ -66,6 +68,7 @@ class Elaborator:
         self.world = world
         self.report = world.report
         self.scopes: list[dict[str, Binding]] = [{}]
+        self.keyed = False  # whether a key follows the name that is read
         self.no_me = 0  # above 0 where nobody acts: in what is worked out at loading
 
     # -------------------------------------------------------------------------------------------- scopes
@@ -229,6 +232,8 @@ class Elaborator:
         found = self.member_anywhere(word, tree.span, want) or self.by_points(tree)
         if found is not None:
             return found
+        if word in self.world.builtins and isinstance(want, Bool) and (truth := truth_meant(word)):
+            return self.fail("N107", tree.span, f"`{word}` is a function", f"write `{truth}`", (truth,))
         if word in self.world.builtins:
             signature = self.world.builtins[word].signature
             return self.fail("N107", tree.span, f"`{word}` is a function and needs brackets", f"it is `{signature}`")
@@ -254,19 +259,13 @@ class Elaborator:
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
         if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
             return BAD
-        known = nearest(word, self.world.known_words(self.scopes, want)) if self.report.errors < 50 else []
+        help, known = about_name(self, word, span, want)
         role = (
             f"there is no {self.noun(want)} `{word}`"
             if want is not None and self.noun(want)
             else f"nothing is called `{word}`"
         )
-        if word == "this":
-            role, known = "there is no `this` here", []
-            help = "`this` is a row or a piece, where its table, its kind or its tile is declared"
-        else:
-            help = about_points(self.world, word) or did_you_mean(known) or self.world.members_hint(want)
-            known = [] if help and not help.startswith("did you mean") else known
-        return self.fail("N101", span, role, help, tuple(known))
+        return self.fail("N101", span, "there is no `this` here" if word == "this" else role, help, known)
 
     def noun(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
@@ -349,6 +348,8 @@ class Elaborator:
                     return Typed(Handle(data.base, (), None, span), TableOf(data.keys, data.type))
                 return Typed(self.world.load(data.base, None, data.type, span), data.type)
             case "formula":
+                if any(isinstance(kind, Broken) for _, kind in data.parameters):
+                    return BAD
                 if data.parameters:
                     return self.fail(
                         "N107", span, f"`{declared.name}` needs its arguments", f"it is `{data.signature}`"
@@ -492,13 +493,9 @@ class Elaborator:
         if (owner_of := self.owner_of_place(of, kind)) is not None and name.name in owner_of.type.root.attributes:
             return self.attribute_of(owner_of, tree)
         names = [a for a, found in kind.root.attributes.items() if any(kind.mask & ~f.mask == 0 for f in found)]
-        known = nearest(name.name, names)
-        hint = way_through_place(self.world, kind, tree) or did_you_mean(known)
-        known = [] if hint and not hint.startswith("did you mean") else known
+        hint, known = about_attribute(self, kind, tree, names)
         hint = hint or ("it has " + ", ".join(f"`{n}`" for n in names[:12]) if names else "")
-        return self.fail(
-            "N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, tuple(known)
-        )
+        return self.fail("N122", name.span, f"{show_mask(kind.root, kind.mask)} has no `{name.name}`", hint, known)
 
     def owner_of_place(self, of: Typed, kind: Elem) -> Any:
         """`lot.spot`, for a place of which there is one for each spot; None for other things."""
@@ -528,7 +525,9 @@ class Elaborator:
                 return shown
             of = self.attribute_of(tile, tree.of)
         else:
+            self.keyed = isinstance(tree.of, E.Name)
             of = self.expr(tree.of)
+            self.keyed = False
         for key in tree.keys:
             of = self.at_key(of, key, tree)
         return of
@@ -629,20 +628,8 @@ class Elaborator:
             case Nothing():
                 self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}")
                 return None
-        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", self.number_help(typed.type))
+        self.fail("T209", span, f"{role} must be a number, not {show(typed.type)}", as_number(typed.type, span))
         return None
-
-    def number_help(self, type: Type) -> str:
-        match type:
-            case SetOf() | ListOf():
-                return "`count(…)` gives how many there are"
-            case Elem(root=root) if root.kind == "place":
-                return "`count(…)` gives how many there are"
-            case BagOf():
-                return "`total(…)` gives how many there are"
-            case Bool():
-                return "write `if … then 1 else 0`"
-        return ""
 
     def binary(self, tree: E.Binary, want: Type | None) -> Typed:
         op = tree.op
@@ -673,8 +660,12 @@ class Elaborator:
 
         flatten(tree)
         nodes: list[C.Node] = []
+        broken = False
         for part in parts:
-            node = self.condition(self.expr(part, BOOL), part.span, f"each side of `{tree.op}`")
+            before = self.report.errors
+            role, typed = f"each side of `{tree.op}`", self.expr(part, BOOL)
+            node = self.condition(typed, part.span, role, one_of_these(parts[0], part))
+            broken = broken or self.report.errors > before
             if isinstance(node, C.Const):
                 if bool(node.value) == (tree.op == "or"):
                     nodes.append(node)
@@ -683,13 +674,15 @@ class Elaborator:
                     break
                 continue
             nodes.append(node)
+        if broken:
+            return BAD  # nobody knows what it was to be
         if not nodes:
             return Typed(C.Const(int(tree.op == "and"), tree.span), BOOL)
         if len(nodes) == 1:
             return Typed(nodes[0], BOOL)
         return Typed((C.Both if tree.op == "and" else C.Either)(tuple(nodes), tree.span), BOOL)
 
-    def condition(self, typed: Typed, span: Span, role: str) -> C.Node:
+    def condition(self, typed: Typed, span: Span, role: str, meant: str = "") -> C.Node:
         """A value as a condition: true or false, or whether something is there."""
         match typed.type:
             case Bool() | Broken():
@@ -714,10 +707,14 @@ class Elaborator:
                 )
             case Elem():
                 self.fail(
-                    "T211", span, f"this is always there: {show(typed.type)}, never none", "compare it with something"
+                    "T211",
+                    span,
+                    f"this is always there: {show(typed.type)}, never none",
+                    meant or "compare it with something",
                 )
             case Num():
-                self.fail("T210", span, f"{role} must be a condition, not a number", "compare it, as in `x > 0`")
+                help = meant or "compare it, as in `x > 0`"
+                self.fail("T210", span, f"{role} must be a condition, not a number", help)
             case _:
                 self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}")
         return C.Const(0)
@@ -744,7 +741,9 @@ class Elaborator:
             return Typed(self.op("bag_within" if name == "at_most" else name, (left.node, right.node), tree.span), BOOL)
         together = join(l_type, r_type)
         if together is None or isinstance(together, TableOf | Code):
-            help = shared_words(l_type, r_type)
+            sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
+            numbers = (as_number(a, side.span) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
+            help = shared_words(l_type, r_type) or next(numbers, "")
             return self.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):
             return self.compare_order(tree, left, right, name, together)
@@ -1124,12 +1123,8 @@ class Elaborator:
             return self.fail("T218", tree.of.span, f"`{word}` is not a function")
         if self.world.failed(word):
             return BAD
-        if help := about_points(self.world, word):
-            return self.fail("N103", tree.of.span, f"there is no function `{word}`", help)
-        known = meant_by(word) or nearest(
-            word, [*self.world.builtins, *(d.name for d in self.world.names.values() if d.sort == "formula")]
-        )
-        return self.fail("N103", tree.of.span, f"there is no function `{word}`", did_you_mean(known), tuple(known))
+        help, known = about_function(self, tree, word)
+        return self.fail("N103", tree.of.span, f"there is no function `{word}`", help, known)
 
     def call_formula(self, tree: E.Call, formula: Any) -> Typed:
         args = self.arguments(tree, formula.parameters, formula.signature)
@@ -1263,11 +1258,10 @@ class Elaborator:
                 return Typed(self.op("bag_kinds", (typed.node,), span), SetOf(Elem(root, mask)))
             case Elem() | Num() if single:
                 return Typed(self.op("only", (typed.node,), span), SetOf(surely(typed.type)))  # type: ignore[arg-type]
-        self.fail("T222", span, f"this must be a set, not {show(typed.type)}", self.set_help(typed.type))
+        text = " ".join(span.text.split())
+        shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
+        self.fail("T222", span, f"this must be a set, not {shown}", as_set(typed.type, span))
         return None
-
-    def set_help(self, type: Type) -> str:
-        return "write `[…]` around it for the set of one" if isinstance(type, Elem | Num) else ""
 
     def as_list(self, typed: Typed, span: Span) -> Typed | None:
         """A value as a list in its order."""
@@ -1364,7 +1358,7 @@ class Elaborator:
                 self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NO_NUMBER)
         if not isinstance(have, Num):
-            self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", self.number_help(have))
+            self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", as_number(have, span))
             return C.Const(0)
         node: C.Node = typed.node
         if have.maybe and not want.maybe:

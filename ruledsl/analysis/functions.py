@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from inspect import cleandoc
 from typing import Any
 
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.repair import FUNCTIONS
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -69,6 +71,7 @@ def builtin(signature: str, tried: tuple[str, ...] = ()) -> Callable[[Callable[[
 
     def keep(build: Callable[[Call], Any]) -> Callable[[Call], Any]:
         assert name not in BUILTINS, f"two functions are called {name}"
+        FUNCTIONS.add(name)
         most = 1000 if any(p.endswith("…") for p in parameters) else len(parameters)
         topic = build.__module__.rsplit(".", 1)[-1]
         BUILTINS[name] = Builtin(
@@ -199,6 +202,24 @@ class Call:
         if tree is None:
             return None
         return self.elaborator.coerce(self.elaborator.expr(tree, want), want, tree.span, role)
+
+    def declared(self, tree: E.Expr, sort: str, what: str) -> Any:
+        """What an argument names; else it is reported, with the names that there are."""
+        found = self.world.names.get(tree.name) if isinstance(tree, E.Name) else None
+        if found is not None and found.sort == sort:
+            found.used = True
+            return found
+        if isinstance(tree, E.Name) and self.world.failed(tree.name):
+            return None
+        names = [d.name for d in self.world.names.values() if d.sort == sort]
+        word = tree.name if isinstance(tree, E.Name) else ""
+        known = nearest(word, names) or (names if word and len(names) == 1 else [])
+        help = did_you_mean(known) or (
+            "there is none: declare it" if not names else f"it is one of {', '.join(f'`{n}`' for n in names[:12])}"
+        )
+        said = f"there is no {what} `{word}`" if word else f"this must be the name of a {what}"
+        self.elaborator.fail("T229", tree.span, said, help, tuple(known))
+        return None
 
     def number(self, position: int, role: str, name: str = "") -> Any:
         tree = self.tree_of(position, name)

@@ -6,6 +6,7 @@ places, pools, values. Formulas and effects are only listed; they are worked out
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -47,6 +48,7 @@ from ruledsl.types import (
 )
 
 from .elaborate import BAD, MOST_IN_SET, Elaborator
+from .meant import about_type
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
 from .sections import Sections, Source
 from .show import show
@@ -180,7 +182,11 @@ class World:
     def idle_at_zero(self, number: Typed | None, span: Span) -> None:
         """Notes a count that is always 0: what it counts never happens."""
         if number is not None and isinstance(number.type, Num) and number.type.high <= 0:
-            self.data.setdefault("idle", []).append((span, "this is always 0, so nothing is done"))
+            self.idle(span, "this is always 0, so nothing is done")
+
+    def idle(self, span: Span, message: str) -> None:
+        """Notes something that does nothing."""
+        self.data.setdefault("idle", []).append((span, message))
 
     def declare(self, name: str, sort: str, span: Span | None, data: Any = None) -> Declared | None:
         old = self.names.get(name)
@@ -276,6 +282,12 @@ class World:
                 name.split("(")[0].strip() for table in self.sections.named.values() for name in table
             }
         return word in self.data["declared"]
+
+    def broken_header(self, text: str) -> None:
+        """A name with parameters that cannot be read: whatever it may have been called is known as broken."""
+        words = re.findall(r"[^\W\d]\w*", text.partition("(")[0].partition("[")[0]) or [text]
+        broken = self.data.setdefault("broken names", set())
+        broken |= {words[0], "_".join(words), "".join(words)}
 
     def attribute_failed(self, name: str) -> bool:
         """Whether something has an attribute, place or value of this name that could not be made."""
@@ -477,10 +489,8 @@ class World:
             return BROKEN
         if self.failed(name):
             return BROKEN
-        known = nearest(name, self.type_names())
-        self.report.error(
-            "N111", span, f"there is no type `{name}`", help=did_you_mean(known), suggestions=tuple(known)
-        )
+        help, known = about_type(name, self.type_names())
+        self.report.error("N111", span, f"there is no type `{name}`", help=help, suggestions=known)
         return BROKEN
 
     def type_names(self) -> list[str]:

@@ -26,10 +26,11 @@ Outline: TypeAlias = Literal["square", "hex-flat", "hex-pointy", "circle"]
 class BoardError(Exception):
     """A parameter of a board that cannot be met, said in the words of a designer."""
 
-    def __init__(self, message: str, parameter: str) -> None:
+    def __init__(self, message: str, parameter: str, row: Row | None = None, column: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.parameter = parameter
+        self.row, self.column = row, column  # where in the table of the parameter
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,6 @@ class Edge:
     start: int
     end: int
     label: str | None = None
-    attributes: Row = field(default_factory=dict)
     one_way: bool = False
 
 
@@ -47,8 +47,8 @@ class Edge:
 class Board:
     """Spaces in their natural order, and where each direction leads from each of them.
 
-    Labelled edges are in `steps` too; `edges` has those that no direction reaches and those with
-    attributes. `positions` is empty for a graph that nobody has laid out (see `layout.py`).
+    Labelled edges are in `steps` too; `edges` has those that no direction reaches. `positions` is empty for a graph
+    that nobody has laid out (see `layout.py`).
     """
 
     shape: str
@@ -232,10 +232,10 @@ def row_number(row: Row, column: str, parameter: str) -> int:
     try:
         return int(str(row[column]))
     except KeyError:
-        raise BoardError(f"a row of `{parameter}` has no `{column}`", parameter) from None
+        raise BoardError(f"a row of `{parameter}` has no `{column}`", parameter, row) from None
     except ValueError:
         message = f"`{column}` must be a whole number, not `{row[column]}`"
-        raise BoardError(message, parameter) from None
+        raise BoardError(message, parameter, row, column) from None
 
 
 def first_repeated(names: Sequence[str]) -> str | None:
@@ -256,6 +256,8 @@ class Parameter:
     minimum: int | None = None
     maximum: int | None = None
     words: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # of a table: those that the shape asks for
+    own: bool = True  # of a table: whether attributes of spaces may stand in it, too
 
     def problem(self, value: object) -> str | None:
         """What is wrong with a value, to be read after the name of the parameter."""
@@ -429,7 +431,7 @@ class Problem:
 
 
 def graph(board: Board) -> networkx.DiGraph[int]:
-    """The board for networkx: spaces with name and coordinates, edges with labels and attributes."""
+    """The board for networkx: spaces with name and coordinates, edges with labels."""
     from networkx import DiGraph
 
     result: networkx.DiGraph[int] = DiGraph(shape=board.shape)
@@ -439,7 +441,7 @@ def graph(board: Board) -> networkx.DiGraph[int]:
     for link in board.links:
         known = result.get_edge_data(link.start, link.end, {"labels": ()})
         labels = known["labels"] + ((link.label,) if link.label else ())
-        result.add_edge(link.start, link.end, labels=labels, attributes=link.attributes)
+        result.add_edge(link.start, link.end, labels=labels)
     return result
 
 

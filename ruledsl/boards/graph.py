@@ -17,7 +17,7 @@ from ruledsl.boards.base import (
     row_name,
 )
 
-_OWN_COLUMNS = {"from", "to", "label", "back", "one_way"}
+_OF_EDGES = ("from", "to", "label", "back", "one_way")
 _MOST_LABELS = 64
 _FARTHEST = 1e6  # coordinates beyond it are a slip, and nan and infinity are beyond it
 
@@ -25,8 +25,12 @@ _FARTHEST = 1e6  # coordinates beyond it are a slip, and nan and infinity are be
 @board_shape(
     "graph",
     {
-        "spaces": Parameter("table", "a table of spaces: name, and perhaps x and y for drawing"),
-        "edges": Parameter("table", "a table of edges: from, to, and perhaps label, back, one_way"),
+        "spaces": Parameter(
+            "table", "a table of spaces: name, and perhaps x and y for drawing", columns=("name", "id", "x", "y")
+        ),
+        "edges": Parameter(
+            "table", "a table of edges: from, to, and perhaps label, back, one_way", columns=_OF_EDGES, own=False
+        ),
     },
 )
 def graph_board(spaces: Table, edges: Table) -> Board:
@@ -34,14 +38,13 @@ def graph_board(spaces: Table, edges: Table) -> Board:
 
     An edge without a label leads both ways unless it is `one_way: true`. A `label` is a direction: it leads
     from `from` to `to`, and `back` is the direction of the way back. A labelled edge without `back` leads one
-    way; the way back is a row of its own, or the edge is declared `one_way: true`. All other columns are
-    attributes of the edge.
+    way; the way back is a row of its own, or the edge is declared `one_way: true`.
 
     board:
       spaces: [{name: harbour}, {name: market}, {name: tower}]
       edges:
         - {from: harbour, to: market, label: uphill, back: downhill}
-        - {from: market, to: tower, toll: 2}
+        - {from: market, to: tower}
     """
     names = _names(spaces)
     index_of = {name: space for space, name in enumerate(names)}
@@ -68,11 +71,12 @@ def _names(rows: Table) -> tuple[str, ...]:
     if not names:
         raise BoardError("the table of spaces is empty", "spaces")
     if None in names:
-        raise BoardError(f"space {names.index(None) + 1} of the table has no `name`", "spaces")
+        at = names.index(None)
+        raise BoardError(f"space {at + 1} of the table has no `name`", "spaces", rows[at])
     known = tuple(name for name in names if name is not None)
     repeated = first_repeated(known)
     if repeated is not None:
-        raise BoardError(f"two spaces are called `{repeated}`", "spaces")
+        raise BoardError(f"two spaces are called `{repeated}`", "spaces", rows[known.index(repeated)], "name")
     return known
 
 
@@ -80,23 +84,24 @@ def _ways(row: Row, index_of: Mapping[str, int]) -> Iterator[Edge]:
     """The one or two edges that a table row stands for."""
     start, end = _end(row, "from", index_of), _end(row, "to", index_of)
     if start == end:
-        raise BoardError(f"an edge leads from `{row['from']}` to itself", "edges")
+        raise BoardError(f"an edge leads from `{row['from']}` to itself", "edges", row, "to")
     label, back, one_way = _word(row, "label"), _word(row, "back"), _flag(row, "one_way")
     if back and (one_way or not label):
         reason = "is `one_way`" if one_way else "has no `label`"
-        raise BoardError(f"the edge from `{row['from']}` to `{row['to']}` has a `back` but {reason}", "edges")
-    attributes = {column: value for column, value in row.items() if column not in _OWN_COLUMNS}
-    yield Edge(start, end, label, attributes, one_way)
+        raise BoardError(
+            f"the edge from `{row['from']}` to `{row['to']}` has a `back` but {reason}", "edges", row, "back"
+        )
+    yield Edge(start, end, label, one_way)
     if back or not (label or one_way):
-        yield Edge(end, start, back, attributes)
+        yield Edge(end, start, back)
 
 
 def _end(row: Row, column: str, index_of: Mapping[str, int]) -> int:
     if column not in row:
-        raise BoardError(f"a row of `edges` has no `{column}`", "edges")
+        raise BoardError(f"a row of `edges` has no `{column}`", "edges", row)
     space = index_of.get(str(row[column]))
     if space is None:
-        raise BoardError(f"an edge names `{row[column]}`, which is not among the spaces", "edges")
+        raise BoardError(f"an edge names `{row[column]}`, which is not among the spaces", "edges", row, column)
     return space
 
 
@@ -111,7 +116,7 @@ def _flag(row: Row, column: str) -> bool:
         return False
     if value in (True, "true"):
         return True
-    raise BoardError(f"`{column}` of an edge must be true or false, not `{value}`", "edges")
+    raise BoardError(f"`{column}` of an edge must be true or false, not `{value}`", "edges", row, column)
 
 
 def _check_distinct(ways: Sequence[Edge], names: Sequence[str]) -> None:
@@ -162,7 +167,7 @@ def _place(row: Row, column: str) -> float:
     except ValueError:
         value = _FARTHEST
     if not abs(value) < _FARTHEST:
-        raise BoardError(f"`{column}` of a space must be a number, not `{row[column]}`", "spaces")
+        raise BoardError(f"`{column}` of a space must be a number, not `{row[column]}`", "spaces", row, column)
     return value
 
 

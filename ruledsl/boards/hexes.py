@@ -38,7 +38,9 @@ _FARTHEST = 1000  # keeps pictures and lookups of hostile tables small
     {
         **growing_parameters("steps from the middle to the rim, or to the farthest tile of a growing board"),
         "rhombus": Parameter("int", "the cells of one side", required=False, minimum=1, maximum=141),
-        "from": Parameter("table", "a table with the columns q, r and perhaps id", required=False),
+        "from": Parameter(
+            "table", "a table with the columns q, r and perhaps id", False, columns=("q", "r", "id", "name")
+        ),
         "shape": Parameter(
             "word",
             "whether the cells have a flat side or a point on top; a rhombus is pointy unless this says flat",
@@ -118,9 +120,9 @@ def _table(rows: Table) -> dict[Coordinates, str]:
     for row in rows:
         q, r = row_number(row, "q", "from"), row_number(row, "r", "from")
         if max(abs(q), abs(r)) > _FARTHEST:
-            raise BoardError(f"q and r must lie within {-_FARTHEST}..{_FARTHEST}, not {q} and {r}", "from")
+            raise BoardError(f"q and r must lie within {-_FARTHEST}..{_FARTHEST}, not {q} and {r}", "from", row, "q")
         if (q, r) in cells:
-            raise BoardError(f"the cell q {q}, r {r} is in the table twice", "from")
+            raise BoardError(f"the cell q {q}, r {r} is in the table twice", "from", row, "q")
         cells[q, r] = row_name(row) or f"{q},{r}"
     repeated = first_repeated(list(cells.values()))
     if repeated is not None:

@@ -22,7 +22,7 @@ from ruledsl.boards.base import (
         "ring": Parameter("int", "the number of spaces in the circle", minimum=2, maximum=19_999),
         "rows": Parameter("int", "2: drawn as two rows that face each other", required=False, minimum=1, maximum=2),
         "hub": Parameter("name", "the name of a space in the middle that touches all", required=False),
-        "from": Parameter("table", "a table whose rows name the spaces in order", required=False),
+        "from": Parameter("table", "a table whose rows name the spaces in order", False, columns=("name", "id")),
     },
     coordinates=("index",),
 )

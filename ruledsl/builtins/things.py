@@ -25,15 +25,10 @@ def _kinds(call: Call, position: int, name: str) -> tuple[bool, int | None]:
     tree = call.tree_of(position, name)
     if tree is None:
         return True, None
-    if isinstance(tree, E.Name):
-        declared = call.world.names.get(tree.name)
-        if declared is not None and declared.sort == "kind":
-            declared.used = True
-            return True, declared.data.mask
-        if tree.name == "all":
-            return True, None
-    call.fail("T229", tree.span, "this must be the name of a kind of piece")
-    return False, None
+    if isinstance(tree, E.Name) and tree.name == "all":
+        return True, None
+    declared = call.declared(tree, "kind", "kind of piece")
+    return (True, declared.data.mask) if declared is not None else (False, None)
 
 
 @builtin("empty(space) → condition")
@@ -123,10 +118,9 @@ def used(call: Call) -> Any:
     `used(attack) == 0`
     """
     tree = call.plain[0]
-    declared = call.world.names.get(tree.name) if isinstance(tree, E.Name) else None
-    if declared is None or declared.sort != "action":
-        return call.fail("T229", tree.span, "`used` takes the name of an action")
-    declared.used = True
+    declared = call.declared(tree, "action", "action")
+    if declared is None:
+        return call.bad
     counter = call.world.counter(declared.name)
     if counter is None:
         return call.fail(
@@ -146,11 +140,10 @@ def repeats(call: Call) -> Any:
 
     `repeats(position) >= 3`
     """
-    tree = call.plain[0]
-    declared = call.world.names.get(tree.name) if isinstance(tree, E.Name) else None
-    if declared is None or declared.sort != "history":
-        return call.fail("T229", tree.span, "`repeats` takes the name of a history")
-    declared.used = True
+    declared = call.declared(call.plain[0], "history", "history")
+    if declared is None:
+        return call.bad
+    call.world.data.setdefault("asked histories", {}).setdefault(declared.name, call.span)
     info = declared.data
     return call.result(call.primitive("repeats", (fingerprint(call.world, info),), info.base), Num(0, info.keep))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from ruledsl.analysis.declarations.looks import unknown_looks
 from ruledsl.analysis.declarations.texts import unknown_texts
 from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
 from ruledsl.analysis.extending import unbounded
+from ruledsl.analysis.sections import MODULE
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most, outcomes
@@ -32,6 +34,10 @@ _SORTS = {
     "action": "action",
     "history": "history",
 }
+
+
+# What is for players and commands, not for the rules.
+_FOR_OTHERS = {"tests", "covers", "title", "about", "campaign", "game", "because", "symbol"}
 
 
 class Lints:
@@ -89,6 +95,9 @@ class Lints:
             self.found = {span: old for span, old in self.found.items() if span in here}
 
     def finish(self) -> None:
+        for span, name in unasked(self.report):
+            help = "take it away; or look where it belongs"
+            self.report.warn("L524", span, f"`{name}:` has no effect here", help=help)
         for span, most in self.report.menus.items():
             if most > MANY and span not in self.refused:
                 self.report.warn(
@@ -97,8 +106,9 @@ class Lints:
                     f"as far as the rules tell, this choice may have up to {most:,} options at once",
                     help=f"let it be made step by step with `stepwise: true`; more than {MOST_OPTIONS:,} end the play",
                 )
-        for span, (code, message, help) in (self.found or {}).items():
-            self.report.warn(code, span, message, help=help)
+        for (code, message, help, *_), (first, *more) in _by_slip(self.found or {}).items():
+            words = tuple(re.findall(r"`([^`]+)`", help)) if help.startswith("did you mean") else ()
+            self.report.warn(code, first, message, help=help, suggestions=words, more=tuple(more))
         for span, name in self.searches.items():
             self.report.warn(
                 "L514",
@@ -143,6 +153,25 @@ class Lints:
                 "pay before anything else is chosen (`cost:`), look again here, or let the action wait or leave enough",
             )
         yield from _flow(world, program)
+
+
+def _by_slip(found: dict[Span, tuple[Any, ...]]) -> dict[tuple[Any, ...], list[Span]]:
+    """The places of each finding: what is said of a pile wherever it is drawn from is one slip."""
+    places: dict[tuple[Any, ...], list[Span]] = {}
+    for span, (code, message, help) in found.items():
+        alone = () if code == "L521" else (span,)
+        places.setdefault((code, message, help, *alone), []).append(span)
+    return places
+
+
+def unasked(report: Report) -> Iterator[tuple[Span, str]]:
+    """Keys that nobody has looked at, in any configuration: what stands behind them does nothing."""
+    for node, (form, asked) in report.asked.items():
+        if form is MODULE and asked <= {"when"}:
+            continue  # it is on in no configuration that was looked at
+        for name, entry in node.entries.items():
+            if name in form.keys and name not in asked and name not in _FOR_OTHERS:
+                yield entry.key.span, name
 
 
 def _searches(program: C.Program) -> dict[Span, str]:

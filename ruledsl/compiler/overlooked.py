@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from ruledsl.analysis.extending import reads, slots_of
+from ruledsl.engine.menus import at_most
 from ruledsl.generate.changes import Changes
 from ruledsl.ir import core as C
+from ruledsl.source.document import Map
 from ruledsl.source.text import Span
 
 Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, advice
@@ -18,9 +21,12 @@ _OPPOSITE |= {"equal": "unequal", "unequal": "equal"}
 
 
 def overlooked(world: Any, program: C.Program) -> Iterator[Finding]:
+    yield from world.data.get("advice", ())
+    yield from _never_recorded(world)
     yield from _never_set(world, program)
     yield from _never_shuffled(world, program)
-    yield from _alike(program)
+    yield from _alike(world, program)
+    yield from _all_alike(world, program)
     for first, key, name in world.data.get("same rows", ()):
         help = "give each a name of its own; if they are meant to be alike, write one of them with `copies: 2`"
         yield key, "L519", f"`{name}` is the name of another row, too, which is not the same (line {first.line})", help
@@ -49,6 +55,16 @@ def _never_set(world: Any, program: C.Program) -> Iterator[Finding]:
                 f"nothing ever changes the value `{info.name}`: it stays what it is at the start",
                 f"change it by `set:` or `add:`; if it is meant to stay, write `{info.name}: …` under `define:`",
             )
+
+
+def _never_recorded(world: Any) -> Iterator[Finding]:
+    """Histories that are asked, and nothing was ever written into."""
+    recorded = world.data.get("recorded histories", set())
+    for name in world.data.get("asked histories", {}):
+        declared = world.names.get(name)
+        if name not in recorded and declared is not None:
+            message = f"no position is ever recorded in `{name}`, so `repeats({name})` is always 0"
+            yield declared.span, "L522", message, f"write `- record: {name}` where a turn begins"
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -86,7 +102,38 @@ def _is_hidden(seen: Any) -> bool:
 # ---------------------------------------------------------------------------------------------- options
 
 
-def _alike(program: C.Program) -> Iterator[Finding]:
+def _all_alike(world: Any, program: C.Program) -> Iterator[Finding]:
+    """Entries that ask for something, and read the same whatever it is."""
+    for choice in (block.end for block in program.blocks):
+        for entry in choice.entries if isinstance(choice, C.Choice) else ():
+            if entry.label is None or not entry.variables or entry.span is None:
+                continue
+            texts = ["".join(map(str, parts)) for _, parts in entry.label.by_language if not any(map(_is_hole, parts))]
+            if _all_the_same(entry):
+                continue
+            alone = dataclasses.replace(choice, entries=(entry,), stop=None) if isinstance(choice, C.Choice) else None
+            if texts and alone is not None and at_most(alone) > 1:
+                yield (
+                    _label(world, entry, texts[0]),
+                    "L519",
+                    f"all options of this choice read `{texts[0]}`, whatever is chosen",
+                    f"show in the label what is chosen, by `{{{entry.variables[0].name}}}`",
+                )
+
+
+def _is_hole(part: Any) -> bool:
+    return isinstance(part, C.Hole)
+
+
+def _all_the_same(entry: C.Entry) -> bool:
+    """Whether what may be chosen is alike, by a condition that says what it must equal: any of my guards."""
+    slots = {slot for variable in entry.variables for slot in slots_of(variable)}
+    asked = [*_conditions(entry), *(variable.where for variable in entry.variables)]
+    inner = [part for node in asked for part in (node.args if isinstance(node, C.Both) else (node,))]
+    return any(isinstance(node, C.Op) and node.name == "equal" and reads(node, slots) for node in inner)
+
+
+def _alike(world: Any, program: C.Program) -> Iterator[Finding]:
     """Entries of one menu that read the same, where they may be offered at once."""
     for choice in (block.end for block in program.blocks):
         if not isinstance(choice, C.Choice):
@@ -95,9 +142,8 @@ def _alike(program: C.Program) -> Iterator[Finding]:
         for one, other in combinations(entries, 2):
             text = _both_read(one, other)
             if text and not _exclude(one, other):
-                span = other.span or one.span
                 yield (
-                    None if span is None else _label(span, text),
+                    _label(world, other if other.span is not None else one, text),
                     "L519",
                     f"two options of one choice read `{text}`, and nobody can tell which is which",
                     "write what is different about them into their labels",
@@ -115,8 +161,13 @@ def _both_read(one: C.Entry, other: C.Entry) -> str:
     return ""
 
 
-def _label(span: Span, text: str) -> Span:
+def _label(world: Any, entry: C.Entry, text: str) -> Span | None:
     """Where the label stands in an entry."""
+    procedure = world.procedures.get(entry.name)
+    node = procedure.node.get("label") if procedure is not None and isinstance(procedure.node, Map) else None
+    span = node.span if node is not None else entry.span
+    if span is None:
+        return None
     at = span.text.find(text)
     return Span(span.file, span.start + at, span.start + at + len(text)) if at >= 0 else span
 

@@ -8,14 +8,15 @@ goes through several, so that a mistake in a module or for four players is found
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, combinations, product
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
@@ -30,7 +31,8 @@ from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import fields, misspelt
+from ruledsl.syntax.foreign import number_meant, range_meant
+from ruledsl.syntax.shapes import fields, misspelt, sound_word
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
 
 # Expressions and declarations nest; the limits of `syntax.parser` keep the depth far below this.
@@ -92,7 +94,7 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
             )
         return 2, 2, []
     if isinstance(node, Seq):
-        words = [item.value for item in node.items if isinstance(item, Scalar)]
+        words = [sound_word(item, report).value for item in node.items if isinstance(item, Scalar)]
         if (
             len(words) == len(node.items)
             and words
@@ -107,8 +109,43 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
             if 1 <= a <= b <= MOST_PLAYERS:
                 return a, b, []
     if not isinstance(node, Broken):
-        report.error("S118", node.span, _wrong_players(node), help="as in `2`, `2..4` or `[white, black]`; at most 16")
+        meant = _players_meant(node)
+        help = f"write `{meant}`" if meant else f"as in `2`, `2..4` or `[white, black]`; at most {MOST_PLAYERS}"
+        report.error("S118", node.span, _wrong_players(node), help=help, suggestions=(meant,) if meant else ())
     return 2, 2, []
+
+
+def _players_meant(node: Node) -> str:
+    """`2..4` for `2-4`, `[2, 4]` or `two to four`; names in a list. Empty if that is not known."""
+    text = " ".join(node.span.text.split())
+    if isinstance(node, Map):
+        bounds = [number_meant(e.value.value) for e in node if isinstance(e.value, Scalar)]
+        return f"{bounds[0]}..{bounds[1]}" if len(bounds) == 2 and None not in bounds else ""
+    numbers = [number_meant(word) for word in re.findall(r"\w+", text) if word.lower() not in _AROUND_NUMBERS]
+    found = [number for number in numbers if number is not None]
+    if (
+        found
+        and len(found) == len(numbers)
+        and len(found) <= MOST_PLAYERS
+        and 1 <= min(found) <= max(found) <= MOST_PLAYERS
+    ):
+        return str(found[0]) if len(found) == 1 else f"{min(found)}..{max(found)}" if _is_range(text) else ""
+    inside = text.strip("[]{}()")
+    parts = re.split(r"[,;/]| and | и ", inside) if re.search(r"[,;/]| and | и ", inside) else inside.split()
+    names = [name.strip() for name in parts if name.strip()]
+    words = [re.sub(r"\W+", "_", name.strip().lower()) for name in names]
+    sound = len(words) > 1 and len(set(words)) == len(words) and all(word.isidentifier() for word in words)
+    return f"[{', '.join(words)}]" if sound and len(words) <= MOST_PLAYERS else ""
+
+
+_AROUND_NUMBERS = {"to", "from", "and", "or", "players", "player", "up", "bis", "до", "от", "игроков", "игрока"}
+
+
+def _is_range(text: str) -> bool:
+    return (
+        range_meant(text.strip("[]()").replace(",", " to ")) is not None
+        or re.fullmatch(r"[\[\s\d,]+\]?", text) is not None
+    )
 
 
 def _wrong_players(node: Node) -> str:
@@ -202,6 +239,7 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
             if isinstance(replace, Map):
                 inner = fields(_with_when(replace, module.node), MODULE, report)
                 if inner is not None:
+                    inner.asked.add("when")  # that of the module, which was read
                     merger.add(inner, replace=True)
     return merger.sections
 
@@ -291,13 +329,21 @@ def _other_values(kind: Type, start: Any) -> list[Any]:
     return []
 
 
-def check(path: Path, report: Report | None = None) -> Report:
-    """All mistakes of a game, in all configurations that matter."""
+class Beside(Protocol):
+    """What is looked at beside the rules, in every configuration that is worked out: the tests of a game."""
+
+    def at(self, configuration: Configuration, world: GameWorld, program: C.Program) -> None: ...
+
+    def finish(self) -> Report: ...
+
+
+def check(path: Path, report: Report | None = None, beside: Callable[[Blueprint], Beside] | None = None) -> Report:
+    """All mistakes of a game, in all configurations that matter, and of what is looked at `beside` its rules."""
     report = report or Report()
     with _told(report):
         blueprint = read(path, report)
         if blueprint is not None:
-            _check(blueprint, report)
+            _check(blueprint, report, beside(blueprint) if beside is not None else None)
     return report
 
 
@@ -312,15 +358,21 @@ def _told(report: Report) -> Iterator[None]:
         report.error("S119", None, "the rules are nested too deeply to be read")
 
 
-def _check(blueprint: Blueprint, report: Report) -> None:
+def _check(blueprint: Blueprint, report: Report, beside: Beside | None = None) -> None:
     from .lints import Lints
 
     lints = Lints(report)
-    for world, program in worked_out(blueprint, report):
+    for configuration, world, program in worked_out(blueprint, report):
         lints.note(world, program)
-    if not report.errors:
-        lints.finish()
-        _never_on(blueprint, report)
+        if beside is not None and not report.errors:
+            beside.at(configuration, world, program)
+    if report.errors:
+        return
+    lints.finish()
+    _never_on(blueprint, report)
+    if beside is not None:
+        for found in beside.finish().findings:
+            report.add(found)
 
 
 def _never_on(blueprint: Blueprint, report: Report) -> None:
@@ -363,15 +415,15 @@ def _values(kind: Type) -> list[Any]:
     return []
 
 
-def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[GameWorld, C.Program]]:
+def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[Configuration, GameWorld, C.Program]]:
     """The game in all configurations that matter, as far as it has no mistakes."""
     for configuration in configurations(blueprint):
         if forbidden(blueprint, configuration.players, dict(configuration.options), report) is not None:
             continue
-        made = work_out(blueprint, configuration.players, dict(configuration.options), report)
+        world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
         if report.errors:
             return  # the other configurations would say the same again
-        yield made
+        yield configuration, world, program
 
 
 def load_blueprint(path: Path) -> Blueprint:

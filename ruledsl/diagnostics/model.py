@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ruledsl.diagnostics.suggest import in_latin
+from ruledsl.source.letters import why_another
 from ruledsl.source.text import Span
 
 Severity = Literal["error", "warning"]
@@ -18,6 +18,7 @@ MOST_FINDINGS = 200
 _UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N121", "N122")
 _QUOTED = re.compile(r"`([^`]+)`")
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
+_OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
 _SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
 
 
@@ -46,12 +47,15 @@ class Report:
     `errors` tells whether something went wrong, and counts every place; `mistakes` counts what is told.
     """
 
+    advises = True  # whether anybody reads what is told, so that it is worth while to look for advice
+
     def __init__(self) -> None:
         self.findings: list[Diagnostic] = []
         self.errors = 0
         self.warnings = 0
         self.repeated = 0  # errors that are the same slip again, or follow from one
         self.menus: dict[Span, int] = {}  # of each choice: how many options it can have at once
+        self.asked: dict[Any, tuple[Any, set[str]]] = {}  # of each map by its form: the keys that were looked at
         self._seen: set[tuple[str, Span | None, str]] = set()
         self._slips: dict[Any, tuple[str, Span | None, str]] = {}  # what was told of a slip
         self._slip: Any = None
@@ -88,6 +92,16 @@ class Report:
         """Remember how many options a choice can have at once, in any configuration."""
         self.menus[span] = max(most, self.menus.get(span, 0))
 
+    def asked_of(self, node: Any, form: Any) -> set[str]:
+        """Where it is noted which keys of a map were looked at, in any configuration."""
+        return self.asked.setdefault(node, (form, set()))[1]
+
+    def looked_at(self, node: Any, key: str) -> Any:
+        """What stands behind a key of a map that was read before; it is noted that it was looked at."""
+        if node in self.asked:
+            self.asked[node][1].add(key)
+        return node.get(key)
+
     def error(
         self,
         code: str,
@@ -99,14 +113,7 @@ class Report:
         suggestions: tuple[str, ...] = (),
     ) -> None:
         """Report what makes the game unusable."""
-        if (
-            code != "E102"
-            and span is not None
-            and suggestions
-            and not span.text.isascii()
-            and in_latin(span.text) == suggestions[0]
-        ):
-            help += " It looks the same, but this word is written with Cyrillic letters."
+        help += _looks_the_same(span, message, suggestions) if code not in _OF_LETTERS else ""
         self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions))
 
     def warn(
@@ -118,9 +125,13 @@ class Report:
         notes: tuple[tuple[Span, str], ...] = (),
         help: str = "",
         suggestions: tuple[str, ...] = (),
+        more: tuple[Span, ...] = (),
     ) -> None:
         """Report what is likely a slip."""
-        self.add(Diagnostic("warning", code, message, span, label, notes, help, suggestions))
+        if self._unread:
+            return  # it may follow from that
+        help += _looks_the_same(span, message, suggestions)
+        self.add(Diagnostic("warning", code, message, span, label, notes, help, suggestions, more))
 
     def add(self, found: Diagnostic) -> None:
         """Count a finding, and keep it if it is new and there is room."""
@@ -176,6 +187,16 @@ class Report:
                     del self.findings[at]
                     return True
         return False
+
+
+def _looks_the_same(span: Span | None, message: str, suggestions: tuple[str, ...]) -> str:
+    """What is to be said where the word that was meant looks like the one that is there."""
+    if span is None or not suggestions or (span.text.isascii() and suggestions[0].isascii()):
+        return ""
+    for word in (span.text, *_QUOTED.findall(message)):
+        if why := why_another(word, suggestions[0]):
+            return f" {why}."
+    return ""
 
 
 class GameError(Exception):

@@ -1,6 +1,9 @@
 """Known names that a misspelt word may have meant."""
 
+import re
 from collections.abc import Iterable
+
+from ruledsl.source.letters import skeleton
 
 # Longer words are not slips of the pen, and comparing them takes time.
 _LONGEST = 60
@@ -12,15 +15,21 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     if not 0 < len(word) <= _LONGEST:
         return []
     names = set(known) - {word}
+    if len(names) > _MOST_COMPARED:  # those of another length, or with other letters, cost more than is looked for
+        letters = set(_plain(word))
+        names = {n for n in names if abs(len(n) - len(word)) <= 3 and len(letters ^ set(_plain(n))) <= 4}
     if len(names) > _MOST_COMPARED:  # those that begin alike are the likeliest
         names = set(
             sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED]
         )
-    ranked = sorted((cost, name) for name in names if (cost := _cost(word, name)) is not None)
+    ranked = sorted(
+        (cost + _other_number(word, name), name) for name in names if (cost := _cost(word, name)) is not None
+    )
     if not ranked:
         return []
-    # What is a whole slip further away than the best only distracts from it.
-    return [name for cost, name in ranked if cost < ranked[0][0] + 1][:most]
+    # What is a whole slip further away than the best only distracts from it; so does all else beside the very word.
+    best = ranked[0][0]
+    return [name for cost, name in ranked if cost < best + 1 and (best >= 0.5 or cost < 0.5)][:most]
 
 
 def did_you_mean(names: Iterable[str]) -> str:
@@ -55,17 +64,14 @@ def _cost(word: str, name: str) -> float | None:
     return None
 
 
-# Cyrillic letters that look like Latin ones, on paper or on the screen.
-_ALIKE = str.maketrans("авекмнорстухігѕјАВЕКМНОРСТУХІЅЈ", "abekmhopctyxirsjABEKMHOPCTYXISJ")
-
-
-def in_latin(word: str) -> str:
-    """The word with Latin letters in place of those Cyrillic ones that look the same."""
-    return word.translate(_ALIKE)
+def _other_number(word: str, name: str) -> float:
+    """`plyer_6` is `player_6` rather than `player_1`, and `an` no `a1`: numbers are read with care."""
+    ours, theirs = re.findall(r"\d+", word), re.findall(r"\d+", name)
+    return 0.5 if ours != theirs else 0.0
 
 
 def _plain(word: str) -> str:
-    return in_latin(word).casefold().replace("_", "").replace("-", "").replace(" ", "")
+    return skeleton(word).casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
 def _stem(word: str) -> str:

@@ -9,6 +9,9 @@ from typing import Any, Literal
 import yaml
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.source.explain import SyntaxMistake
+from ruledsl.source.letters import STRANGE_SPACE, as_meant, strange_name
+from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short
 from ruledsl.source.scan import MAX_DEPTH, MAX_NODES, check_text, is_inside, outside, read_file
 from ruledsl.source.text import UNPRINTABLE, SourceFile, Span
 
@@ -22,7 +25,7 @@ _TAG = re.compile(r"(?:&\S*\s+)?(?P<tag>![^\s,\[\]{}]*)")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+|#[^\r\n]*)*)+")
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 _HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\s*")
-_NO_SPACE = re.compile(r"[\w-]+(:)[^\s:]")
+_STRANGE_BLANK = re.compile(rf"[\w.\[\]-]+:({STRANGE_SPACE.pattern})")
 # How many entries may belong to one value cut by commas: looking further would take quadratic time.
 _MOST_PIECES = 32
 
@@ -143,7 +146,7 @@ def read_document(file: SourceFile, report: Report) -> Node | None:
     except yaml.MarkedYAMLError as error:
         start = error.context_mark.index if error.context_mark else 0
         at = error.problem_mark.index if error.problem_mark else start
-        _SyntaxError(
+        SyntaxMistake(
             file, report, error.context or "", start, error.problem or "", at, reader.innermost_bracket
         ).explain()
     except yaml.YAMLError:
@@ -213,8 +216,8 @@ class _Reader:
         if self.root is None:
             self._error("Y111", 0, 0, "this file is empty")
         for name, span in self.unknown:
-            help = f'if `*` is meant as part of a text, write it in quotes: "*{_short(name)}"'
-            self.report.error("Y206", span, f"nothing above is named `&{_short(name)}`", help=help)
+            help = f'if `*` is meant as part of a text, write it in quotes: "*{short(name)}"'
+            self.report.error("Y206", span, f"nothing above is named `&{short(name)}`", help=help)
         return self.root
 
     @property
@@ -241,7 +244,7 @@ class _Reader:
             return Broken(node.span)
         comment = _cut_by_comment(node)
         if comment:
-            _report_comment(self.report, comment, after_text=bool(node.value))
+            report_comment(self.report, comment, after_text=bool(node.value))
             return Broken(node.span)
         return node
 
@@ -307,7 +310,7 @@ class _Reader:
         found = _TAG.match(self.file.text, start)
         if found:
             start, end = found.span("tag")
-        help = "if `!` is meant as part of a text, write the text in quotes"
+        help = "if `!` is part of a text, write the text in quotes; `not` turns a condition around"
         self._error("Y204", start, end, "tags of YAML, which start with `!`, have no meaning here", help=help)
         return self.file.span(start, end)
 
@@ -326,11 +329,79 @@ def _read_map(span: Span, opened: _Open, report: Report) -> Map:
     pairs = list(zip(opened.parts[::2], opened.parts[1::2], strict=True))
     whole = _rejoin_pairs(pairs, report) if opened.flow else pairs
     entries: dict[str, Entry] = {}
-    for key, value in whole:
+    if not opened.flow and (end := _begins_another(whole)):
+        _report_another(whole, end, report)
+        whole = whole[:end]
+    if opened.flow:
+        whole = _with_whole_numbers(whole, report)
+    for written, value in whole:
+        key = _as_meant(written, report)
         if _is_sound_key(key, value, entries, opened.flow, report):
             assert isinstance(key, Scalar), "only texts are sound keys"
             entries[key.value] = Entry(key, value)
     return Map(span, entries, opened.flow, broken=len(entries) < len(pairs))
+
+
+def _with_whole_numbers(pairs: list[tuple[Node, Node]], report: Report) -> list[tuple[Node, Node]]:
+    """`{start: 2,5}` and `{total: 1,000}`: a number that its comma has cut in two."""
+    whole: list[tuple[Node, Node]] = []
+    for key, value in pairs:
+        last = whole[-1][1] if whole else None
+        if (
+            isinstance(key, Scalar)
+            and _is_absent(value)
+            and key.value.isdecimal()
+            and isinstance(last, Scalar)
+            and re.search(r"\d$", last.value)
+            and key.span.file.text[last.span.end : key.span.start] == ","
+        ):
+            start = last.span.end - len(re.search(r"\d+$", last.value)[0])  # type: ignore[index]
+            number = key.span.file.span(start, key.span.end)
+            plain = number.text.replace(",", "")
+            thousands = re.fullmatch(r"\d{1,3},\d{3}", number.text) is not None
+            said = f"`{number.text}` is " + ("not how a number is written here" if thousands else "not a whole number")
+            units = "numbers are whole: count in a smaller unit, as in halves or cents"
+            help, meant = (f"write `{plain}`", (plain,)) if thousands else (units, ())
+            report.error("E112", number, said, help=help, suggestions=meant)
+            whole[-1] = (whole[-1][0], Broken(last.span.until(key.span)))
+            continue
+        whole.append((key, value))
+    return whole
+
+
+def _begins_another(pairs: list[tuple[Node, Node]]) -> int:
+    """Where a name with nothing below it is followed by a key that is there already: it begins a map of its own."""
+    seen: set[str] = set()
+    for at, (key, _) in enumerate(pairs):
+        if not isinstance(key, Scalar):
+            return 0
+        if key.value in seen and at > 1 and _is_absent(pairs[at - 1][1]):
+            return at - 1
+        seen.add(key.value)
+    return 0
+
+
+def _report_another(pairs: list[tuple[Node, Node]], at: int, report: Report) -> None:
+    name, double = pairs[at][0], pairs[at + 1][0]
+    assert isinstance(name, Scalar), "_begins_another has looked"
+    assert isinstance(double, Scalar), "_begins_another has looked"
+    first = next(key for key, _ in pairs if isinstance(key, Scalar) and key.value == double.value)
+    notes = ((first.span, f"`{short(double.value)}` stands in the map above already"),)
+    message = f"`{short(name.value)}` stands in the same column as what comes below it"
+    help = "begin it further to the left if it is a name of its own, or indent what belongs to it"
+    report.error("Y102", name.span, message, notes=notes, help=help)
+
+
+def _as_meant(key: Node, report: Report) -> Node:
+    """A key without letters, spaces and quotes that are not what they look like, which are reported."""
+    if not isinstance(key, Scalar) or key.value.isascii() or key.is_escaped:
+        return key
+    found = list(strange_name(key.value))
+    at = key.text_span.start
+    for one in found:
+        span = key.span.file.span(at + one.start, at + one.end)
+        report.error(one.code, span, one.message, help=one.help, suggestions=(one.meant,) if one.meant.strip() else ())
+    return Scalar(key.span, as_meant(key.value, found), key.style, key.text_span) if found else key
 
 
 def _is_sound_key(key: Node, value: Node, entries: dict[str, Entry], flow: bool, report: Report) -> bool:
@@ -348,19 +419,23 @@ def _is_sound_key(key: Node, value: Node, entries: dict[str, Entry], flow: bool,
     elif key.style == "plain" and key.value == "<<":
         help = "repeat the entries here, or give the whole map a name with `&` and use it with `*`"
         report.error("Y203", key.span, "merging maps with `<<` is not supported", help=help)
+    elif blank := _STRANGE_BLANK.match(key.value) if key.style == "plain" else None:
+        at = key.span.start + blank.start(1)
+        message = "this space is none of the keyboard, and YAML does not take it for one"
+        report.error("Y112", key.span.file.span(at, at + len(blank[1])), message, help="write a plain blank")
     elif flow and _lacks_space(key, value):
         colon = key.span.start + key.value.index(":")
         report.error("Y304", key.span.file.span(colon, colon + 1), "a space is missing after this `:`")
     elif key.value in entries:
         notes = ((entries[key.value].key.span, "first written here"),)
-        report.error("Y201", key.span, f"`{_short(key.value)}` is written twice", notes=notes)
+        report.error("Y201", key.span, f"`{short(key.value)}` is written twice", notes=notes)
     else:
         return True
     return False
 
 
 def _lacks_space(key: Scalar, value: Node) -> bool:
-    return key.style == "plain" and _is_absent(value) and _NO_SPACE.match(key.value) is not None
+    return key.style == "plain" and _is_absent(value) and NO_SPACE.match(key.value) is not None
 
 
 def _read_seq(span: Span, opened: _Open, report: Report) -> Seq:
@@ -409,12 +484,12 @@ def _pieces_of(text: Node, pieces: list[tuple[Span, bool]]) -> int:
     """How many of the pieces that follow a text with an open bracket belong to it."""
     if not isinstance(text, Scalar) or text.style != "plain":
         return 0
-    depth = _depth(text.value)
+    depth = open_brackets(text.value)
     if depth <= 0:
         return 0
     bare = 0
     for taken, (span, is_bare) in enumerate(pieces, 1):
-        depth += _depth(span.text)
+        depth += open_brackets(span.text)
         if depth <= 0:
             return taken
         if is_bare and bare == taken - 1:
@@ -424,9 +499,9 @@ def _pieces_of(text: Node, pieces: list[tuple[Span, bool]]) -> int:
 
 def _report_comma(report: Report, text: Span, cut: Span, key: Node | None) -> None:
     comma = text.file.text.find(",", text.end)
-    joined = _short(" ".join(cut.text.split()), 70)
+    joined = short(" ".join(cut.text.split()), 70)
     if isinstance(key, Scalar):
-        what, shown = f"the value of `{_short(key.value)}`", f"{_short(key.value)}: {joined}"
+        what, shown = f"the value of `{short(key.value)}`", f"{short(key.value)}: {joined}"
     else:
         what, shown = "the text", f"- {joined}"
     help = f"inside {{ }} and [ ] a comma ends a value; write this on its own line:\n{shown}"
@@ -441,330 +516,11 @@ def _cut_by_comment(node: Scalar) -> Span | None:
     if found is None:
         return None
     if node.value:
-        is_cut = _depth(node.value) > 0 and any(closing in found[1] for closing in ")]}")
+        is_cut = open_brackets(node.value) > 0 and any(closing in found[1] for closing in ")]}")
     else:
         is_cut = _HEX_COLOUR.fullmatch(found[1]) is not None
     return node.span.file.span(*found.span(1)) if is_cut else None
 
 
-def _report_comment(report: Report, comment: Span, after_text: bool) -> None:
-    what = "ended the text before it" if after_text else "stands where a text was meant"
-    message = f"a comment starts at this `#` and {what}"
-    report.error("Y303", comment, message, help="write the whole text in quotes")
-
-
 def _is_absent(node: Node) -> bool:
     return isinstance(node, Scalar) and node.style == "plain" and not node.value
-
-
-def _depth(text: str) -> int:
-    """How many brackets the text leaves open; negative if it closes more than it opens."""
-    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
-
-
-def _short(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-_KEY_LINE = re.compile(r"\s*(?:- +)*[^\s#\"'\[{(][^:#\[{(]*$")
-_ITEM_MARKS = re.compile(r"\s*(?:[-?][ \t]+)*")
-_CLOSING = {"[": "]", "{": "}"}
-
-
-@dataclass(frozen=True, slots=True)
-class _SyntaxError:
-    """What the YAML library stopped at, to be told in the words of somebody who writes a game."""
-
-    file: SourceFile
-    report: Report
-    doing: str
-    start: int
-    problem: str
-    at: int
-    bracket: int | None
-
-    def explain(self) -> None:
-        """Report it; the tests name a file for each of the cases."""
-        letter = self.file.text[self.at : self.at + 1]
-        if "quoted scalar" in self.doing:
-            self._quoted()
-        elif letter == "\t":
-            self._error("Y103", "a tab cannot stand here", help="indent with spaces")
-        elif "cannot start any token" in self.problem:
-            self._strange_sign()
-        elif self.doing.endswith(("an alias", "an anchor", "a tag", "a block scalar")):
-            self._cannot_start(self.start)
-        elif "node content" in self.problem:
-            self._no_value(letter)
-        elif "parsing a flow" in self.doing:
-            self._in_brackets(letter)
-        elif "mapping values" in self.problem:
-            self._colon()
-        elif "simple key" in self.doing:
-            self._no_colon()
-        elif "parsing a block" in self.doing:
-            self._in_block(letter)
-        elif "sequence entries" in self.problem:
-            help = "put each item on a line of its own, or write the list in [ ]"
-            self._error("Y102", "a list cannot start on the line of its key", help=help)
-        elif "mapping keys" in self.problem:
-            self._cannot_start(self.at)
-        elif "document start" in self.problem:
-            self._after_document()
-        elif "unexpected ':'" in self.problem:
-            self._error("Y304", "a space is missing after this `:`")
-        else:
-            self._error("Y101", "this cannot be read as YAML", label=self.problem)
-
-    def _quoted(self) -> None:
-        if "escape" not in self.problem and "hex" not in self.problem:
-            self._error("Y105", "this quote is never closed", at=self.start)
-            return
-        slash = self.file.text.rfind("\\", self.start, self.at + 1)
-        escape = _short(self.file.text[slash : slash + 2])
-        help = "write `\\\\` for a backslash, or the text in single quotes"
-        self._error("Y110", f"`{escape}` means nothing in a quoted text", at=slash, length=2, help=help)
-
-    def _strange_sign(self) -> None:
-        """A sign that starts nothing; in `{a: b[c] > 1}` YAML may stumble over it before the bracket."""
-        line, column = self.file.line_col(self.at)
-        written = self.file.line_text(line)[: column - 1]
-        depth = 0
-        for found in re.finditer(r"([\w)]?)[\[{]|[\]}]", written):
-            if found[1] and depth > 0:
-                self._bracket_in_text(self.file.line_start(line) + found.end() - 1)
-                return
-            depth += -1 if found[0] in "]}" else 1
-        self._cannot_start(self.at)
-
-    def _cannot_start(self, at: int) -> None:
-        letter = self.file.text[at : at + 1]
-        self._error("Y107", f"a text cannot start with `{letter}`", at=at, help="write the text in quotes")
-
-    def _no_value(self, letter: str) -> None:
-        if self._is_at_end() and self.bracket is not None:
-            self._never_closed(self.bracket)
-        elif letter and letter in "]}":
-            self._never_opened(letter)
-        elif letter == "," and self.doing.endswith("flow node"):
-            self._error("Y109", "a value is missing before this comma")
-        else:
-            self._cannot_start(self.at)
-
-    def _in_brackets(self, letter: str) -> None:
-        """The text ended, or went on, where a list or map in brackets wanted a comma or its end."""
-        text, closing = self.file.text, _CLOSING.get(self.file.text[self.start : self.start + 1], "}")
-        before = text[self.start + 1 : self.at]
-        comma = _comma_in_parentheses(before)
-        key = self._key_of_later_line() if letter == ":" else ""
-        if comma is not None:
-            self._comma(self.start + 1 + comma)
-        elif self._is_at_end() or (key and _indent(key) <= self._indent_at(self.start)):
-            self._never_closed(self.start)
-        elif key:
-            key = key.lstrip()
-            notes = ((self.file.span(self.start, self.start + 1), "opened here, and not closed before"),)
-            self._error(
-                "Y109",
-                f"a comma or `{closing}` is missing before this",
-                notes=notes,
-                at=self.at - len(key),
-                length=len(key),
-            )
-        elif letter in ("]", "}"):
-            notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
-            self._error("Y104", f"`{letter}` cannot close `{text[self.start]}`", notes=notes)
-        elif letter == ":":
-            self._text_with_colon()
-        elif letter in ("[", "{") and re.search(r"[\w)]$", before):
-            self._bracket_in_text(self.at)
-        elif re.search(r"[\"']\s*$", before):
-            self._after_value()
-        else:
-            notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
-            self._error("Y109", f"a comma or `{closing}` is missing before this", notes=notes)
-
-    def _bracket_in_text(self, at: int) -> None:
-        help = "write this on its own line, without { } or [ ] around it, or in quotes"
-        message = f"a text inside {{ }} or [ ] cannot have a `{self.file.text[at]}` in it"
-        self._error("Y302", message, at=at, help=help)
-
-    def _comma(self, at: int) -> None:
-        help = "inside { } and [ ] a comma ends a value; write the text on its own line, or in quotes"
-        notes = (
-            ((self.file.span(self.start, self.start + 1), "opened here"),)
-            if self.file.line_col(self.start)[0] != self.file.line_col(at)[0]
-            else ()
-        )
-        self._error("Y301", "this comma ended the text", notes=notes, at=at, help=help)
-
-    def _colon(self) -> None:
-        """A `: ` where no key can be: a second one in a line, or in a line that continues a text."""
-        line, column = self.file.line_col(self.at)
-        written = self.file.line_text(line)[: column - 1]
-        key = written[_ITEM_MARKS.match(written).end() :]  # type: ignore[union-attr]
-        above, above_text = self._line_above(line)
-        above_key = above_text[_ITEM_MARKS.match(above_text).end() :].rstrip()  # type: ignore[union-attr]
-        if re.search(r":\s", key):
-            self._text_with_colon()
-        elif ": " in above_key:
-            name = above_key.split(": ")[0]
-            self._error(
-                "Y102",
-                f"`{_short(key)}` is indented under `{_short(name)}`, which already has a value",
-                at=self.at - len(key),
-                length=len(key),
-                help="indent it like the keys it belongs to",
-            )
-        else:
-            self._line_without_colon(above, above_key)
-
-    def _text_with_colon(self) -> None:
-        help = "write the text in quotes, or on the lines after a `|`"
-        self._error("Y106", "a text with `: ` in it must be in quotes", help=help)
-
-    def _no_colon(self) -> None:
-        line, _ = self.file.line_col(self.start)
-        if not self._follows_comment(line):
-            self._line_without_colon(line, self.file.line_text(line).strip())
-
-    def _line_without_colon(self, line: int, key: str) -> None:
-        start = self.file.line_start(line) + self.file.line_text(line).find(key)
-        lacking = _NO_SPACE.match(key)
-        if lacking:
-            self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
-        else:
-            key = re.split(r"\s+#", key)[0]
-            self._error("Y108", f"`{_short(key)}` has no `:` after it", at=start, length=len(key))
-
-    def _in_block(self, letter: str) -> None:
-        line, column = self.file.line_col(self.at)
-        before = self.file.line_text(line)[: column - 1].strip()
-        if letter and letter in "]}" and before:
-            self._never_opened(letter)
-        elif re.search(r"(?:^|\s)\*\S+$", before):
-            self._cannot_start(self.at - len(before) + before.rindex("*") - self._blanks_before())
-        elif before and before != "-":
-            self._after_value()
-        elif not self._follows_comment(line):
-            self._indentation(letter, column)
-
-    def _indentation(self, letter: str, column: int) -> None:
-        help = "indent the lines of one list or map alike"
-        if column != self.file.line_col(self.start)[1]:
-            first = self.file.span(self.start, self.start + 1)
-            what = "list" if self.file.text[self.start : self.start + 1] == "-" else "map"
-            notes = ((first, f"the {what} above begins here, in this column"),)
-            message = "this line is indented like nothing above that it could belong to"
-            self._error("Y102", message, notes=notes, help=help)
-            return
-        opened = self.file.span(self.start, self.start + 1)
-        if letter == "-":
-            message, note = "an item with `-` cannot stand among the keys of a map", "the map starts here"
-        else:
-            message, note = "a key cannot stand among the items of a list", "the list starts here"
-        self._error("Y102", message, notes=((opened, note),), help=help)
-
-    def _follows_comment(self, line: int) -> bool:
-        """Whether the line goes on with a text that a comment ended; this is then reported."""
-        above, text = self._line_above(line)
-        found = re.search(r"(?<=[ \t])#.*", text)
-        if not found or not text[: found.start()].strip() or text[: found.start()].rstrip().endswith(":"):
-            return False
-        deeper = _indent(self.file.line_text(line)) > _indent(text)
-        if _depth(text[: found.start()]) <= 0 and not (deeper and ": " not in self.file.line_text(line)):
-            return False
-        start = self.file.line_start(above)
-        comment = self.file.span(start + found.start(), start + found.end())
-        _report_comment(self.report, comment, after_text=True)
-        return True
-
-    def _after_value(self) -> None:
-        """Something stands behind a closing quote or bracket."""
-        end = len(self.file.text[: self.at].rstrip())
-        closing = self.file.text[end - 1 : end]
-        if closing == "'":
-            help = "write `''` for an apostrophe inside single quotes"
-        elif closing == '"':
-            help = 'write the whole text in quotes, with `\\"` for a quote inside'
-        else:
-            help = "write a text that starts with a bracket in quotes"
-        self._error("Y109", f"nothing may follow the `{closing}` that ends a value", help=help)
-
-    def _after_document(self) -> None:
-        line, _ = self.file.line_col(self.at)
-        if re.match(r"\.\.\.|---", self._line_above(line)[1]):
-            self._error("Y205", "a second document starts here", help="delete the line `...` or `---`")
-        else:
-            first = len(self.file.text) - len(self.file.text.lstrip())
-            notes = ((self.file.span(first, first + 1), "the file starts here"),)
-            message = "this line is indented less than the first line of the file"
-            self._error("Y102", message, notes=notes, help="start the first line without spaces")
-
-    def _never_closed(self, bracket: int) -> None:
-        """The bracket has no end, or a comment holds it."""
-        letter = self.file.text[bracket : bracket + 1]
-        for found in re.finditer(r"[ \t](#[^\r\n]*)", self.file.text[bracket : self.at]):
-            if _CLOSING.get(letter, "}") in found[1]:
-                comment = self.file.span(bracket + found.start(1), bracket + found.end(1))
-                is_value = not found.string[: found.start()].endswith(":")
-                _report_comment(self.report, comment, after_text=is_value)
-                return
-        self._error("Y104", f"this `{letter}` is never closed", at=bracket)
-
-    def _never_opened(self, letter: str) -> None:
-        self._error("Y104", f"this `{letter}` closes nothing")
-
-    def _is_at_end(self) -> bool:
-        return not self.file.text[self.at :].strip()
-
-    def _key_of_later_line(self) -> str:
-        """What is on the line before the place, if it looks like a key and the bracket opened further up."""
-        line, column = self.file.line_col(self.at)
-        written = self.file.line_text(line)[: column - 1]
-        is_key = line != self.file.line_col(self.start)[0] and _KEY_LINE.match(written)
-        return written if is_key else ""
-
-    def _indent_at(self, at: int) -> int:
-        return _indent(self.file.line_text(self.file.line_col(at)[0]))
-
-    def _blanks_before(self) -> int:
-        text = self.file.text[: self.at]
-        return len(text) - len(text.rstrip())
-
-    def _line_above(self, line: int) -> tuple[int, str]:
-        """The nearest line above that is not blank."""
-        while line > 1:
-            line -= 1
-            if self.file.line_text(line).strip():
-                break
-        return line, self.file.line_text(line)
-
-    def _error(
-        self,
-        code: str,
-        message: str,
-        at: int | None = None,
-        length: int = 1,
-        label: str = "",
-        notes: tuple[tuple[Span, str], ...] = (),
-        help: str = "",
-    ) -> None:
-        # At the end of the file YAML may point one character behind it.
-        last = len(self.file.text)
-        start = min(self.at if at is None else at, last)
-        self.report.error(code, self.file.span(start, min(start + length, last)), message, label, notes, help)
-
-
-def _comma_in_parentheses(text: str) -> int | None:
-    """The first comma inside parentheses that are still open at the end or hold a bracket."""
-    depth = 0
-    for at, letter in enumerate(text):
-        depth = max(0, depth + (letter == "(") - (letter == ")"))
-        if letter == "," and depth:
-            return at
-    return None
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

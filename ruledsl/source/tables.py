@@ -89,9 +89,18 @@ def _read_csv(file: SourceFile, report: Report) -> list[Map] | None:
     if not records:
         report.error("Y111", file.span(0, 0), "this table is empty")
         return None
-    header, *body = records
+    header, *body = _as_saved(records)
     columns = _columns(header, report)
     return [_row(columns, record) for record in body if _fits(record, columns, report)] if columns else None
+
+
+def _as_saved(records: list[list[Scalar]]) -> list[list[Scalar]]:
+    """The table without the empty rows and columns at its edges that spreadsheets save."""
+    header, *body = [record for record in records if any(cell.value for cell in record)] or records
+    width = len(header)
+    while width > 1 and not any(cell.value for record in (header, *body) for cell in record[width - 1 :]):
+        width -= 1
+    return [record[:width] if not any(c.value for c in record[width:]) else record for record in (header, *body)]
 
 
 # A cell is a `Scalar` whose `span` has its quotes and whose `text_span` has not. Quotes only protect commas,
@@ -150,8 +159,18 @@ def _is_quoted(cell: Scalar) -> bool:
 
 def _columns(header: list[Scalar], report: Report) -> list[_Column] | None:
     """The columns of a header; None if it has a mistake."""
-    if len(header) == 1 and ";" in header[0].value:
-        report.error("Y405", header[0].span, "the columns of a table must be separated by commas")
+    if header[0].value.lower().startswith("sep="):
+        help = "delete it; it is for spreadsheets alone"
+        report.error("Y405", header[0].span, "this line names no columns", help=help)
+        return None
+    if len(header) == 1 and (found := re.search(r"\w\"?([;\t|])\"?\w", header[0].span.file.text.split("\n")[0])):
+        name = {";": "semicolons", "\t": "tabs", "|": "bars"}[found[1]]
+        help = f"here they are {name}: save the table as CSV with commas; a cell with a comma in it then needs quotes"
+        report.error("Y405", header[0].span, "the columns of a table must be separated by commas", help=help)
+        return None
+    if sum(not cell.value for cell in header) > 1:
+        message, help = "the first line of a table names its columns", "delete what stands above that line"
+        report.error("Y405", header[0].span, message, help=help)
         return None
     columns: list[_Column] = []
     seen: dict[str, Span] = {}

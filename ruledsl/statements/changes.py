@@ -30,6 +30,8 @@ def set_(b: Builder, f: Fields) -> None:
             continue
         node, kind = found
         value = b.elab.value(entry.value, kind, f"`{entry.key.value}`")
+        if entry.value.span.text.split() == entry.key.span.text.split():
+            b.world.idle(entry.value.span, "this stays what it is")
         b.assign(node, kind, value.node, entry.value.span)
 
 
@@ -63,6 +65,8 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
             number = b.elab.number(b.elab.expr(tree), tree.span, f"what `{verb}` takes")
             if number is None:
                 continue
+            if isinstance(number.node, C.Const) and number.node.value == 0:
+                b.world.idle(entry.value.span, "this is always 0, so nothing changes")
             base: C.Node = node
             if kind.maybe:
                 base = C.Demand(node, none_of(kind), f"`{entry.key.value}` is none", entry.key.span)
@@ -543,7 +547,11 @@ def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
         declared.used = True
         return every(declared.data.root), declared.data.first_spot
     if declared is None or declared.sort != "place" or declared.data.per is None:
-        known = nearest(name, [i.name for i in b.world.place_infos if i.key])
+        if b.world.failed(name):
+            return None
+        keyed = [i.name for i in b.world.place_infos if i.key]
+        bare = name.removeprefix("me.")
+        known = [bare] if bare != name and bare in keyed else nearest(name, keyed)
         b.report.error(
             "T254",
             node.span,
@@ -685,6 +693,7 @@ def record(b: Builder, f: Fields) -> None:
         )
         return
     declared.used = True
+    b.world.data.setdefault("recorded histories", set()).add(name)
     b.emit(C.Act("record", (fingerprint(b.world, declared.data),), (declared.data.base, declared.data.keep), node.span))
 
 

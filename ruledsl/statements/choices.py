@@ -78,7 +78,7 @@ def choose(b: Builder, f: Fields) -> None:
         stop = Draft("stop", label=b.words(f.get("stop")))
         stop.taken = lambda: b.jump(stuck)
     choice = ask(b, [draft], by, stop, stuck, after, "", f.node.span)
-    choice.always = f.has("ask")
+    choice.always = f.word("ask") == "always"
     if opening and b.first_choice is None:
         b.first_choice = choice
     if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
@@ -178,7 +178,7 @@ def _menu(b: Builder, f: Fields, verb: str) -> None:
                 stop.taken = lambda: b.jump(after)
             name = node.value if isinstance(node, Scalar) else ""
             chosen = b.new("entry done")
-            ask(b, drafts, by, stop, stuck, chosen, name, f.node.span).always = f.has("ask")
+            ask(b, drafts, by, stop, stuck, chosen, name, f.node.span).always = f.word("ask") == "always"
             clear = tuple(slot for slot in frame.slots if slot != count)
             if clear:
                 b.emit(C.Zero(clear))
@@ -293,7 +293,7 @@ def offer(b: Builder, f: Fields) -> None:
             stop.taken = lambda: b.jump(passed)
             taken = b.new("taken")
             name = f.word("offer")
-            ask(b, drafts, C.Get(C.ME), stop, passed, taken, name, f.node.span).always = f.has("ask")
+            ask(b, drafts, C.Get(C.ME), stop, passed, taken, name, f.node.span).always = f.word("ask") == "always"
             clear = tuple(
                 s for s in (*frame.slots, *inner.slots) if s not in _kept(order, kind, place, passes, actor, b)
             )

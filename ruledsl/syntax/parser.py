@@ -11,11 +11,12 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from ruledsl.diagnostics.model import Report
-from ruledsl.diagnostics.suggest import in_latin
 from ruledsl.source.document import Scalar
+from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
 
 from . import expr as E
+from .repair import repair
 
 STARTS = ("expr", "domain", "type", "header", "path")
 CODE = ("number", "condition", "effect")
@@ -58,7 +59,7 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     if problem:
         report.error("E103", whole, problem, help="name a part of it under `define:`")
         return E.Bad(whole)
-    if _two_alphabets(text, file, offset, report):
+    if _strange_letters(text, file, offset, report):
         return E.Bad(whole)
     try:
         tree = _forms(text, start)
@@ -118,9 +119,15 @@ def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offs
         return
     at = slip.pos_in_stream if slip.pos_in_stream is not None else len(text)
     ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
-    accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}
     if ended:
         at = len(text.rstrip())
+    meant = repair(text, start, at, lambda changed: _stop(changed, start))
+    if meant is not None:
+        span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
+        report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)
+        return
+    accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}
+    if ended:
         span = Span(file, offset + at, offset + at + 1)
     else:
         width = len(slip.token) if isinstance(slip, UnexpectedToken) else 1
@@ -131,6 +138,18 @@ def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offs
         message = "this stops in the middle" if ended else f"`{found}` cannot stand here"
         advice = _FORMS[start]
     report.error(_code(message), span, message, help=advice)
+
+
+def _stop(text: str, start: str) -> int | None:
+    """Where a text can be read no further; None if it can be read."""
+    if not text.strip() or _too_much(text):
+        return 0
+    try:
+        _lark().parse(text, start=start)
+    except UnexpectedInput as slip:
+        ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
+        return len(text) if ended or slip.pos_in_stream is None else slip.pos_in_stream
+    return None
 
 
 def _code(message: str) -> str:
@@ -148,24 +167,13 @@ def _code(message: str) -> str:
     return "E101"
 
 
-_MIXED = re.compile(r"[a-zA-Z][\u0400-\u04ff]|[\u0400-\u04ff][a-zA-Z]")
-
-
-def _two_alphabets(text: str, file: SourceFile, offset: int, report: Report) -> bool:
-    """Whether a word has letters of two alphabets side by side, which nobody means; it is reported."""
-    for word in re.finditer(r"[^\W\d]\w*", text) if _MIXED.search(text) else ():
-        if _MIXED.search(word[0]):
-            latin = in_latin(word[0])
-            strange = ", ".join(f"`{sign}`" for sign in dict.fromkeys(re.findall(r"[\u0400-\u04ff]", word[0])))
-            report.error(
-                "E102",
-                Span(file, offset + word.start(), offset + word.end()),
-                f"`{word[0]}` has letters of two alphabets",
-                help=f"Cyrillic: {strange}; "
-                + (f"did you mean `{latin}`?" if latin.isascii() else "write it in one alphabet"),
-                suggestions=(latin,) if latin.isascii() else (),
-            )
-            return True
+def _strange_letters(text: str, file: SourceFile, offset: int, report: Report) -> bool:
+    """Whether something in the text is not what it looks like; it is reported."""
+    for found in strange(text):
+        span = Span(file, offset + found.start, offset + found.end)
+        suggestions = (found.meant,) if found.meant else ()
+        report.error(found.code, span, found.message, help=found.help, suggestions=suggestions)
+        return True
     return False
 
 

@@ -13,7 +13,21 @@ from typing import Any
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.source import letters
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
+from ruledsl.source.letters import strange_name
+from ruledsl.syntax.mending import (
+    as_meant,
+    is_absent,
+    is_value_of_missing,
+    key_meant,
+    meant_in,
+    mended,
+    sunk,
+    value_meant,
+    without_colon,
+    words_meant,
+)
 from ruledsl.syntax.texts import sound_texts
 
 SCALAR = {"type": ["string", "integer", "boolean"]}
@@ -57,6 +71,9 @@ class Key:
     tried: tuple[str, ...] = ()  # other words for this key that one might try first
 
 
+FORMS: list[Form] = []  # all there are
+
+
 @dataclass(frozen=True)
 class Form:
     """A sort of map: `name` in the words of a designer, its keys, and whether other keys are its own."""
@@ -66,6 +83,10 @@ class Form:
     open: bool = False
     doc: str = ""
     tried: dict[str, str] = field(default_factory=dict)  # keys that one might try first: what is to be written
+    wraps: str = ""  # the key below which all others likely belong that are unknown
+
+    def __post_init__(self) -> None:
+        FORMS.append(self)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -103,19 +124,19 @@ def key_schema(key: Key) -> dict[str, Any]:
 
 
 class Fields:
-    """A map that was checked: its values by key."""
+    """A map that was checked: its values by key, and which of them anybody has asked for."""
 
-    def __init__(self, node: Map, form: Form) -> None:
+    def __init__(self, node: Map, form: Form, asked: set[str] | None = None) -> None:
         self.node, self.form = node, form
+        self.asked = asked if asked is not None else set()
 
     def get(self, name: str) -> Node | None:
+        self.asked.add(name)
         value = self.node.get(name)
-        if value is None and (key := self.form.keys.get(name)) is not None:
-            others = [self.node.get(word) for word in key.tried if word not in self.form.keys]
-            value = next((node for node in others if node is not None), None)  # another word for it, as was told
         return None if value is None or (isinstance(value, Scalar) and value.is_null) else value
 
     def has(self, name: str) -> bool:
+        """Whether the key is there; that alone does not look at what stands behind it."""
         return name in self.node.entries
 
     def word(self, name: str, default: str = "") -> str:
@@ -157,20 +178,62 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
             return None  # the map around it has said so
         report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
         return None
+    node = sunk(without_colon(node, form, report), form, report)
     seen = plain(node, 1)
     sort = tuple((name, type(value), str(value) if _by_word(form, name) else "") for name, value in seen.items())
     if sort not in form.sound:
         slips = list(form.validator.iter_errors(seen))
-        for slip in slips:
-            _report(slip, node, form, report, extra)
-        if not slips:
+        if slips:
+            node = mended(node, form, report)
+            slips = list(form.validator.iter_errors(plain(node, 1)))
+            for slip in slips:
+                _report(slip, node, form, report, extra)
+            node = as_meant(node, form, {str(slip.absolute_path[0]) for slip in slips if slip.absolute_path})
+        else:
             form.sound.add(sort)
     for name, key in form.keys.items():
         if key.kind == "text" and (text := node.get(name)) is not None:
             if isinstance(text, Map):
                 known_languages(text, report)
             sound_texts(report, text)
-    return Fields(node, form)
+    node = _sound_words(node, form, report)
+    return Fields(node, form, report.asked_of(node, form))
+
+
+def _sound_words(node: Map, form: Form, report: Report) -> Map:
+    """The map with single names that are what they look like; a list among them is told."""
+    entries: dict[str, Entry] = {}
+    for name, entry in node.entries.items():
+        key = form.keys.get(name)
+        if key is None or key.kind not in ("word", "words", "events", "menu"):
+            continue
+        value = entry.value
+        if isinstance(value, Scalar):
+            sound: Node = sound_word(value, report)
+        elif isinstance(value, Seq) and key.kind != "menu":
+            items = [sound_word(item, report) if isinstance(item, Scalar) else item for item in value.items]
+            for item in items:
+                if isinstance(item, Map | Seq):
+                    report.error("S103", item.span, f"a name must stand here, not {shape_of(item)}")
+            same = all(a is b for a, b in zip(items, value.items, strict=True))
+            sound = value if same else Seq(value.span, tuple(items), value.flow)
+        else:
+            continue
+        if sound is not value:
+            entries[name] = Entry(entry.key, sound)
+    return Map(node.span, {**node.entries, **entries}, node.flow, node.broken) if entries else node
+
+
+def sound_word(word: Scalar, report: Report) -> Scalar:
+    """A name without letters, spaces and quotes that are not what they look like, which are reported."""
+    if word.value.isascii() or word.is_escaped:
+        return word
+    found = list(strange_name(word.value))
+    at = word.text_span.start
+    for one in found:
+        span = word.span.file.span(at + one.start, at + one.end)
+        report.error(one.code, span, one.message, help=one.help, suggestions=(one.meant,) if one.meant.strip() else ())
+    return Scalar(word.span, letters.as_meant(word.value, found), word.style, word.text_span) if found else word
 
 
 def _by_word(form: Form, name: str) -> bool:
@@ -213,10 +276,17 @@ def shape_of(node: Node) -> str:
 def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, ...]) -> None:
     if slip.validator == "additionalProperties":
         for entry in node:
-            if entry.key.value not in form.keys:
-                word = entry.key.value
+            word = entry.key.value
+            if word not in form.keys and not is_value_of_missing(entry, node, form):
                 unknown_key(
-                    entry.key, tuple(form.keys), form.name, report, extra, form.meant_by(word), form.tried.get(word, "")
+                    entry.key,
+                    tuple(form.keys),
+                    form.name,
+                    report,
+                    extra,
+                    is_absent(entry.value),
+                    form.meant_by(word),
+                    form.tried.get(word, ""),
                 )
     elif slip.validator == "required" and not node.broken:
         missing = [
@@ -227,37 +297,58 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         for name in missing:
             wanted = KINDS[form.keys[name].kind][1]
             first = next(iter(node), None)
+            bare = next((entry for entry in node if is_value_of_missing(entry, node, form)), None)
+            if bare is not None:
+                right = f"{name}: {bare.key.value}"
+                message, help = f"`{name}:` is missing before `{bare.key.value}`", f"write `{right}`"
+                report.error("S102", bare.key.span, message, help=help, suggestions=(right,))
+                continue
             span = first.key.span if first else node.span
             report.error("S102", span, f"{form.name} needs `{name}:`", help=f"`{name}:` takes {wanted}")
     elif slip.absolute_path:
         name = str(slip.absolute_path[0])
         entry = node.entries[name]
-        if isinstance(entry.value, Broken):
-            return
-        key = form.keys.get(name)
-        wanted = "something else" if key is None else _wanted(key)
-        span = entry.key.span if isinstance(entry.value, Scalar) and entry.value.is_null else entry.value.span
-        if isinstance(entry.value, Scalar) and key is not None and key.words:
-            now = dict(key.once).get(entry.value.value)
-            found = [now] if now else nearest(entry.value.value, key.words)
-            advice = (
-                f"write `{name}: {now}`"
-                if now
-                else did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
-            )
-            message = f"`{name}:` cannot be `{entry.value.value}`"
-            report.error("S105", span, message, help=advice, suggestions=tuple(found))
-            return
-        nothing = key is not None and key.kind == "block" and shape_of(entry.value) == "nothing"
-        help = "write it below, indented further; `[]` says that nothing happens" if nothing else ""
-        report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}", help=help)
+        if not isinstance(entry.value, Broken):
+            _report_value(entry, form.keys.get(name), report)
+
+
+def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
+    """What stands under a key is not what the key takes."""
+    name, value = entry.key.value, entry.value
+    wanted = "something else" if key is None else _wanted(key)
+    nothing = isinstance(value, Scalar) and value.is_null
+    span = entry.key.span if nothing else value.span
+    if isinstance(value, Scalar) and key is not None and key.words and not nothing:
+        found = words_meant(value.value, key)
+        now = dict(key.once).get(value.value)
+        advice = (
+            f"write `{name}: {now}`"
+            if now
+            else did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
+        )
+        message = f"`{name}:` cannot be `{value.value}`"
+        report.error("S105", span, message, help=advice, suggestions=tuple(found))
+        return
+    right = value_meant(value, key)
+    if right is not None:
+        report.error(
+            "S103",
+            span,
+            f"`{name}:` must be {wanted}, not `{span.text}`",
+            help=f"write `{right}`",
+            suggestions=(right,),
+        )
+        return
+    blank = nothing and key is not None and key.kind == "block"
+    help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
 
 
 def misspelt(node: Map, name: str, form: Form) -> bool:
     """Whether a key that is missing is there after all, with a slip that is reported on its own."""
     return any(
-        key not in form.keys and (form.meant_by(key) or (nearest(key, form.keys) or [""])[0]) == name
-        for key in node.entries
+        key not in form.keys and meant_in(form, key, is_absent(entry.value))[0][:1] == [name]
+        for key, entry in node.entries.items()
     )
 
 
@@ -267,6 +358,7 @@ def _wanted(key: Key) -> str:
 
 # The verbs that have a key, for keys that stand under the wrong statement.
 HOMES: dict[str, list[str]] = {}
+KEYS_OF: dict[str, tuple[str, ...]] = {}  # the keys of the statement of each verb
 
 
 def home_of(key: str) -> str:
@@ -283,16 +375,26 @@ def unknown_key(
     where: str,
     report: Report,
     verbs: tuple[str, ...] = (),
+    bare: bool = False,
     meant: str = "",
     advice: str = "",
 ) -> None:
-    """Says that a key means nothing here, with what may have been meant; among statements, a verb may be."""
-    found = [meant] if meant else nearest(key.value, (*known, *verbs))
+    """Says that a key means nothing here, with what may have been meant; among statements, a verb may be.
+
+    A `bare` key has nothing behind it, so its value may be glued to it.
+    """
+    found, value = ([meant], "") if meant else key_meant(key.value, known, bare)
+    if value:
+        right = f"{found[0]}: {value}"
+        message = f"a `:` is missing behind `{found[0]}`"
+        report.error("S101", key.span, message, help=f"write `{right}`", suggestions=(right,))
+        return
+    found = found or nearest(key.value, verbs)
     if advice:
         found = []
     elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"
-    elif verbs and home_of(key.value) and not meant:
+    elif verbs and home_of(key.value) and not found:
         advice = f"{home_of(key.value)}; look at its indentation"
     else:
         advice = did_you_mean(found) or "it takes " + ", ".join(f"`{name}`" for name in known)

@@ -10,6 +10,7 @@ from ruledsl.source.text import Span
 
 HOLE = re.compile(r"\{([^{}]*)\}")
 # A note of the designer begins with `# `; `#2`, `# 2` and `# {n}` go on with the text.
+_STRANGE_QUOTES = re.compile("[“”„‟«»‘’‚‛]([^“”„‟«»‘’‚‛]*)[“”„‟«»‘’‚‛]")
 _CUT = re.compile(r" (#(?:[^\s#]| ?[\d{])[^\r\n]*)")
 
 
@@ -19,6 +20,7 @@ def sound_texts(report: Report, node: Node | None) -> None:
         if isinstance(text, Scalar):
             lone_brace(report, text)
             cut_short(report, text)
+            strange_quotes(report, text)
 
 
 def lone_brace(report: Report, node: Scalar) -> None:
@@ -30,6 +32,15 @@ def lone_brace(report: Report, node: Scalar) -> None:
         missing = "`}` is missing behind it" if found.group() == "{" else "`{` is missing before it"
         span = Span(raw.file, raw.start + found.start(), raw.start + found.end())
         report.error("E110", span, f"a brace stands alone: {missing}", help="a value is shown by `{x}`")
+
+
+def strange_quotes(report: Report, node: Scalar) -> None:
+    """Says where quotes of a word processor stand around a text, where those of the keyboard were likely meant."""
+    found = _STRANGE_QUOTES.fullmatch(node.text_span.text) if node.style == "plain" else None
+    if found:
+        message = "players read these quotes: they are not those of the keyboard"
+        help = f'write `"{found[1]}"`; if players are to read them, put these around all of it'
+        report.warn("L526", node.span, message, help=help)
 
 
 def cut_short(report: Report, node: Scalar) -> None:

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from ruledsl.analysis.names import Handle, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
-from ruledsl.runtime.game import Configured
 from ruledsl.runtime.play import Play
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
@@ -31,10 +30,20 @@ State = list[int]
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
+class Worked(Protocol):
+    """A game worked out for one configuration, and what runs it."""
+
+    @property
+    def world(self) -> Any: ...
+
+    @property
+    def machine(self) -> Any: ...
+
+
 class Asker:
     """Works out and asks expressions about the plays of one configured game."""
 
-    def __init__(self, configured: Configured, report: Report) -> None:
+    def __init__(self, configured: Worked, report: Report) -> None:
         self.world, self.machine = configured.world, configured.machine
         self.report = report
         self.size = self.world.layout.size

@@ -13,6 +13,34 @@ from ruledsl.syntax.shapes import scalars, unknown_key
 from .failures import Mistaken
 
 KEYS = ("win", "because", "ranks")
+WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
+
+
+def look_over(node: Node, seats: list[str], report: Any) -> None:
+    """Finds mistakes before anything is played, wherever play leads."""
+    if isinstance(node, Scalar) and node.value not in WORDS:
+        near = nearest(node.value, WORDS)
+        help = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
+        message = f"a play does not end so: `{node.value}`"
+        report.error("Q110", node.span, message, help=did_you_mean(near) or help, suggestions=tuple(near))
+    for entry in node if isinstance(node, Map) else ():
+        if entry.key.value not in KEYS:
+            unknown_key(entry.key, KEYS, "`ends`", report)
+        elif entry.key.value == "win":
+            for word in scalars(entry.value):
+                _known_seat(word, seats, report)
+        elif entry.key.value == "ranks" and isinstance(entry.value, Map):
+            for inner in entry.value:
+                _known_seat(inner.key, seats, report)
+
+
+def _known_seat(word: Scalar, seats: list[str], report: Any) -> bool:
+    if word.value in seats:
+        return True
+    near = nearest(word.value, seats)
+    help = did_you_mean(near) or f"they are {', '.join(seats)}"
+    report.error("Q203", word.span, f"there is no player `{word.value}`", help=help, suggestions=tuple(near))
+    return False
 
 
 class Ending:
@@ -26,12 +54,11 @@ class Ending:
         return isinstance(node, Scalar) and node.value == "void"
 
     def agrees(self, node: Node) -> bool:
+        before = self.report.errors
+        look_over(node, self.seats, self.report)
+        if self.report.errors > before or (isinstance(node, Map) and not node.entries):
+            raise Mistaken
         if isinstance(node, Map):
-            strange = [entry.key for entry in node if entry.key.value not in KEYS]
-            for key in strange:
-                unknown_key(key, KEYS, "`ends`", self.report)
-            if strange or not node.entries:
-                raise Mistaken
             return self.play.over and all(getattr(self, f"_{e.key.value}")(e.value) for e in node)
         word = node.value if isinstance(node, Scalar) else ""
         winners, ending = self.play.winners, self.play.ending
@@ -44,17 +71,6 @@ class Ending:
             "won": ending == "won",
             "scored": ending == "scored",
         }
-        if word not in known:
-            near = nearest(word, known)
-            self.report.error(
-                "Q110",
-                node.span,
-                f"a play does not end so: `{word}`",
-                help=did_you_mean(near)
-                or "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`",
-                suggestions=tuple(near),
-            )
-            raise Mistaken
         return known[word]
 
     def _win(self, node: Node) -> bool:
@@ -73,15 +89,7 @@ class Ending:
         )
 
     def _seat(self, word: Scalar) -> int:
-        if word.value not in self.seats:
-            near = nearest(word.value, self.seats)
-            self.report.error(
-                "Q203",
-                word.span,
-                f"there is no player `{word.value}`",
-                help=did_you_mean(near) or f"they are {', '.join(self.seats)}",
-                suggestions=tuple(near),
-            )
+        if not _known_seat(word, self.seats, self.report):
             raise Mistaken
         return self.seats.index(word.value)
 

@@ -131,6 +131,13 @@ class _Wanted:
     slot: int | None = None
 
 
+@dataclass
+class _Start:
+    """The state before anything has happened, in place of a play."""
+
+    state: State
+
+
 class Position:
     """Puts what `given` says into the state of a play; mistakes are reported."""
 
@@ -144,7 +151,7 @@ class Position:
         self.changes: list[tuple[int, int]] = []  # state of pieces that letters ask for
         self._words: dict[str, dict[int, int | None]] | None = None
 
-    def put(self, play: Play, node: Map) -> bool:
+    def put(self, play: Play | _Start, node: Map) -> bool:
         """Changes the state of a play that stands where `begin` left it; False with mistakes in the report."""
         before = self.report.errors
         f = fields(node, GIVEN, self.report)
@@ -159,7 +166,7 @@ class Position:
             else:
                 self.board(board, entry.value)
         if f.get("board") is not None:
-            key = node.key("board")
+            key = f.node.key("board")
             assert key is not None
             board = next(
                 (b for b in world.boards if b.name == "board"), world.boards[0] if len(world.boards) == 1 else None
@@ -189,9 +196,24 @@ class Position:
             key = node.key("turn")
             message = "a position stands before a round or at the beginning of a turn, not both"
             self.report.error("Q216", key.span if key else node.span, message, help="leave `turn:` or `before:` away")
-        elif f.has("turn"):
+        elif f.has("turn") and isinstance(play, Play):
             self.turn(play, f)
         return self.report.errors == before
+
+    def look_over(self, node: Map) -> None:
+        """Finds what is wrong in a position before anything is played: it is put in place of the start of all plays."""
+        entries = {name: entry for name, entry in node.entries.items() if name not in ("turn", "round")}
+        start = [*self.machine.program.data["template"], *([0] * self.machine.program.scratch)]
+        self.put(_Start(start), Map(node.span, entries, node.flow, node.broken))
+        turn = node.get("turn")
+        if isinstance(turn, Scalar) and turn.value not in self.seats:
+            self._no_player(turn.value, turn.span)
+        fields(node, GIVEN, self.report)
+
+    def _no_player(self, word: str, span: Span) -> None:
+        near = nearest(word, self.seats)
+        help = did_you_mean(near) or f"they are {', '.join(self.seats)}"
+        self.report.error("Q203", span, f"there is no player `{word}`", help=help, suggestions=tuple(near))
 
     # ------------------------------------------------------------------------------------------- pieces
 
@@ -245,6 +267,10 @@ class Position:
                             found.append((piece, node.slot, number))
         return found
 
+    def _words_of_states(self) -> set[str]:
+        """The words that a piece may be described by at some time."""
+        return {a.name for found in self.world.pieces.attributes.values() for a in found if isinstance(a.type, Bool)}
+
     def pieces(self, text: str, span: Span, spot: int) -> list[_Wanted]:
         """The pieces that a text names or describes, taken up for a spot."""
         text, turned = " ".join(text.split()), 0
@@ -268,13 +294,7 @@ class Position:
         index, seat = self._index(), None
         if owner:
             if owner not in self.seats:
-                near = nearest(owner, self.seats)
-                self.report.error(
-                    "Q203",
-                    span,
-                    f"there is no player `{owner}`",
-                    help=did_you_mean(near) or f"they are {', '.join(self.seats)}",
-                )
+                self._no_player(owner, span)
                 return None
             seat = self.seats.index(owner)
         owners = self.world.data.get("owners", [])
@@ -283,7 +303,7 @@ class Position:
         for word in words.split():
             states = self._states(word)
             if word not in index and not states:
-                known = nearest(word, [*index, *self.world.pieces.names])
+                known = nearest(word, {*index, *self.world.pieces.names, *self._words_of_states()})
                 self.report.error(
                     "Q204",
                     span,
@@ -493,7 +513,7 @@ class Position:
         order = found[1].get("order") if found is not None and isinstance(found[1], Map) else None
         return isinstance(order, Scalar) and order.value == "pile"
 
-    def _move(self, play: Play) -> None:
+    def _move(self, play: Play | _Start) -> None:
         """Takes up what is described or named, and puts it down as wanted."""
         v, spots, pieces = play.state, self.world.spots, self.machine.pieces
         for slot, value in self.changes:
@@ -528,7 +548,7 @@ class Position:
 
     # ------------------------------------------------------------------------------------- values, tokens
 
-    def value(self, play: Play, key: Scalar, node: Node) -> None:
+    def value(self, play: Play | _Start, key: Scalar, node: Node) -> None:
         """A value by its path."""
         with self.asker.reporting() as elaborator:
             tree = elaborator.read(key, "path")
@@ -549,7 +569,7 @@ class Position:
                 return
             self._store(play.state, found, typed.type, node, f"`{key.value}`")
 
-    def _table(self, play: Play, handle: Handle, kind: TableOf, node: Map) -> None:
+    def _table(self, play: Play | _Start, handle: Handle, kind: TableOf, node: Map) -> None:
         """`score: {anna: 12, boris: 3}`."""
         (first, *more) = kind.keys
         for entry in node:
@@ -603,7 +623,7 @@ class Position:
         else:
             v[slot] = +value
 
-    def pools(self, play: Play, node: Map) -> None:
+    def pools(self, play: Play | _Start, node: Map) -> None:
         """Tokens by holder; what is left of a limited pool lies in the supply."""
         v = play.state
         places: dict[str, Span] = {}
@@ -655,13 +675,7 @@ class Position:
             return
         v = play.state
         if node.value not in self.seats:
-            near = nearest(node.value, self.seats)
-            self.report.error(
-                "Q203",
-                node.span,
-                f"there is no player `{node.value}`",
-                help=did_you_mean(near) or f"they are {', '.join(self.seats)}",
-            )
+            self._no_player(node.value, node.span)
             return
         loop = next((x for x in self.world.data["turn_loops"] if x.head == v[C.PC]), None)
         if loop is None:

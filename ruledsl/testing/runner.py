@@ -27,8 +27,9 @@ from .endings import Ending, ended
 from .failures import Failed, Failure, Mistaken, several, several_more, squeezed
 from .given import Position, begin, chance_by_stream
 from .knowledge import Heard, Knowledge, heard
+from .looking import Looking, Mistakes
 from .position import shown
-from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, read_players, setting_of
+from .suites import PLAY, POSITION, STEP, Case, Setting, cases_of, read_players, setting_of
 
 MOST_DECISIONS = 2_000
 MOST_OPTIONS = 12
@@ -48,13 +49,6 @@ class Outcome:
     @property
     def passed(self) -> bool:
         return not self.failures and not self.mistakes
-
-
-class Mistakes(Report):
-    """What is wrong in tests; that a condition is always so is what tests are about."""
-
-    def warn(self, *args: Any, **more: Any) -> None:
-        """Advice about rules is not for tests."""
 
 
 class Tests:
@@ -138,7 +132,7 @@ class _Run:
             return
         self.enter(setting)
         parts = [p for p in (position, f) if p is not None]
-        self._look_for_mistakes(f)
+        self._looking().at(f)
         if any(f.has(key) for key in ("expect", "then", "perft", "given", "moves", "from")):
             self.play = self._begin(parts)
             for part in parts:
@@ -184,47 +178,14 @@ class _Run:
         self.asker = self.tests.asker(self.configured)
         self.seats = list(self.configured.players)
 
-    def _look_for_mistakes(self, f: Fields) -> None:
-        """Works out all conditions first, so that mistakes are found wherever play leads."""
-        before = self.report.errors
-        steps = [f]
-        steps += [step for node in self._list(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
-        for step in steps:
-            self._look_at_answers(step)
-            for item in self._list(step.get("expect")):
-                if isinstance(item, Scalar):
-                    self._condition(item)
-                else:
-                    self._expectation(item)
-        for key in ("always", "finally"):
-            for item in self._list(f.get(key)):
-                self._condition(item)
-        if self.report.errors > before:
-            raise Mistaken
-
-    def _look_at_answers(self, step: Fields) -> None:
-        """Outcomes are names, or lists of names: whatever else stands there would never come."""
-        node = step.get("chance")
-        for item in node.items if isinstance(node, Seq) else ():
-            if isinstance(item, Map):
-                help = "write the name of the outcome alone, as in `[6, 2]`; a shuffle takes a list of pieces"
-                self.report.error("Q108", item.span, "an outcome is a name or a list of names, not a map", help=help)
+    def _looking(self) -> Looking:
+        return Looking(self.asker, self.seats, self.report, self.tests.conditions)
 
     def _condition(self, node: Node) -> Any:
-        key = (id(self.asker), node)
-        if key not in self.tests.conditions:
-            self.tests.conditions[key] = self.asker.condition(node)
-        found = self.tests.conditions[key]
-        if found is None and not self.report.errors:
-            raise Mistaken
-        return found
+        return self._looking().condition(node)
 
     def _expectation(self, item: Node) -> Fields | None:
-        found = fields(item, EXPECT, self.report)
-        if found is None:
-            return None
-        self._knowledge().look_over(found)
-        return found
+        return self._looking().expectation(item)
 
     def _knowledge(self) -> Knowledge:
         return Knowledge(self.asker, self.seats, self.report)
@@ -441,14 +402,10 @@ class _Run:
         self._settle()
 
     def _seat(self, key: Scalar) -> int:
-        if key.value in self.seats:
-            return self.seats.index(key.value)
-        near = nearest(key.value, self.seats)
-        help = (
-            did_you_mean(near) or f"they are {', '.join(self.seats)}; an option that has a `: ` in it must be in quotes"
-        )
-        self.report.error("Q203", key.span, f"there is no player `{key.value}`", help=help, suggestions=tuple(near))
-        raise Mistaken
+        found = self._looking().seat(key)
+        if found is None:
+            raise Mistaken
+        return found
 
     # ---------------------------------------------------------------------------------------- expectations
 
@@ -581,12 +538,6 @@ class _Run:
         for word, wanted in pairs:
             if self._offers_any(word):
                 raise Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
-            strange = self.asker.vocabulary.strange(word.value)
-            if strange:
-                hint = did_you_mean(nearest(strange[0], self.asker.vocabulary.words))
-                details = (*((hint,) if hint else ()), *self._offered(None))
-                message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
-                raise Failed(Failure(word.span, message, details, self._shown()))
             reason = self._why(word.value, None)
             if wanted and not any(squeezed(wanted) in squeezed(line) for line in reason):
                 raise Failed(

@@ -31,7 +31,17 @@ class Vocabulary:
 
     def strange(self, text: str) -> list[str]:
         """The words of a text that mean nothing in this game."""
-        return [word for word in tokens(text) if word not in self.words]
+        return [word for word in tokens(text) if word not in self.words and not self._is_notation(word, text)]
+
+    def _is_notation(self, word: str, text: str) -> bool:
+        """Whether a word beside digits is made of several, as in `c3xe5`."""
+        if not re.search(rf"\d{re.escape(word)}|{re.escape(word)}\d", text, re.IGNORECASE):
+            return False
+        ends = {0}
+        for end in range(1, len(word) + 1):
+            if any(word[start:end] in self.words for start in ends):
+                ends.add(end)
+        return len(word) in ends
 
     def _texts(self) -> Iterator[str]:
         yield from _MEMBERS

@@ -9,7 +9,7 @@ from ruledsl.analysis.show import show
 from ruledsl.analysis.world import CodeInfo, World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
-from ruledsl.source.document import Entry, Map, Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import NO_NUMBER, BagOf, Elem, Num, SetOf, TableOf, Type, bits
@@ -33,10 +33,14 @@ def add_attributes(
     tile: TileTurns | None = None,
 ) -> dict[str, Type]:
     """Attributes that never change, from the rows of their owners."""
-    found: dict[str, Type] = {}
+    columns = {entry.key.value: column_of(world, entry) for entry in declared or ()}
+    found = {name: column.type for name, column in columns.items()}
+    needed = {name: column.type for name, column in columns.items() if column.otherwise is None}
+    lacking = _without_column(world, declared, needed, rows, what)
+    told = _incomplete_rows(world, {n: kind for n, kind in needed.items() if n not in lacking}, rows, what)
     for entry in declared or ():
-        name, column = entry.key.value, column_of(world, entry)
-        found[name] = kind = column.type
+        name, column = entry.key.value, columns[entry.key.value]
+        kind = column.type
         if isinstance(kind, BrokenType):
             world.data.setdefault("broken attributes", set()).add(name)
             continue
@@ -46,12 +50,14 @@ def add_attributes(
             continue
         origin = Declared(name, "attribute", entry.key.span, used=(what, name) in world.data.get("only asks", ()))
         world.data.setdefault("attributes", []).append((what, origin))
+        if name in lacking:
+            continue
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
-        if column.otherwise is None and _has_no_column(world, entry, kind, declared, rows, what):
-            continue
         for member, row in rows.items():
             node = row.get(name)
+            if node is None and row in told and name in needed:
+                continue
             key = id(node) if node is not None else id(row)
             if key not in known:
                 with world.report.one_slip((what, name)):  # the same mistake in all rows is one of the column
@@ -61,27 +67,53 @@ def add_attributes(
     return found
 
 
-def _has_no_column(
-    world: World, entry: Entry, kind: Type, declared: Map | None, rows: dict[int, Row], what: str
-) -> bool:
-    """Whether an attribute that must be there is in no row: it or its column is called otherwise."""
-    name, written = entry.key.value, {id(row.node): row for row in rows.values() if row.node is not None}.values()
-    if len(written) < 2 or len(written) < len({id(row) for row in rows.values()}) or may_be_missing(kind):
-        return False
-    if any(row.get(name) is not None for row in written):
-        return False
-    own = {e.key.value for e in declared or ()}
-    near = nearest(name, {column for row in written for column in row.keys} - own)
-    with world.report.one_slip((what, name)):
-        world.report.error(
-            "S108",
-            entry.key.span,
-            f"no row of `{what}` has `{name}`",
-            help=did_you_mean(near) or f"`{name}` is {show(kind)}",
-            suggestions=tuple(near),
-        )
-    world.data.setdefault("broken attributes", set()).update((name, *near))  # rules may call it either way
-    return True
+def _must_stand(kind: Type) -> bool:
+    """Whether every row must say it."""
+    return not isinstance(kind, BrokenType | CodeType) and not may_be_missing(kind)
+
+
+def _without_column(
+    world: World, declared: Map | None, found: dict[str, Type], rows: dict[int, Row], what: str
+) -> set[str]:
+    """Attributes that must be there and are in no row: they or their columns are called otherwise. It is told once."""
+    written = {id(row.node): row for row in rows.values() if row.node is not None}.values()
+    if len(written) < 2 or len(written) < len({id(row) for row in rows.values()}):
+        return set()
+    lacking = [n for n, kind in found.items() if _must_stand(kind) and all(row.get(n) is None for row in written)]
+    if not lacking or declared is None:
+        return set()
+    columns = {column: key for row in written for column, key in row.keys.items()}
+    near = nearest(lacking[0], set(columns) - set(found)) if len(lacking) == 1 else []
+    key = declared.key(lacking[0])
+    table = next(iter(columns.values())).span.file
+    help = did_you_mean(near) or f"`{lacking[0]}` is {show(found[lacking[0]])}"
+    if table.path.endswith(".csv") and len(lacking) > 1:
+        help = f"the first line of `{table.path}` names the columns"
+    with world.report.one_slip((what, lacking[0])):
+        span = key.span if key is not None else None
+        message = f"no row of `{what}` has {_listed(lacking, 'or')}"
+        world.report.error("S108", span, message, help=help, suggestions=tuple(near))
+    world.data.setdefault("broken attributes", set()).update((*lacking, *near))  # rules may call it either way
+    return set(lacking)
+
+
+def _incomplete_rows(world: World, found: dict[str, Type], rows: dict[int, Row], what: str) -> set[Row]:
+    """Rows that lack several attributes, each of which is told once."""
+    told: set[Row] = set()
+    for row in rows.values():
+        missing = [name for name, kind in found.items() if _must_stand(kind) and row.get(name) is None]
+        if len(missing) < 2 or row in told or row.node is None:
+            continue
+        told.add(row)
+        message = f"this row of `{what}` needs {_listed(missing, 'and')}"
+        help = "take the row away if it is none" if row.node.span.file.path.endswith(".csv") else ""
+        world.report.error("S108", row.node.span, message, help=help or f"`{missing[0]}` is {show(found[missing[0]])}")
+    return told
+
+
+def _listed(words: list[str], join: str) -> str:
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {join} {quoted[-1]}"
 
 
 def _add_fixed(
@@ -144,7 +176,10 @@ def _code_attribute(
         cell = row.cells.get(name)
         if column.otherwise is not None and (cell is None or (isinstance(cell, Scalar) and cell.is_null)):
             cell = column.otherwise
-        if cell is not None and (kind.kind == "effect" or not (isinstance(cell, Scalar) and cell.is_null)):
+        if kind.kind == "effect" and isinstance(cell, Scalar) and cell.is_null:
+            help = "write it below, indented further; `[]` says that nothing happens"
+            world.report.error("S103", row.keys[name].span, f"nothing stands behind `{name}:`", help=help)
+        elif cell is not None and (kind.kind == "effect" or not (isinstance(cell, Scalar) and cell.is_null)):
             found[member] = cell
         elif kind.kind != "effect":
             span = row.node.span if row.node is not None else world.span

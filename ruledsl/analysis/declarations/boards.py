@@ -7,15 +7,18 @@ from typing import Any
 
 from ruledsl.analysis.names import BoardInfo, Typed
 from ruledsl.analysis.world import MOST_SPACES, World
-from ruledsl.boards.base import SHAPES, Board, BoardError, Shape, check_graph
+from ruledsl.boards.base import SHAPES, Board, BoardError, Parameter, Shape, check_graph
 from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.registry import import_all
-from ruledsl.source.document import Broken, Map, Node, Scalar
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, unknown_key
+from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
+from ruledsl.syntax.foreign import truth_meant
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
 
 from .attributes import add_attributes, add_state
+from .edges import look_over_labels
 from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
@@ -96,7 +99,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         world.report.error("B201", key.span, message, help=f"give it one of {words}")
         return _stand_in(SHAPES["grid"], {}) if not found.node.broken else None
     shape = shapes[0]
-    source = found.get(shape.key) if shape.nested else found.node
+    written = found.get(shape.key)
+    source = written if shape.nested else found.node
     if not isinstance(source, Map):
         if not isinstance(source, Broken):
             world.report.error(
@@ -107,7 +111,9 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
             )
         return None
     before = world.report.errors
-    parameters = _parameters(world, shape, source)
+    parameters = _parameters(world, shape, source, found)
+    if not shape.nested:
+        found.asked |= set(shape.parameters)
     if world.report.errors > before:
         return _stand_in(shape, parameters)
     if parameters.get("growing") is True and "radius" not in parameters:
@@ -119,18 +125,61 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
             board = shape.make(parameters, _only(world, only, shape.coordinates))
         return board
     except BoardError as problem:
-        place = source.key(problem.parameter) or found.node.key(shape.key) or key
-        wanted = shape.parameters.get(problem.parameter)
-        help = (
-            f"add `{problem.parameter}:` to `{shape.key}:`"
-            if wanted is not None and source.key(problem.parameter) is None
-            else ""
-        )
-        world.report.error("B203", place.span, problem.message, help=help)
+        _impossible(world, shape, source, found.node.key(shape.key) or key, problem)
         return _stand_in(shape, parameters)
 
 
-def _parameters(world: World, shape: Shape, source: Map) -> dict[str, object]:
+def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: BoardError) -> None:
+    """Says what of a shape cannot be, where it stands: in a row of its table, or at its key."""
+    place = (source.key(problem.parameter) or key).span
+    wanted = shape.parameters.get(problem.parameter)
+    help, near = "", list[str]()
+    if wanted is not None and source.key(problem.parameter) is None:
+        help = f"add `{problem.parameter}:` to `{shape.key}:`"
+    row = world.data.get("raw rows", {}).get(id(problem.row))
+    if row is not None and row.node is not None:
+        cell = row.get(problem.column)
+        place = cell.span if cell is not None else row.node.span
+    value = source.get(problem.parameter)
+    if wanted is not None and wanted.words and isinstance(value, Scalar):
+        near, place = nearest(value.value, wanted.words), value.span
+        help = did_you_mean(near) or f"it is one of {', '.join(f'`{word}`' for word in wanted.words)}"
+    world.report.error("B203", place, problem.message, help=help, suggestions=tuple(near))
+
+
+def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[dict[str, object]]:
+    """The rows of a table of spaces or edges; a column that nobody asks for is told."""
+    rows = rows_of(world, node)
+    known = set(spec.columns)
+    if spec.own:
+        known |= {e.key.value for part in ("attributes", "state") for e in found.map(part) or ()}
+    told: set[str] = set()
+    for row in rows:
+        for column, key in list(row.keys.items()):
+            if column in spec.columns and isinstance(cell := row.get(column), Map | Seq):
+                said = f"`{column}` must be one word, not {shape_of(cell)}"
+                world.report.error("S103", cell.span, said)
+            if column in known:
+                continue
+            near = nearest(column, known - set(row.keys))
+            if column not in told:
+                told.add(column)
+                table = key.span.file is not world.span.file
+                report = world.report.warn if table and not near else world.report.error
+                help = did_you_mean(near) or f"it takes {', '.join(f'`{name}`' for name in sorted(known))}"
+                said = f"nobody asks a row of this table for `{column}`"
+                report("L505" if table and not near else "S101", key.span, said, help=help, suggestions=tuple(near))
+            for right in near[:1]:  # read on as it was meant
+                row.cells[right] = row.cells[column]
+    if not spec.own:
+        look_over_labels(world, rows)
+    raw = [_raw(row) for row in rows]
+    world.data.setdefault("raw rows", {}).update({id(r): row for r, row in zip(raw, rows, strict=True)})
+    world.data.setdefault("kept raw", []).append(raw)  # so that no other has its number
+    return raw
+
+
+def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[str, object]:
     """What is written of the shape of a board, such as its width."""
     parameters: dict[str, object] = {}
     if shape.nested:
@@ -146,9 +195,14 @@ def _parameters(world: World, shape: Shape, source: Map) -> dict[str, object]:
             if value is not None:
                 parameters[parameter] = value
         elif spec.type == "table":
-            parameters[parameter] = [_raw(row) for row in rows_of(world, node)]
-        elif spec.type == "truth" and isinstance(node, Scalar) and node.value in ("true", "false"):
-            parameters[parameter] = node.value == "true"
+            parameters[parameter] = _raw_rows(world, node, spec, found)
+        elif spec.type == "truth" and isinstance(node, Scalar):
+            meant = truth_meant(node.value)
+            if node.as_bool() is None:
+                help = f"write `{meant}`" if meant else ""
+                said = f"`{parameter}:` must be true or false, not `{node.span.text}`"
+                world.report.error("S103", node.span, said, help=help, suggestions=(meant,) if meant else ())
+            parameters[parameter] = meant == "true"
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
     return parameters
@@ -242,7 +296,7 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
         )
     else:
         world.declare(name, "board", key.span, info)
-    if not (found.truth("one_way") and found.truth("apart")):
+    if board.shape == "graph" or found.has("only"):
         _check_graph(world, key, found, board)
     return info
 
@@ -254,11 +308,9 @@ def _title(world: World, space: str) -> dict[str, str]:
 
 
 def _check_graph(world: World, key: Scalar, found: Fields, board: Board) -> None:
-    if board.shape == "graph" or found.has("only"):
-        for problem in check_graph(board):
-            if (problem.kind == "one-way" and found.truth("one_way")) or (
-                problem.kind != "one-way" and found.truth("apart")
-            ):
-                continue
-            declared = "one_way" if problem.kind == "one-way" else "apart"
+    """Ways without return, and parts that do not meet, unless the board says that they are meant."""
+    meant = {declared: found.truth(declared) for declared in ("one_way", "apart")}
+    for problem in check_graph(board) if not all(meant.values()) else ():
+        declared = "one_way" if problem.kind == "one-way" else "apart"
+        if not meant[declared]:
             world.report.warn("B206", key.span, problem.message, help=f"if this is meant, write `{declared}: true`")

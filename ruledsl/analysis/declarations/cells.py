@@ -9,6 +9,7 @@ from ruledsl.analysis.show import show, show_mask
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.syntax.foreign import cell_meant
 from ruledsl.syntax.shapes import shape_of
 from ruledsl.types import NO_NUMBER, NONE, BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type, bits, every, is_maybe
 
@@ -46,10 +47,21 @@ def cell_value(world: World, node: Node, kind: Type, role: str) -> Any:
         return bag_value(world, node, kind)
     if isinstance(kind, TableOf):
         return _table(world, node, kind, role, None)
+    if isinstance(node, Scalar) and (meant := _of_a_spreadsheet(node, kind)):
+        message, help, right = meant
+        world.report.error("E112", node.span, message, help=help, suggestions=(right,) if right else ())
+        return world.none_value(kind)
     value = world.constant(node, kind, role)
     if isinstance(kind, SetOf) and isinstance(value, tuple):
         value = sum(1 << x for x in set(value))
     return world.none_value(kind) if value is None else value
+
+
+def _of_a_spreadsheet(node: Scalar, kind: Type) -> tuple[str, str, str] | None:
+    """What is wrong with a cell of a table that is written as spreadsheets write it."""
+    if not node.span.file.path.lower().endswith(".csv"):
+        return None
+    return cell_meant(node.value, isinstance(kind, Num), is_maybe(kind))
 
 
 def bag_value(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:

@@ -34,6 +34,7 @@ def declare_formulas(world: World) -> None:
     for key, node in world.sections.named["define"].values():
         header = world.elaborator.read(key, "header")
         if isinstance(header, E.Bad):
+            world.broken_header(key.value)
             continue
         parameters = [(p.name.name, world.type_of(p.type)) for p in header.parameters]
         slots = tuple(world.scratch() for _ in parameters)

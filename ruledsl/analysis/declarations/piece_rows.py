@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
 from typing import Any
@@ -12,17 +13,21 @@ from ruledsl.analysis.world import MOST_PIECES, World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
+from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, shape_of, unknown_key
 from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
 
-from .cells import row_value
+from .cells import cell_value, row_value
 from .columns import column_of
 from .fixed import condition_on, fixed
 from .rows import Row, table_rows
 from .starts import start_spots
 from .tiles import part_entries
+
+_OF_ALL = {"name", "title", "about", "copies", "start", "symbol"}  # columns that rows of every kind may have
 
 
 def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
@@ -44,6 +49,7 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
     for word in found.words("from"):
         rows += [Row.of(row).renamed(columns) for row in table_rows(world, word)]
+    _strange_names(world, rows)
     _same_names(world, rows)
     first: dict[str, int] = {}  # by name: the first row that is called so
     for i, row in enumerate(rows):
@@ -67,6 +73,18 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     return rows
 
 
+def _strange_names(world: World, rows: list[Row]) -> None:
+    """Names of rows with letters that are not what they look like: nobody finds such a row by its name."""
+    for row in rows:
+        name = row.get("name")
+        if isinstance(name, Scalar) and not name.value.isascii() and not name.is_escaped:
+            for found in strange(name.value):
+                start = name.text_span.start + found.start
+                span = name.span.file.span(start, start + found.end - found.start)
+                suggestions = (found.meant,) if found.meant else ()
+                world.report.error(found.code, span, found.message, help=found.help, suggestions=suggestions)
+
+
 def _same_names(world: World, rows: list[Row]) -> None:
     """Rows of tables with one name that say different things; those that say the same are meant to be alike."""
     first: dict[str, Row] = {}
@@ -78,17 +96,33 @@ def _same_names(world: World, rows: list[Row]) -> None:
 
 def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> None:
     """Columns that nothing is called: in the file a mistake, in a table, which may serve other ends, advice."""
-    known = {"name", "title", "about", "copies", "start", "symbol"}
+    known = set(_OF_ALL)
     for part in ("attributes", "state"):
         known |= {e.key.value for e in found.map(part) or ()}
     known |= {e.value.word("from") for e in part_entries(found) if e.value}
     complained: set[str] = set()
+    written = {column for row in rows for column in row.keys}
+    unknown, silent = written - known, known - written - _OF_ALL
+    if unknown == written:
+        return  # these are no names of columns, which is told where the attributes are
     for row in rows:
-        for column, key in row.keys.items():
+        for column, key in list(row.keys.items()):
             if column not in known and column not in complained:
                 complained.add(column)
+                alone = list(silent) if len(unknown) == len(silent) == 1 else []
+                lacking = nearest(column, silent) or alone
+                if lacking and all(column in other.keys for other in rows):
+                    _misspelt_column(world, name, rows, key, lacking, found)
+                    continue
+                if _must_stand(found, nearest(column, known)[:1]) and nearest(column, known)[0] not in row.keys:
+                    _misspelt_cell(world, name, rows, column, nearest(column, known))
+                    continue
                 from_file = key.span.file is not world.span.file and found.get("rows") is None
                 near = nearest(column, known)
+                if not from_file and (meant := near or _lacking(row, known, column)):
+                    near = meant[:1]
+                    for other in (r for r in rows if column in r.keys and near[0] not in r.keys):
+                        other.cells[near[0]], other.keys[near[0]] = other.cells[column], other.keys[column]
                 report = world.report.warn if from_file else world.report.error
                 report(
                     "L505" if from_file else "S101",
@@ -97,6 +131,56 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
                     suggestions=tuple(near),
                 )
+
+
+def _must_stand(found: Fields, names: list[str]) -> bool:
+    """Whether an attribute has a type of which every row must say something."""
+    attributes = found.map("attributes")
+    kind = attributes.get(names[0]) if attributes is not None and names else None
+    optional = ("maybe ", "set of ", "list of ", "bag of ", "bool")
+    return isinstance(kind, Scalar) and not kind.value.startswith(optional)
+
+
+def _misspelt_cell(world: World, name: str, rows: list[Row], column: str, meant: list[str]) -> None:
+    """Rows that have a column nobody knows, and lack an attribute much like it."""
+    for row in (r for r in rows if column in r.keys and meant[0] not in r.keys):
+        message = f"`{name}` has no attribute `{column}`"
+        with world.report.one_slip((name, column)):
+            world.report.error(
+                "S101", row.keys[column].span, message, help=did_you_mean(meant), suggestions=tuple(meant)
+            )
+        row.cells[meant[0]], row.keys[meant[0]] = row.cells[column], row.keys[column]
+
+
+def _lacking(row: Row, known: set[str], column: str) -> list[str]:
+    """The one attribute that a row lacks, where it has one column too many."""
+    more = [name for name in row.keys if name not in known]
+    lacking = [name for name in known - _OF_ALL if name not in row.keys]
+    return lacking if len(lacking) == len(more) == 1 and more == [column] else []
+
+
+def _misspelt_column(world: World, name: str, rows: list[Row], key: Scalar, meant: list[str], found: Fields) -> None:
+    """A column that all rows have and nothing is called, and an attribute much like it that none has: told once."""
+    world.data.setdefault("broken attributes", set()).update((meant[0], key.value))  # rules may call it either way
+    keys = [part.key(meant[0]) for word in ("attributes", "state") if (part := found.map(word)) is not None]
+    notes = tuple((at.span, "declared here") for at in keys if at is not None)
+    declared = keys[0] if keys else None
+    if declared is not None and _said(world, key.value) > _said(world, meant[0]):
+        message = f"no row of `{name}` has `{meant[0]}`"
+        help, others = did_you_mean([key.value]), ((key.span, "all rows have this"),)
+        world.report.error("S108", declared.span, message, notes=others, help=help, suggestions=(key.value,))
+    else:
+        message = f"no row of `{name}` has `{meant[0]}`, and all have `{key.value}`"
+        world.report.error("S108", key.span, message, notes=notes, help=did_you_mean(meant), suggestions=tuple(meant))
+    for row in rows:
+        row.cells.setdefault(meant[0], row.cells[key.value])
+        row.keys.setdefault(meant[0], row.keys[key.value])
+
+
+def _said(world: World, word: str) -> int:
+    """How often the rules speak of a word: the one that they say more often is the right one."""
+    texts = [part.node.span.file.text for part in world.source.parts]
+    return sum(len(re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text)) for text in texts)
 
 
 def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
@@ -209,8 +293,11 @@ def copies_of(world: World, row: Row, found: Fields, start: Any, name: str, key:
     for node, role in ((row.get("copies"), "`copies`"), (found.get("count"), "`count`")):
         if node is not None:
             if isinstance(node, Scalar) and node.as_int() == 0:
-                world.data.setdefault("idle", []).append((node.span, "this is always 0, so there is none"))
-            return world.constant(node, Num(0, MOST_PIECES), role) or 0
+                world.idle(node.span, "this is always 0, so there is none")
+            return cell_value(world, node, Num(0, MOST_PIECES), role) or 0
     if start is not None:
-        return len(start_spots(world, start, NONE) or (0,))
+        before = world.report.errors
+        spots = start_spots(world, start, NONE)
+        unread = world.report.errors > before or isinstance(world.elaborator.read(start), E.Bad)
+        return len(spots) or (2 if unread else 1)  # of what cannot be read there are several, so that they are a set
     return 1

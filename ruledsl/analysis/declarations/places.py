@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from ruledsl.analysis.names import Declared, PlaceInfo, Typed
+from ruledsl.analysis.meant import about_seers
+from ruledsl.analysis.names import Declared, PlaceInfo, Typed, ValueInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_PIECES, World
 from ruledsl.ir import core as C
-from ruledsl.source.document import Scalar
+from ruledsl.source.document import Node, Scalar
 from ruledsl.source.text import Span
+from ruledsl.syntax.foreign import CHOICES
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Broken as BrokenType
-from ruledsl.types import Elem, Num, Root, SetOf, every
+from ruledsl.types import Elem, Num, Root, SetOf, Type, every
 
 from .growing import add_growing
 from .locations import add_locations
@@ -99,6 +101,7 @@ def _box(world: World) -> None:
 
 def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | None:
     kinds = 0
+    found.asked.add("start")  # it is read when the pieces are put down
     for word in found.words("holds"):
         if word.value == "any":
             kinds = world.pieces.everything
@@ -114,6 +117,9 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     if (word_node := found.get("per")) is not None:
         kind = world.named_type(found.word("per"), word_node.span)
         if not isinstance(kind, Elem | Num) or not world.few_keys(kind, word_node.span):
+            if not isinstance(kind, Elem | Num | BrokenType):
+                world.report.error("T240", word_node.span, f"there cannot be one for each of {show(kind)}")
+            world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
             return None
         per = kind
     root = world.places
@@ -201,7 +207,7 @@ def _number_spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]
         most = 0
         if found is not None and found.has("capacity"):
             most = world.constant(found.get("capacity"), Num(1, MOST_PIECES), "`capacity`") or 0
-        elif info.slots and not (found is not None and found.has("each")):
+        elif info.slots and not (found is not None and found.word("each")):
             most = info.slots
         ordered += [info.ordered] * info.count
         capacity += [most] * info.count
@@ -217,7 +223,7 @@ def _number_spots(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]
         for i in range(info.count):
             if info.slots:
                 spot = spots.first_place + info.first + i
-                world.data["slots"][spot] = (info.slots, found is not None and found.has("each"))
+                world.data["slots"][spot] = (info.slots, found is not None and bool(found.word("each")))
                 if found is not None and found.has("close"):
                     world.data["closes"][spot] = found.word("close")
 
@@ -283,9 +289,58 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
             world.data.setdefault("late_seen", []).append((info, found.word("per"), i, spot, node))
 
 
+def _seen_value(world: World, value: ValueInfo) -> None:
+    """Who sees a value; what is said by an expression is worked out again where it is asked."""
+    node = value.seen
+    word = node.value if isinstance(node, Scalar) else ""
+    if node is None or word in ("all", "none"):
+        return
+    if word == "owner":
+        first = value.keys[0] if value.keys else None
+        if not isinstance(first, Elem) or first.root is not world.players:
+            if value.name in world.data.get("broken names", ()):
+                return
+            world.data.setdefault("broken attributes", set()).add(value.name)  # others will think it has
+            help = "a value with an owner is `per: player`"
+            world.report.error("T241", node.span, f"`{value.name}` has no owner", help=help)
+        return
+    if word == "top":
+        world.report.error("N101", node.span, "`top` is about piles", help="it is `all`, `none`, `owner`, or players")
+        return
+    if unknown_seers(world, node):
+        return
+    tree = world.elaborator.read(node)
+    typed = world.elaborator.expr(tree, SetOf(every(world.players)))
+    found = world.elaborator.as_set(typed, tree.span, single=True)
+    if found is not None and not _players(world, found.type):
+        world.report.error("T242", tree.span, f"who sees a value is said by players, not by {show(typed.type)}")
+
+
+def _players(world: World, kind: Type) -> bool:
+    return isinstance(kind, SetOf) and isinstance(kind.of, Elem) and kind.of.root is world.players
+
+
+def unknown_seers(world: World, node: Node | None) -> bool:
+    """Whether `seen:` is a word that means nothing, or something else; it is reported."""
+    word = node.value if isinstance(node, Scalar) else ""
+    if not (word.replace(" ", "").isalpha() and (" " in word or word not in world.names) and node is not None):
+        return False
+    if word in ("me", "player", "players", "opponent", "turn_player") or word in world.players.names:
+        return False
+    if word not in CHOICES and word.isidentifier() and (world.homes(word) or word in world.elaborator.scopes[-1]):
+        return False
+    help, known = about_seers(word, world.players.names)
+    world.report.error("N101", node.span, f"nobody is called `{word}`", help=help, suggestions=known)
+    return True
+
+
 def finish_seen(world: World) -> None:
     """Views that are given by an expression, once values and formulas are known."""
+    for value in world.values:
+        _seen_value(world, value)
     for info, name, i, spot, node in world.data.pop("late_seen", []):
+        if unknown_seers(world, node):
+            continue
         tree = world.elaborator.read(node)
         with world.elaborator.scope():
             if isinstance(info.per, Elem):
@@ -294,11 +349,7 @@ def finish_seen(world: World) -> None:
             found = world.elaborator.as_set(typed, tree.span, single=True)
         if found is None:
             continue
-        if (
-            not isinstance(found.type, SetOf)
-            or not isinstance(found.type.of, Elem)
-            or found.type.of.root is not world.players
-        ):
+        if not _players(world, found.type):
             world.report.error("T242", tree.span, f"who sees a place is said by players, not by {show(typed.type)}")
             continue
         world.spots.seen[spot] = found.node

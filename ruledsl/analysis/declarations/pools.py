@@ -28,6 +28,9 @@ POOL = Form(
 )
 
 
+_NO_END = ("unlimited", "infinite", "infinity", "endless", "any", "all", "∞", "inf", "none", "бесконечно")
+
+
 def declare_pools(world: World) -> None:
     for name, (key, node) in world.sections.named["pools"].items():
         found = fields(node, POOL, world.report)
@@ -59,8 +62,12 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
     size = root.size if root is not None else 1
     if isinstance(node, Map) and root is not None:
         return list(bag_value(world, node, BagOf(root, root.everything, 10**6)))
-    number = world.constant(node, Num(0, 10**6), "`total`") or 0
-    return [number] * size
+    if isinstance(node, Scalar) and node.value.lower() in _NO_END:
+        message = f"`total:` is a number, not `{node.value}`"
+        world.report.error("S103", node.span, message, help="without `total:` there are as many as are needed")
+        return None
+    number = world.constant(node, Num(0, 10**6), "`total`")
+    return [number] * size if number is not None else None  # what cannot be read has no end
 
 
 def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
@@ -127,7 +134,9 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
                     rest[i] -= n
     if rest is not None:
         if min(rest) < 0:
-            world.report.error("R310", key.span, f"more of `{pool.name}` is handed out at the start than there is")
+            at = found.get("start") or found.get("total")
+            span = at.span if at is not None else key.span
+            world.report.error("R310", span, f"more of `{pool.name}` is handed out at the start than there is")
             rest = [max(0, n) for n in rest]
         pool.supply = world.layout.add(f"supply.{pool.name}", 1, pool.size, None, "pool")
         world.holders[pool.supply] = (pool, None)

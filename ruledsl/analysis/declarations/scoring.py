@@ -27,6 +27,7 @@ SCORING = Form(
             tried=("titles", "ladder", "levels", "grades", "rank", "table"),
         ),
     },
+    wraps="rows",
 )
 
 
@@ -63,6 +64,8 @@ def _declare(world: World) -> None:
             typed = elaborator.number(elaborator.expr(tree), tree.span, "points")
             if typed is not None:
                 assert isinstance(typed.type, Num)
+                if isinstance(typed.node, C.Const) and typed.node.value == 0:
+                    world.idle(tree.span, "these points are always 0")
                 points = Num(max(-FAR, points.low + typed.type.low), min(FAR, points.high + typed.type.high))
                 rows.append((entry.key.value, typed.node, entry.key))
         for item in nodes_of(scoring.get("ties")):

@@ -28,10 +28,10 @@ def declare_shown(world: GameWorld) -> None:
         shown[sort] = {
             name: word.value
             for name, (_, node) in world.sections.named[sort].items()
-            if isinstance(node, Map) and isinstance(word := node.get("show"), Scalar)
+            if isinstance(node, Map) and isinstance(word := world.report.looked_at(node, "show"), Scalar)
         }
     shown["places"] |= {
-        f"reserve {kind.name}": _reserve(world.sections.named["pieces"].get(kind.name, (None, None))[1])
+        f"reserve {kind.name}": _reserve(world, world.sections.named["pieces"].get(kind.name, (None, None))[1])
         for kind in world.kinds
     }
     for part in world.sections.show:
@@ -43,14 +43,14 @@ def declare_shown(world: GameWorld) -> None:
     shown["pieces"] = {kind.name: _of_kind(world, kind.name) for kind in world.kinds}
 
 
-def _reserve(node: Node | None) -> str:
-    word = node.get("reserve") if isinstance(node, Map) else None
+def _reserve(world: GameWorld, node: Node | None) -> str:
+    word = world.report.looked_at(node, "reserve") if isinstance(node, Map) else None
     return word.value if isinstance(word, Scalar) else "never"
 
 
 def _of_kind(world: GameWorld, name: str) -> list[Shown]:
     _, node = world.sections.named["pieces"].get(name, (None, None))
-    written = node.get("show") if isinstance(node, Map) else None
+    written = world.report.looked_at(node, "show") if isinstance(node, Map) else None
     mask = world.pieces.parts.get(name, 0)
     if written is None or not mask:
         return []

@@ -6,7 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
-from ruledsl.diagnostics.suggest import nearest
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node
@@ -55,10 +55,17 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
         if isinstance(item, E.Name) and item.name in world.names and world.names[item.name].sort == "place":
             info = world.names[item.name].data
             world.names[item.name].used = True
+            if info.per is not None and not (owner >= 0 and _of_players(world, info)):
+                _whose(world, item, info)
+                continue
             found.append((world.places, info.first + max(0, owner if info.count > 1 else 0)))
             continue
         if isinstance(item, E.Name) and item.name in world.data.get("place_names", ()):
             found.append((world.places, -1))
+            continue
+        if isinstance(item, E.Name) and (near := _place_meant(world, item.name)):
+            message = f"nothing is called `{item.name}`"
+            world.report.error("N101", item.span, message, help=did_you_mean(near), suggestions=tuple(near))
             continue
         if not world.boards and _means_a_space(world, item):
             _no_board(world, item)
@@ -79,6 +86,28 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
                     "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"
                 )
     return found
+
+
+def _of_players(world: World, info: Any) -> bool:
+    return isinstance(info.per, Elem) and info.per.root is world.players
+
+
+def _whose(world: World, item: E.Name, info: Any) -> None:
+    """A place of which there are several, for pieces that belong to no player."""
+    what = "player" if _of_players(world, info) else "member of its type"
+    first = world.places.names[info.first : info.first + 1]
+    help = "let them start in a pile, and hand them out in `setup:` by `deal:` or `move:`"
+    message = f"every {what} has a `{item.name}`, and it is not said in whose these start"
+    world.report.error(
+        "T234", item.span, message, help=help if _of_players(world, info) else f"name one, as in `{first[0]}`"
+    )
+
+
+def _place_meant(world: World, word: str) -> list[str]:
+    """The places that an unknown word may mean."""
+    if word in world.names or world.homes(word) or world.failed(word):
+        return []
+    return nearest(word, world.data.get("place_names", ()))
 
 
 def _no_board(world: World, tree: E.Expr) -> None:

@@ -11,6 +11,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
+from ruledsl.syntax.shapes import known_languages
 from ruledsl.syntax.texts import HOLE, sound_texts
 from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits
 
@@ -38,6 +39,7 @@ def titles(
         found.update({language: text(node, language) for language in languages})
         return found
     if isinstance(node, Map):
+        known_languages(node, world.report)
         found.update({e.key.value: text(e.value, e.key.value) for e in node if isinstance(e.value, Scalar)})
         return found
     return world.title_of_word(word)

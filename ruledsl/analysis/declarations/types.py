@@ -7,7 +7,7 @@ from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_MEMBERS, World
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.source.document import Broken, Map, Scalar, Seq
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_key
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, sound_word, unknown_key
 from ruledsl.types import Broken as BrokenType
 from ruledsl.types import Elem, Num, Root, every
 
@@ -23,6 +23,7 @@ TYPE = Form(
         "attributes": Key("map", "What every member has."),
         "values": Key("map", "The members with their attributes."),
     },
+    wraps="values",
 )
 
 
@@ -36,7 +37,8 @@ def declare_types(world: World) -> None:
             for item in node.items:
                 if not isinstance(item, Scalar | Broken):
                     world.report.error("S103", item.span, f"a member of a type must be a word, not {shape_of(item)}")
-            add_members(world, root, [item for item in node.items if isinstance(item, Scalar)])
+            words = [sound_word(item, world.report) for item in node.items if isinstance(item, Scalar)]
+            add_members(world, root, words)
             if not root.names:
                 continue  # reported; what uses it is silent
             world.declare(name, "type", key.span, world.named(name, every(root)))

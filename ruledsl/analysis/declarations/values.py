@@ -58,10 +58,18 @@ def declare_values(world: World) -> None:
 
 def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | None) -> None:
     keys: list[Elem | Num] = []
+    if found is not None and found.has("per") and not found.words("per"):  # what stands there was reported
+        world.data.setdefault("broken attributes", set()).add(name)
+        world.data.setdefault("broken names", set()).add(name)
     for word in found.words("per") if found is not None else ():
         owner = world.named_type(word.value, word.span)
         if isinstance(owner, Elem | Num):
             keys.append(owner)
+            continue
+        if not isinstance(owner, BrokenType):
+            world.report.error("T239", word.span, f"there cannot be one for each of {show(owner)}")
+        world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
+        return
     count = 1
     for owner in keys:
         count *= owner.root.size if isinstance(owner, Elem) else owner.high - owner.low + 1

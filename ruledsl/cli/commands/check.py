@@ -29,8 +29,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """0 if every game is sound, 1 if any is not."""
     from ruledsl.compiler.pipeline import check
+    from ruledsl.testing.looking import Tests
 
-    reports = [check(path) for path in unique(path for word in without_tests(args.paths) for path in games(word))]
+    reports = [
+        check(path, beside=Tests) for path in unique(path for word in without_tests(args.paths) for path in games(word))
+    ]
     if args.format == "json":
         print(json.dumps(_together(reports), ensure_ascii=False, indent=2))
     else:

@@ -203,4 +203,28 @@ setup:
     at: 2
 """,
     ),
+    Code(
+        "B215",
+        "a direction of one edge alone",
+        "A label of an edge is a direction. One that stands at a single edge and is nearly the same as another, which "
+        "many edges have, is likely misspelt.",
+        """\
+board:
+  spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]
+  edges:
+    - {from: a, to: b, label: east, back: west}
+    - {from: b, to: c, label: east, back: west}
+    - {from: c, to: d, label: east, back: west}
+    - {from: d, to: e, label: eats, back: west}
+""",
+        """\
+board:
+  spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]
+  edges:
+    - {from: a, to: b, label: east, back: west}
+    - {from: b, to: c, label: east, back: west}
+    - {from: c, to: d, label: east, back: west}
+    - {from: d, to: e, label: east, back: west}
+""",
+    ),
 )

@@ -436,6 +436,56 @@ modules:
 """,
     ),
     Code(
+        "L524",
+        "a key that has no effect",
+        "The key is known, but not asked for beside the others that stand there, or in a game like this.",
+        """\
+board: {grid: {width: 3, height: 3}, one_way: true}
+""",
+        """\
+board: {grid: {width: 3, height: 3}}
+""",
+    ),
+    Code(
+        "L525",
+        "a limit that never begins anew",
+        "A limit per turn counts from where a turn of `turns:` begins, one per round from where a round of `rounds:` "
+        "begins. In a game without these it counts over the whole game.",
+        """\
+actions:
+  rest: {menu: all, limit: 1 per turn, do: []}
+play:
+  - rounds: 3
+    do:
+      - for: {me: players}
+        do: {choose one: all}
+""",
+        """\
+actions:
+  rest: {menu: all, limit: 1 per round, do: []}
+play:
+  - rounds: 3
+    do:
+      - for: {me: players}
+        do: {choose one: all}
+""",
+    ),
+    Code(
+        "L526",
+        "quotes that players read",
+        "Only the quotes of the keyboard, `\"` and `'`, stand around a text of the file. Others are part of it.",
+        """\
+play:
+  - say: “a long game”
+  - tie: players
+""",
+        """\
+play:
+  - say: "a long game"
+  - tie: players
+""",
+    ),
+    Code(
         "L530",
         "an `else:` that never happens",
         "There is always something to choose, whatever happens in play, so what stands behind `else:` is never done.",

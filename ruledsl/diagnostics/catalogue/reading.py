@@ -167,6 +167,20 @@ game: Hex
 """,
     ),
     Code(
+        "Y112",
+        "a sign that is not what it looks like",
+        "A space that does not break, a sign of no width, quotes of a word processor: they look like what a keyboard "
+        "writes, or like nothing, and YAML takes them for letters. They come with text that is copied from a web page.",
+        """\
+values:
+  score\u200b: 0..9
+""",
+        """\
+values:
+  score: 0..9
+""",
+    ),
+    Code(
         "Y201",
         "a key written twice",
         "A key stands once in its map; the second would silently replace the first.",

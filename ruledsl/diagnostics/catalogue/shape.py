@@ -372,4 +372,21 @@ show:
   to: c
 """,
     ),
+    Code(
+        "S125",
+        "a key that is not where it belongs",
+        "What belongs to a key stands below it, indented further, or in braces behind it. Keys of one statement stand "
+        "below one another in the same column, or in braces around all of them.",
+        """\
+- choose: {c: board where empty(c)}
+  else: {tie: players}
+- move: stone to c
+""",
+        """\
+- choose: {c: board where empty(c)}
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+    ),
 )

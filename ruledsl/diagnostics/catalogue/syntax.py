@@ -133,4 +133,48 @@ pieces:
 values: {bonus: 0..9}
 """,
     ),
+    Code(
+        "E111",
+        "a word that means nothing where it stands",
+        "The words of the language are `if then else`, `and or not`, `in where for by`, `from after except` and "
+        "`otherwise`, in small letters. One of them is misspelt, or another word was taken for it.",
+        """\
+- choose: {c: board whree empty(c)}
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+        """\
+- choose: {c: board where empty(c)}
+  else: {tie: players}
+- move: stone
+  to: c
+""",
+    ),
+    Code(
+        "E112",
+        "a number that is not written as here",
+        "Numbers are whole and written in digits alone: `1000`. A range of them is written `2..4`.",
+        """\
+- if: turn_number > 1_000
+  then: {tie: players}
+""",
+        """\
+- if: turn_number > 1000
+  then: {tie: players}
+""",
+    ),
+    Code(
+        "E113",
+        "a function without brackets",
+        "What a function is asked about stands in brackets behind it.",
+        """\
+- if: count stone > 3
+  then: {tie: players}
+""",
+        """\
+- if: count(stone) > 3
+  then: {tie: players}
+""",
+    ),
 )

@@ -69,6 +69,12 @@ TESTS = (
         "two tests of one name",
         "The name of a test says what it shows; where a file has it twice, a failure does not say which test it is.",
     ),
+    Code(
+        "Q118",
+        "words that no option has",
+        "A move, or an option that is offered or refused, is written in words of its label or notation. A word that is "
+        "in none of the game can only be a slip, and what it refuses would be refused in any case.",
+    ),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),
     Code("Q203", "no such player", "The players are those of `players:` in the test, or the seats of the game."),

@@ -1,0 +1,217 @@
+"""What may have been meant by a name that is unknown where it stands, and how a value becomes what is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.foreign import CHOICES, FUNCTIONS, number_meant, truth_meant
+from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf, TableOf, Type
+
+from .advice import about_points, way_through_place
+from .functions import meant_by
+
+if TYPE_CHECKING:
+    from .elaborate import Elaborator
+
+Advice = tuple[str, tuple[str, ...]]  # in words, and what can be written in place of the wrong word
+NOTHING: Advice = "", ()
+
+_DIE = re.compile(r"[dDwWкК](\d{1,3})")
+_OTHER_ROUND = re.compile(r"(\d+)\s*[-–—−]\s*(\d+)")
+
+
+def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Advice:
+    """What an unknown name may mean: a number or truth in words, a slip of the pen, an attribute without its owner."""
+    if not elab.report.advises:
+        return NOTHING
+    if word == "this":
+        return "`this` is a row or a piece, where its table, its kind or its tile is declared", ()
+    meant = _in_words(word, want)
+    if meant is not None:
+        return f"write `{meant}`", (meant,)
+    if die := _DIE.fullmatch(word):
+        right = f"1..{die[1]}"
+        return f"a die with {die[1]} sides is `{right}`", (right,)
+    if help := about_points(elab.world, word):
+        return help, ()
+    owners = _owners(elab, word)
+    if owners:
+        return did_you_mean(owners), tuple(owners)
+    close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
+    if close:
+        known = [_with_owner(elab, name) for name in close]
+        return did_you_mean(known), tuple(known)
+    attributes = _attributes(elab)
+    if word in attributes:
+        owner = attributes[word]
+        return f"`{word}` belongs to a {owner}: write whose it is, as in `x.{word}`", ()
+    for near in nearest(word, attributes):
+        if owners := _owners(elab, near):
+            return did_you_mean(owners), tuple(owners)
+    return elab.world.members_hint(want), ()
+
+
+def _with_owner(elab: Elaborator, name: str) -> str:
+    """A value that every player has one of is mine, where nothing else is said."""
+    declared = elab.world.names.get(name)
+    if (
+        declared is None
+        or declared.sort != "value"
+        or not declared.data.keys
+        or elab.keyed
+        or elab.no_me
+        or elab.local(name)
+    ):
+        return name
+    first = declared.data.keys[0]
+    return f"me.{name}" if isinstance(first, Elem) and first.root is elab.world.players else name
+
+
+def _in_words(word: str, want: Type | None) -> str | None:
+    """`3` for `three`, `false` for `нет`, where such a thing is wanted."""
+    if want is None or isinstance(want, Num):
+        number = number_meant(word)
+        if number is not None:
+            return str(number)
+    if want is None or isinstance(want, Bool):
+        return truth_meant(word)
+    return None
+
+
+def _owners(elab: Elaborator, attribute: str) -> list[str]:
+    """What is at hand that has an attribute: the names of this block, and me."""
+    found = []
+    for scope in reversed(elab.scopes):
+        for name, binding in scope.items():
+            kind = binding.value.type
+            if isinstance(kind, Elem) and _has(kind, attribute):
+                found.append(f"{name}.{attribute}")
+    players = elab.world.players
+    if not elab.no_me and attribute in players.attributes and not any(name.startswith("me.") for name in found):
+        found.insert(0, f"me.{attribute}")
+    return found[:3]
+
+
+def _has(kind: Elem, attribute: str) -> bool:
+    return any(kind.mask & ~one.mask == 0 for one in kind.root.attributes.get(attribute, ()))
+
+
+def _attributes(elab: Elaborator) -> dict[str, str]:
+    """All attributes of anything, each with a word for what has it."""
+    found: dict[str, str] = {}
+    for root in [*elab.world.roots.values(), elab.world.pieces, elab.world.players]:
+        for attribute in root.attributes:
+            found.setdefault(attribute, root.name)
+    return found
+
+
+def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iterable[str]) -> Advice:
+    """What an attribute may mean that a thing does not have: `hand.count`, `me.weather`, `me.ripe`."""
+    of, name = tree.of, tree.name.name
+    if way := way_through_place(elab.world, kind, tree):
+        return way, ()
+    close = nearest(name, names)
+    if close:
+        return did_you_mean(close), tuple(close)
+    text = " ".join(of.span.text.split())
+    function = name if name in elab.world.builtins else next(iter(FUNCTIONS.get(name, ())), "")
+    if function:
+        return f"write `{function}({text})`", ()
+    declared = elab.world.names.get(name)
+    if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
+        return f"`{name}` is a formula: write `{name}({text})`", ()
+    if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
+        return f"`{name}` belongs to no one: write it alone", ()
+    return NOTHING
+
+
+def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
+    """What a function may mean that there is not: another name, or an attribute of what it is asked of."""
+    formulas = [d.name for d in elab.world.names.values() if d.sort == "formula"]
+    if help := about_points(elab.world, word):
+        return help, ()
+    if known := meant_by(word):
+        return did_you_mean(known), tuple(known)
+    if word.casefold() in elab.world.builtins:
+        return did_you_mean([word.casefold()]), (word.casefold(),)
+    other = [name for name in FUNCTIONS.get(word.casefold(), ()) if name in elab.world.builtins]
+    if other:
+        return did_you_mean(other), tuple(other)
+    close = nearest(word, [*elab.world.builtins, *formulas])
+    if close:
+        return did_you_mean(close), tuple(close)
+    given = tree.arguments
+    if len(given.plain) == 1 and not given.sources and not given.named and word in _attributes(elab):
+        text = " ".join(given.plain[0].span.text.split())
+        return f"an attribute is written behind what has it: `{text}.{word}`", ()
+    if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
+        return "", ()
+    return NOTHING
+
+
+def about_type(word: str, known: Iterable[str]) -> Advice:
+    """What a type may mean that there is not."""
+    from ruledsl.syntax.foreign import TYPES
+
+    if word.casefold() in TYPES:
+        help = TYPES[word.casefold()]
+        return help, ("bool",) if help == "write `bool`" else ()
+    close = nearest(word, known)
+    return did_you_mean(close), tuple(close)
+
+
+def about_seers(word: str, players: Iterable[str]) -> Advice:
+    """Who may see something, in other words than those of the language."""
+    known = ["all", "none", "owner", "top"]
+    meant = [name for name in CHOICES.get(word.casefold(), ()) if name in known] or nearest(word, [*known, *players])
+    if meant:
+        return did_you_mean(meant), tuple(meant)
+    return "it is `all`, `none`, `owner`, `top`, or players", ()
+
+
+def as_number(kind: Type, span: Span) -> str:
+    """How something becomes a number."""
+    text = " ".join(span.text.split())
+    shown = text if len(text) <= 40 and text else "…"
+    match kind:
+        case SetOf() | ListOf():
+            return f"`count({shown})` gives how many there are"
+        case Elem(root=root) if root.kind == "place":
+            return f"`count({shown})` gives how many there are"
+        case BagOf():
+            return f"`total({shown})` gives how many there are"
+        case Bool():
+            return "write `if … then 1 else 0`"
+        case TableOf(keys=keys):
+            first = keys[0]
+            owner = "me" if isinstance(first, Elem) and first.root.kind == "player" else "x"
+            return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
+    return ""
+
+
+def as_set(kind: Type, span: Span) -> str:
+    """How something becomes a set."""
+    text = " ".join(span.text.split())
+    if found := _OTHER_ROUND.fullmatch(text):
+        return f"the numbers from {found[1]} to {found[2]} are `{found[1]}..{found[2]}`"
+    return f"the set of it alone is `[{text}]`" if isinstance(kind, Elem | Num) and len(text) <= 40 else ""
+
+
+def one_of_these(left: E.Expr, word: E.Expr) -> str:
+    """`x == red or blue`: what was meant by a word that is no condition."""
+    if isinstance(left, E.Binary) and left.op in ("==", "!=") and isinstance(word, E.Name | E.Num):
+        side, first = left.left.span.text, left.right.span.text
+        op = "in" if left.op == "==" else "not in"
+        return f"did you mean `{side} {op} [{first}, {word.span.text}]`?"
+    return ""
+
+
+__all__ = [
+    "NOTHING", "about_attribute", "about_function", "about_name", "about_seers", "about_type", "as_number", "as_set",
+    "one_of_these",
+]  # fmt: skip

@@ -1,0 +1,154 @@
+"""Statements that are not written as the language has them: `win me`, `score += 1`, `- to:` as an item of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from typing import Any
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.foreign import VERBS
+from ruledsl.syntax.shapes import HOMES, KEYS_OF, home_of
+
+_ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
+_GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
+_PATH = re.compile(r"[\w.]+(\[.*\])?")
+_VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
+
+
+def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | None:
+    """What is wrong with a text that should be a statement, and what it was to be; None if it may be a call."""
+    text = node.value.strip()
+    if found := _ASSIGNED.fullmatch(text):
+        verb = {"+": "add", "-": "subtract"}.get(found[2], "set")
+        return "an expression changes nothing", f"write `{verb}: {{{found[1]}: {found[3]}}}`"
+    if not (found := _VERB.fullmatch(text)):
+        return None
+    word, sign, rest = found.groups()
+    verb = word if word in KEYS_OF else word.lower()
+    if verb not in KEYS_OF or word in names or (not rest and sign != ":"):
+        return None
+    if sign == "(":
+        values = [value.strip() for value in rest.rstrip().removesuffix(")").split(",")]
+        keys = [key for key in KEYS_OF[verb] if key != verb]
+        more = "".join(f", and `{key}: {value}` below it" for key, value in zip(keys, values[1:], strict=False))
+        return f"`{verb}` is a statement and takes no brackets", f"write `{verb}: {values[0] or '…'}`{more}"
+    return f"a `: ` is missing behind `{word}`", f"write `{verb}: {rest or '…'}`"
+
+
+def is_no_call(node: Scalar, names: Container[str], alone: Container[str], report: Report) -> bool:
+    """Whether a text among statements is another statement, written otherwise; it is reported.
+
+    Verbs that stand `alone` take nothing, so nothing of theirs is missing.
+    """
+    if (meant := statement_meant(node, names)) and node.value.partition("(")[0].strip() in alone:
+        return False
+    if meant:
+        message, help = meant
+        report.error("S115", node.span, message, help=help)
+    return meant is not None
+
+
+def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], report: Report) -> None:
+    """Reports an expression among statements that calls nothing."""
+    if isinstance(tree, E.Name):
+        known = procedures.get(tree.name)
+        call = called(known.signature) if known is not None else f"{tree.name}()"
+        help = f"to call an effect, write `{call}`"
+        if tree.name in KEYS_OF:
+            help = f"it begins one, as in `{tree.name}: …`"
+        report.error("S115", node.span, f"`{tree.name}` is no statement", help=help)
+        return
+    if isinstance(tree, E.Attribute):
+        call = f"{' '.join(tree.span.text.split())}()"
+        report.error("S115", node.span, "this is named, and not called", help=f"to call it, write `{call}`")
+        return
+    help = (
+        "a bare text in a block calls an effect, as in `refill()`; values are changed by `set:` or `add:`, "
+        "and `[]` does nothing"
+    )
+    report.error("S115", node.span, "an expression is no statement", help=help)
+
+
+def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
+    """Reports a map among statements that begins with no verb; `meant` are verbs that have such a word beside them."""
+    word = key.value
+    found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
+    help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
+    if not found and _PATH.fullmatch(word) and ("." in word or word in names):
+        help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
+    if word in names and names[word].sort in ("effect", "action"):
+        help, found = f"to call it, write `- {word}(…)`", []
+    elif home_of(word):
+        help, found = f"{home_of(word)}: it stands below it in the same column, without `-`", []
+    report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
+
+
+def called(signature: str) -> str:
+    """How what has this signature is called: `sell(p)` for `sell(player p)`."""
+    name, _, inside = signature.partition("(")
+    words = [part.split()[-1] for part in inside.rstrip(") ").split(",") if part.strip()]
+    return f"{name.strip()}({', '.join(words)})"
+
+
+def with_verb(node: Map, report: Report) -> Map:
+    """`if x > 3:` with what belongs to it below: the verb and its value stand in one key."""
+    first = next(iter(node), None)
+    if first is None or any(name in KEYS_OF for name in list(node.entries)[:1]):
+        return node
+    found = _GLUED.fullmatch(first.key.value)
+    if not found or (verb := found[1].lower()) not in KEYS_OF:
+        return node
+    if any(" " in near for near in nearest(first.key.value, KEYS_OF)):  # a verb of two words
+        return node
+    start = first.key.text_span.start + found.start(2)
+    value_span = first.key.span.file.span(start, start + len(found[2]))
+    value, others = Scalar(value_span, found[2], "plain", value_span), dict(node.entries)
+    del others[first.key.value]
+    rest = [key for key in KEYS_OF[verb] if key in ("then", "do")]
+    body = [first.value] if not isinstance(first.value, Scalar) or not first.value.is_null else []
+    if others and rest and not set(others) & set(KEYS_OF[verb]):
+        body, others = [Map(first.key.span.until(node.span), others)], {}
+    more = f", and `{rest[0]}:` below it" if rest and rest[0] not in others else ""
+    help = f"write `{verb}: {found[2]}`{more}"
+    report.error("S115", first.key.span, f"a `: ` is missing behind `{found[1]}`", help=help)
+    entries = {verb: Entry(Scalar(first.key.span, verb, "plain", first.key.span), value)}
+    if rest and rest[0] not in others and body:
+        entries[rest[0]] = Entry(Scalar(first.key.span, rest[0], "plain", first.key.span), body[0])
+    return Map(node.span, {**entries, **others}, node.flow, node.broken)
+
+
+def whole_statements(node: Node | None, report: Report) -> Iterator[Node]:
+    """The statements of a block; a key that was written as an item of its own belongs to the one before."""
+    items = list(nodes_of(node))
+    if not isinstance(node, Seq) or len(items) < 2:
+        yield from items
+        return
+    last: Node | None = None
+    for item in items:
+        if isinstance(last, Map) and isinstance(item, Map) and (verb := _belongs(last, item)):
+            key = next(iter(item)).key
+            help = f"`{key.value}` belongs to `{verb}` above: write it below that, in the same column, without `-`"
+            report.error("S113", key.span, f"there is no statement `{key.value}`", help=help)
+            last = Map(last.span.until(item.span), {**last.entries, **item.entries}, last.flow, last.broken)
+            continue
+        if last is not None:
+            yield last
+        last = item
+    if last is not None:
+        yield last
+
+
+def _belongs(last: Map, item: Map) -> str:
+    """The verb of the statement before, if an item begins with one of its keys and is no statement itself."""
+    verb = next((name for name in last.entries if name in KEYS_OF), "")
+    first = next(iter(item.entries), "")
+    if not verb or first in last.entries or any(name in KEYS_OF for name in item.entries):
+        return ""
+    return verb if verb in HOMES.get(first, ()) else ""
+
+
+__all__ = ["is_no_call", "told_no_call", "unknown_verb", "whole_statements", "with_verb"]

@@ -1,0 +1,553 @@
+"""What the YAML library stopped at, in the words of somebody who writes a game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.source.letters import STRANGE_SPACE
+from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short
+from ruledsl.source.text import SourceFile, Span
+
+_KEY_LINE = re.compile(r"\s*(?:- +)*[^\s#\"'\[{(][^:#\[{(]*$")
+_LAID_OUT = re.compile(
+    rf"(?:^[ \t]*|(?<=[:\-{{\[,])[ \t]*)({STRANGE_SPACE.pattern})|({STRANGE_SPACE.pattern})(?=\s*[:\]}}])"
+)
+_STRANGE_MARK = re.compile(r"\s*([—–−‐‑•·▪‣*+])\s+[\w\"'{]")
+_ITEM_MARKS = re.compile(r"\s*(?:[-?][ \t]+)*")
+_CLOSING = {"[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxMistake:
+    """What the YAML library stopped at, to be told in the words of somebody who writes a game."""
+
+    file: SourceFile
+    report: Report
+    doing: str
+    start: int
+    problem: str
+    at: int
+    bracket: int | None
+
+    def explain(self) -> None:
+        """Report it; the tests name a file for each of the cases."""
+        letter = self.file.text[self.at : self.at + 1]
+        if self._strange_space() or self._strange_mark():
+            return
+        if "quoted scalar" in self.doing:
+            self._quoted()
+        elif letter == "\t":
+            self._error("Y103", "a tab cannot stand here", help="indent with spaces")
+        elif "cannot start any token" in self.problem:
+            self._strange_sign()
+        elif self.doing.endswith(("an alias", "an anchor", "a tag", "a block scalar")):
+            self._cannot_start(self.start)
+        elif "node content" in self.problem:
+            self._no_value(letter)
+        elif "parsing a flow" in self.doing:
+            self._in_brackets(letter)
+        elif "mapping values" in self.problem:
+            self._colon()
+        elif "simple key" in self.doing:
+            self._no_colon()
+        elif "parsing a block" in self.doing:
+            self._in_block(letter)
+        elif "sequence entries" in self.problem:
+            help = "put each item on a line of its own, or write the list in [ ]"
+            self._error("Y102", "a list cannot start on the line of its key", help=help)
+        elif "mapping keys" in self.problem:
+            self._cannot_start(self.at)
+        elif "document start" in self.problem:
+            self._after_document()
+        elif "unexpected ':'" in self.problem:
+            self._error("Y304", "a space is missing after this `:`")
+        else:
+            self._error("Y101", "this cannot be read as YAML", label=self.problem)
+
+    def _strange_space(self) -> bool:
+        """Whether a space that is none of the keyboard stands where the file is laid out by blanks; it is told."""
+        line = self.file.line_col(min(self.at, len(self.file.text)))[0]
+        for number in (line, self._line_above(line)[0]):
+            found = _LAID_OUT.search(self.file.line_text(number))
+            if found:
+                start = self.file.line_start(number)
+                message = "this space is none of the keyboard, and YAML does not take it for one"
+                self._error("Y112", message, at=start + found.start(1), length=len(found[1]), help="write plain blanks")
+                return True
+        return False
+
+    def _strange_mark(self) -> bool:
+        """Whether an item of a list begins with a mark that is none; it is told."""
+        line = self.file.line_col(min(self.at, len(self.file.text)))[0]
+        for number in (line, self._line_above(line)[0]):
+            found = _STRANGE_MARK.match(self.file.line_text(number))
+            if found:
+                at = self.file.line_start(number) + found.start(1)
+                message = f"`{found[1]}` begins no item of a list"
+                self._error("Y107", message, at=at, help="write `- `, with the minus of the keyboard and a blank")
+                return True
+        return False
+
+    def _quoted(self) -> None:
+        if "escape" not in self.problem and "hex" not in self.problem:
+            self._error("Y105", "this quote is never closed", at=self.start)
+            return
+        slash = self.file.text.rfind("\\", self.start, self.at + 1)
+        escape = short(self.file.text[slash : slash + 2])
+        help = "write `\\\\` for a backslash, or the text in single quotes"
+        self._error("Y110", f"`{escape}` means nothing in a quoted text", at=slash, length=2, help=help)
+
+    def _strange_sign(self) -> None:
+        """A sign that starts nothing; in `{a: b[c] > 1}` YAML may stumble over it before the bracket."""
+        line, column = self.file.line_col(self.at)
+        written = self.file.line_text(line)[: column - 1]
+        depth = 0
+        for found in re.finditer(r"([\w)]?)[\[{]|[\]}]", written):
+            if found[1] and depth > 0:
+                self._bracket_in_text(self.file.line_start(line) + found.end() - 1)
+                return
+            depth += -1 if found[0] in "]}" else 1
+        self._cannot_start(self.at)
+
+    def _cannot_start(self, at: int) -> None:
+        letter = self.file.text[at : at + 1]
+        self._error("Y107", f"a text cannot start with `{letter}`", at=at, help="write the text in quotes")
+
+    def _is_item(self, line: int) -> bool:
+        return re.match(r"\s*- ", self.file.line_text(line)) is not None
+
+    def _no_value(self, letter: str) -> None:
+        line = self.file.line_col(self.at)[0]
+        if self.bracket is not None and (self._is_at_end() or (letter == "-" and self._is_item(line))):
+            self._never_closed(self.bracket)
+        elif letter and letter in "]}":
+            self._never_opened(letter)
+        elif letter == "," and self.doing.endswith("flow node"):
+            self._error("Y109", "a value is missing before this comma")
+        else:
+            self._cannot_start(self.at)
+
+    def _in_brackets(self, letter: str) -> None:
+        """The text ended, or went on, where a list or map in brackets wanted a comma or its end."""
+        text, closing = self.file.text, _CLOSING.get(self.file.text[self.start : self.start + 1], "}")
+        before = text[self.start + 1 : self.at]
+        comma = _comma_in_parentheses(before)
+        key = self._key_of_later_line() if letter == ":" else ""
+        if comma is not None:
+            self._comma(self.start + 1 + comma)
+        elif self._is_at_end() or (key and _indent(key) <= self._indent_at(self.start)):
+            self._never_closed(self.start)
+        elif key:
+            key = key.lstrip()
+            notes = ((self.file.span(self.start, self.start + 1), "opened here, and not closed before"),)
+            self._error(
+                "Y109",
+                f"a comma or `{closing}` is missing before this",
+                notes=notes,
+                at=self.at - len(key),
+                length=len(key),
+            )
+        elif letter in ("]", "}"):
+            notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
+            self._error("Y104", f"`{letter}` cannot close `{text[self.start]}`", notes=notes)
+        elif letter == ":":
+            self._text_with_colon()
+        elif letter in ("[", "{") and re.search(r"[^\s,:\[{\"'\]}]\s*$", before):
+            self._bracket_in_text(self.at)
+        elif re.search(r"[\"']\s*$", before):
+            self._after_value()
+        else:
+            notes = ((self.file.span(self.start, self.start + 1), "opened here"),)
+            self._error("Y109", f"a comma or `{closing}` is missing before this", notes=notes)
+
+    def _bracket_in_text(self, at: int) -> None:
+        line = self.file.line_col(at)[0]
+        if self.bracket is not None and self.file.line_col(self.bracket)[0] < line and self._is_item(line):
+            self._never_closed(self.bracket)
+            return
+        help = "write this on its own line, without { } or [ ] around it, or in quotes"
+        message = f"a text inside {{ }} or [ ] cannot have a `{self.file.text[at]}` in it"
+        self._error("Y302", message, at=at, help=help)
+
+    def _comma(self, at: int) -> None:
+        help = "inside { } and [ ] a comma ends a value; write the text on its own line, or in quotes"
+        notes = (
+            ((self.file.span(self.start, self.start + 1), "opened here"),)
+            if self.file.line_col(self.start)[0] != self.file.line_col(at)[0]
+            else ()
+        )
+        self._error("Y301", "this comma ended the text", notes=notes, at=at, help=help)
+
+    def _colon(self) -> None:
+        """A `: ` where no key can be: a second one in a line, or in a line that continues a text."""
+        line, column = self.file.line_col(self.at)
+        written = self.file.line_text(line)[: column - 1]
+        key = written[_ITEM_MARKS.match(written).end() :]  # type: ignore[union-attr]
+        above, above_text = self._line_above(line)
+        above_key = above_text[_ITEM_MARKS.match(above_text).end() :].rstrip()  # type: ignore[union-attr]
+        if re.search(r":\s", key):
+            self._text_with_colon()
+        elif re.match(r"-\w", above_key):
+            at = self.file.line_start(above) + above_text.index(above_key)
+            self._error("Y304", "a space is missing after this `-`", at=at, help=f"write `- {short(above_key[1:])}`")
+        elif ": " in above_key and self._first_child():
+            return
+        elif ": " in above_key:
+            name = above_key.split(": ")[0]
+            item = written.lstrip().startswith("- ")
+            help = (
+                f"a list needs a key of its own above it, such as `do:`, in the column of `{short(name)}`"
+                if item
+                else "indent it like the keys it belongs to"
+            )
+            self._error(
+                "Y102",
+                f"`{short(key)}` is indented under `{short(name)}`, which already has a value",
+                at=self.at - len(key),
+                length=len(key),
+                help=help,
+            )
+        else:
+            self._line_without_colon(above, above_key)
+
+    def _text_with_colon(self) -> None:
+        """A second `: ` in a value: a comma or brace was left out, or it is a text."""
+        line, column = self.file.line_col(self.at)
+        before = self.file.line_text(line)[: column - 1]
+        value = self._value_before(before)
+        key = re.search(r"[\w-]+$", value)
+        message, quotes = (
+            "a text with `: ` in it must be in quotes",
+            "write the text in quotes, or on the lines after a `|`",
+        )
+        if value.startswith("if "):
+            help = "a choice of two is written `if condition then value else value`"
+        elif "?" in value:
+            help = "a choice of two is written `if condition then value else value`, without `?` and `:`"
+        elif value.startswith("(") and key is not None:
+            help = "a map stands in braces `{ }`; or " + quotes
+        elif key is not None and key.start() > 0 and self._in_flow():
+            start = self.file.line_start(line) + column - 1 - len(key[0])
+            sign = ";" if value[: key.start()].rstrip().endswith(";") else ""
+            message = (
+                f"a comma is missing before `{key[0]}`" if not sign else f"`{sign}` stands where a comma was meant"
+            )
+            self._error("Y109", message, at=start, length=len(key[0]), help=f"write `, {key[0]}:`; or {quotes}")
+            return
+        elif key is not None and (key.start() == 0 or re.search(r",\s*$", value[: key.start()])):
+            name = before.rstrip()[: len(before.rstrip()) - len(value)].strip().removesuffix(":").removeprefix("- ")
+            rest = (value + self.file.line_text(line)[column - 1 :]).split(" #")[0].strip()
+            rest = rest.removesuffix("}") if open_brackets(rest) < 0 else rest
+            name = short(name.strip())
+            right = (
+                f"{{{name}: {short(rest)}}}"
+                if key.start() and before.lstrip().startswith("- ")
+                else f"{name}: {{{short(rest)}}}"
+            )
+            help = f"keys on one line stand in braces: `{right}`; or {quotes}"
+        else:
+            help = quotes
+        self._error("Y106", message, help=help)
+
+    def _value_before(self, before: str) -> str:
+        """What of a line stands behind its last key, bracket or comma of a list in brackets."""
+        depth, end = 0, len(before)
+        for at in range(end - 1, -1, -1):
+            depth += (before[at] in ")]}") - (before[at] in "([{")
+            if (depth < 0 and before[at] in "[{") or (not depth and before[at : at + 2] == ": "):
+                return before[at + 1 :].strip()
+            if not depth and before[at] == "," and self._in_flow():
+                return before[at + 1 :].strip()
+        return before.strip()
+
+    def _in_flow(self) -> bool:
+        return self.bracket is not None
+
+    def _no_colon(self) -> None:
+        line, _ = self.file.line_col(self.start)
+        if not self._follows_comment(line):
+            self._line_without_colon(line, self.file.line_text(line).strip())
+
+    def _line_without_colon(self, line: int, key: str) -> None:
+        if self._first_child():
+            return
+        start = self.file.line_start(line) + self.file.line_text(line).find(key)
+        lacking = NO_SPACE.match(key)
+        if lacking:
+            self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
+        else:
+            key = re.split(r"\s+#", key)[0]
+            self._error("Y108", f"`{short(key)}` has no `:` after it", at=start, length=len(key))
+
+    def _in_block(self, letter: str) -> None:
+        line, column = self.file.line_col(self.at)
+        before = self.file.line_text(line)[: column - 1].strip()
+        if letter and letter in "]}" and before:
+            self._never_opened(letter)
+        elif re.search(r"(?:^|\s)\*\S+$", before):
+            self._cannot_start(self.at - len(before) + before.rindex("*") - self._blanks_before())
+        elif before and before != "-":
+            self._after_value()
+        elif not self._follows_comment(line):
+            self._indentation(letter, column)
+
+    def _indentation(self, letter: str, column: int) -> None:
+        help = "indent the lines of one list or map alike"
+        if self._first_child():
+            return
+        if column != self.file.line_col(self.start)[1]:
+            first = self.file.span(self.start, self.start + 1)
+            what = "list" if self.file.text[self.start : self.start + 1] == "-" else "map"
+            notes = ((first, f"the {what} above begins here, in this column"),)
+            message = "this line is indented like nothing above that it could belong to"
+            self._error("Y102", message, notes=notes, help=help)
+            return
+        opened = self.file.span(self.start, self.start + 1)
+        if letter == "-" and self._lacks_mark(column):
+            return
+        if letter == "-":
+            message, note = "an item with `-` cannot stand among the keys of a map", "the map starts here"
+            help = "take the `-` away if this is a key of that map; else indent the items of one list alike"
+        else:
+            message, note = "a key cannot stand among the items of a list", "the list starts here"
+        self._error("Y102", message, notes=((opened, note),), help=help)
+
+    def _first_child(self) -> bool:
+        """Whether not this line is to blame, but the one above that begins what it belongs to; it is told."""
+        line = self.file.line_col(self.at)[0]
+        whole = _laid_out([(n, self.file.line_text(n)) for n in range(1, self.file.lines + 1)])
+        lines = [one for one in whole if one[0] <= line]
+        if len(lines) < 3 or lines[-1][0] != line:
+            return False
+        *above, (_, text) = lines
+        here, item = _indent(text), text.lstrip().startswith("- ")
+        steps = {True: _usual_step([t for _, t in whole], True), False: _usual_step([t for _, t in whole], False)}
+        at = max((i for i, (_, t) in enumerate(above) if _indent(t) <= here), default=-1)
+        if at < 0:
+            return False
+        (number, before), outer = above[at], _outer(above[: at + 1])
+        is_item = before.lstrip().startswith("- ")
+        if is_item and not item and _column(before) != here and outer and here - 2 == _column(outer) + steps[True]:
+            return self._shifted(number, before, here - 2, line)  # an item whose keys stand as usual
+        if at + 1 < len(above) and _indent(before) < here and here == _column(before) + steps[item]:
+            return self._shifted(*above[at + 1], here, line)  # deeper than its brother, which stands as usual
+        if _indent(before) < here and outer and here == _column(outer) + steps[item] and item == is_item:
+            return self._shifted(number, before, here, line)
+        return False
+
+    def _lacks_mark(self, column: int) -> bool:
+        """Whether the first line of a list has no `-`, as the items below have; it is told."""
+        line, first = self.file.line_col(self.start)
+        text = self.file.line_text(line)
+        if first != column or text[: first - 1].strip():
+            return False
+        key = text.strip().split(":")[0]
+        if re.match(r"-\S", key):
+            help = f"write `- {short(key[1:])}`"
+            self._error("Y304", "a space is missing after this `-`", at=self.start, help=help)
+            return True
+        above = self._line_above(line)[1]
+        if not above.rstrip().endswith(":"):
+            return False
+        notes = ((self.file.span(self.at, self.at + 1), "here the list goes on"),)
+        message = f"`- ` is missing before `{short(key)}`"
+        self._error("Y102", message, at=self.start, length=len(key), notes=notes, help=f"write `- {short(key)}`")
+        return True
+
+    def _shifted(self, number: int, text: str, wanted: int, line: int) -> bool:
+        shift = _indent(text) - wanted
+        how = (
+            f"{abs(shift)} {'blank' if abs(shift) == 1 else 'blanks'} too {'deep' if shift > 0 else 'far to the left'}"
+        )
+        start = self.file.line_start(number) + _indent(text)
+        key = re.match(r"[^:#]*", text.strip())
+        shown = key[0] if key else text.strip()
+        note = self.file.line_start(line) + wanted
+        notes = ((self.file.span(note, note + 1), "this belongs to the same list or map"),)
+        message = f"`{short(shown)}` stands {how}"
+        help = f"begin it in column {wanted + 1}, as the lines that belong with it"
+        self._error("Y102", message, notes=notes, at=start, length=len(shown), help=help)
+        return True
+
+    def _follows_comment(self, line: int) -> bool:
+        """Whether the line goes on with a text that a comment ended; this is then reported."""
+        above, text = self._line_above(line)
+        found = re.search(r"(?<=[ \t])#.*", text)
+        if not found or not text[: found.start()].strip() or text[: found.start()].rstrip().endswith(":"):
+            return False
+        deeper = _indent(self.file.line_text(line)) > _indent(text)
+        if open_brackets(text[: found.start()]) <= 0 and not (deeper and ": " not in self.file.line_text(line)):
+            return False
+        start = self.file.line_start(above)
+        comment = self.file.span(start + found.start(), start + found.end())
+        report_comment(self.report, comment, after_text=True)
+        return True
+
+    def _after_value(self) -> None:
+        """Something stands behind a closing quote or bracket."""
+        end = len(self.file.text[: self.at].rstrip())
+        closing = self.file.text[end - 1 : end]
+        if closing in "\"'" and (opened := self._opens_another(closing, end)):
+            inside = self.file.text[opened : end - 1]
+            key = inside.rpartition(",")[2].strip()
+            help = (
+                f"write a `{closing}` before `, {key}`"
+                if "\n" not in inside
+                else f"write a `{closing}` at the end of this text"
+            )
+            self._error("Y105", "this quote is never closed", at=opened - 1, help=help)
+            return
+        if follows := re.match(r"\s*([\w-]+):(?=\s)", self.file.text[end:]):
+            message = f"a comma is missing before `{follows[1]}`"
+            self._error(
+                "Y109", message, at=end + follows.start(1), length=len(follows[1]), help=f"write `, {follows[1]}:`"
+            )
+            return
+        if closing == "'":
+            help = "write `''` for an apostrophe inside single quotes"
+        elif closing == '"':
+            help = 'write the whole text in quotes, with `\\"` for a quote inside'
+        else:
+            help = "write a text that starts with a bracket in quotes"
+            line = self.file.line_text(self.file.line_col(self.at)[0])
+            whole = re.search(r":\s+([{\[].*)$", line)
+            if whole and not self._in_flow() and '"' not in whole[1]:
+                help += f': `"{short(whole[1].rstrip(), 60)}"`'
+        self._error("Y109", f"nothing may follow the `{closing}` that ends a value", help=help)
+
+    def _opens_another(self, quote: str, end: int) -> int | None:
+        """Where a quoted text begins that ends where another one was to begin: `"sow {c}, ru: "`."""
+        opened = self.file.text.rfind(quote, 0, end - 1) + 1
+        inside = self.file.text[opened : end - 1]
+        goes_on = re.search(r",\s*[\w-]+:\s*$", inside) or re.search(r"\n\s*(?:- )?[\w-]+:\s", inside)
+        return opened if opened and goes_on else None
+
+    def _after_document(self) -> None:
+        line, _ = self.file.line_col(self.at)
+        if re.match(r"\.\.\.|---", self._line_above(line)[1]):
+            self._error("Y205", "a second document starts here", help="delete the line `...` or `---`")
+        else:
+            first = len(self.file.text) - len(self.file.text.lstrip())
+            notes = ((self.file.span(first, first + 1), "the file starts here"),)
+            message = "this line is indented less than the first line of the file"
+            self._error("Y102", message, notes=notes, help="start the first line without spaces")
+
+    def _never_closed(self, bracket: int) -> None:
+        """The bracket has no end, or a comment holds it."""
+        letter = self.file.text[bracket : bracket + 1]
+        for found in re.finditer(r"[ \t](#[^\r\n]*)", self.file.text[bracket : self.at]):
+            if _CLOSING.get(letter, "}") in found[1]:
+                comment = self.file.span(bracket + found.start(1), bracket + found.end(1))
+                is_value = not found.string[: found.start()].endswith(":")
+                report_comment(self.report, comment, after_text=is_value)
+                return
+        line = self.file.line_text(self.file.line_col(bracket)[0]).split(" #")[0].rstrip()
+        end = _CLOSING.get(letter, "}")
+        where = "at the end of this line" if not line.endswith((letter, ",")) else "where it ends"
+        self._error("Y104", f"this `{letter}` is never closed", at=bracket, help=f"write `{end}` {where}")
+
+    def _never_opened(self, letter: str) -> None:
+        self._error("Y104", f"this `{letter}` closes nothing")
+
+    def _is_at_end(self) -> bool:
+        return not self.file.text[self.at :].strip()
+
+    def _key_of_later_line(self) -> str:
+        """What is on the line before the place, if it looks like a key and the bracket opened further up."""
+        line, column = self.file.line_col(self.at)
+        written = self.file.line_text(line)[: column - 1]
+        is_key = line != self.file.line_col(self.start)[0] and _KEY_LINE.match(written)
+        return written if is_key else ""
+
+    def _indent_at(self, at: int) -> int:
+        return _indent(self.file.line_text(self.file.line_col(at)[0]))
+
+    def _blanks_before(self) -> int:
+        text = self.file.text[: self.at]
+        return len(text) - len(text.rstrip())
+
+    def _line_above(self, line: int) -> tuple[int, str]:
+        """The nearest line above that is not blank."""
+        while line > 1:
+            line -= 1
+            if self.file.line_text(line).strip():
+                break
+        return line, self.file.line_text(line)
+
+    def _error(
+        self,
+        code: str,
+        message: str,
+        at: int | None = None,
+        length: int = 1,
+        label: str = "",
+        notes: tuple[tuple[Span, str], ...] = (),
+        help: str = "",
+    ) -> None:
+        # At the end of the file YAML may point one character behind it.
+        last = len(self.file.text)
+        start = min(self.at if at is None else at, last)
+        self.report.error(code, self.file.span(start, min(start + length, last)), message, label, notes, help)
+
+
+def _is_code(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _column(line: str) -> int:
+    """Where the key of a line begins, behind the marks of items."""
+    marks = _ITEM_MARKS.match(line)
+    return marks.end() if marks else 0
+
+
+def _laid_out(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines that are laid out by blanks: without comments, and without what goes on in brackets or in a text."""
+    found: list[tuple[int, str]] = []
+    depth, text = 0, -1  # how many brackets are open, and how deep a line stands that a `|` begins
+    for number, line in lines:
+        if not _is_code(line) or (text >= 0 and _indent(line) > text):
+            continue
+        text = -1
+        if depth <= 0:
+            found.append((number, line))
+            depth = 0
+        code = re.sub(r"\"[^\"]*\"|'[^']*'|\s#.*", "", line)
+        depth += open_brackets(code)
+        if re.search(r"[|>][-+]?\s*$", code):
+            text = _indent(line)
+    return found
+
+
+def _outer(lines: list[tuple[int, str]]) -> str:
+    """The line that the last one stands below; empty if there is none."""
+    last = _indent(lines[-1][1])
+    return next((text for _, text in reversed(lines[:-1]) if _indent(text) < last), "")
+
+
+def _usual_step(lines: list[str], items: bool) -> int:
+    """How much deeper what belongs to a key is written, in most places of the file: keys, or items of a list."""
+    steps = [
+        _indent(below) - _column(above)
+        for above, below in pairwise(lines)
+        if above.rstrip().endswith(":")
+        and below.lstrip().startswith("- ") == items
+        and _indent(below) >= _column(above) + (not items)
+    ]
+    return max(set(steps), key=lambda step: (steps.count(step), -abs(step - 2))) if steps else 2
+
+
+def _comma_in_parentheses(text: str) -> int | None:
+    """The first comma inside parentheses that are still open at the end or hold a bracket."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth = max(0, depth + (letter == "(") - (letter == ")"))
+        if letter == "," and depth:
+            return at
+    return None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

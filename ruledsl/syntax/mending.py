@@ -1,0 +1,331 @@
+"""Maps whose keys are all there, but not where they belong: told once, and read on as they were meant."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import nearest
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar
+
+from .foreign import CHOICES, KEYS, number_meant, truth_meant
+
+if TYPE_CHECKING:
+    from .shapes import Form, Key
+
+_ONE_LINE = ("expression", "scalar", "word", "words")
+_NAMES = ("variables", "paths", "amounts")
+_NO_NAMES = (
+    "where",
+    "when",
+    "so_far",
+    "label",
+    "else",
+    "optional",
+    "stepwise",
+    "ordered",
+    "do",
+    "then",
+    "until",
+    "most",
+)
+_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "table")
+_GLUED = re.compile(r"(\w+(?: one)?)\s*(?:=|:=|\s)\s*(\S.*)", re.DOTALL)
+_OPERATORS = ("from", "by", "in", "if", "then", "else", "where", "for", "of", "to")
+
+
+def mended(node: Map, form: Form, report: Report) -> Map:
+    """The map with its keys where they belong; each that was moved is reported."""
+    for mend in (_unbraced, _hanging, _unwrapped, _glued, _renamed):
+        node = mend(node, form, report)
+    return node
+
+
+def _with(node: Map, entries: dict[str, Entry]) -> Map:
+    return Map(node.span, entries, node.flow, node.broken)
+
+
+def _missing(node: Map, form: Form) -> list[str]:
+    return [name for name, key in form.keys.items() if key.required and name not in node.entries]
+
+
+def _unbraced(node: Map, form: Form, report: Report) -> Map:
+    """`move: {c, to: me.hand}`: the braces belong around all of it; `move: {c}`: there are none."""
+    for name, entry in node.entries.items():
+        key, inner = form.keys.get(name), entry.value
+        if key is None or key.kind not in _ONE_LINE or not isinstance(inner, Map) or not inner.flow:
+            continue
+        beside = {k: e for k, e in inner.entries.items() if k in form.keys and k not in node.entries}
+        bare = [e for k, e in inner.entries.items() if k not in beside]
+        if len(bare) != 1 or not is_absent(bare[0].value):
+            continue
+        value = bare[0].key.value
+        right = f"{name}: {value}"
+        if beside:
+            more = inner.span.file.text[next(iter(beside.values())).key.span.start : inner.span.end - 1].strip()
+            message, help = "the braces belong around all of it", f"write `{{{right}, {more}}}`"
+        else:
+            message, help = f"`{name}:` takes no braces", f"write `{right}`"
+        report.error("S125", inner.span, message, help=help)
+        return _with(node, {**node.entries, name: Entry(entry.key, bare[0].key), **beside})
+    return node
+
+
+def _hanging(node: Map, form: Form, report: Report) -> Map:
+    """A key with nothing behind it, and unknown keys in the same column: these belong to it."""
+    names = list(node.entries)
+    for at, name in enumerate(names):
+        key = form.keys.get(name)
+        if key is None or key.kind not in _WITH_MORE_BELOW or not is_absent(node.entries[name].value):
+            continue
+        end = at + 1
+        while end < len(names) and names[end] not in form.keys:
+            end += 1
+        below = {n: node.entries[n] for n in names[at + 1 : end]}
+        if node.flow or not below:
+            continue
+        first = next(iter(below.values()))
+        message = f"`{first.key.value}` stands beside `{name}:`, which it belongs to"
+        report.error("S125", first.key.span, message, help=f"indent it below `{name}:`, with what belongs to it")
+        last = list(below.values())[-1]
+        inner = Map(first.key.span.until(last.value.span), below)
+        kept = {n: e for n, e in node.entries.items() if n not in below}
+        return _with(node, {**kept, name: Entry(node.entries[name].key, inner)})
+    return node
+
+
+def _unwrapped(node: Map, form: Form, report: Report) -> Map:
+    """The key that holds all others was left out: `scoring: {points: me.score}`."""
+    if not form.wraps or form.wraps in node.entries:
+        return node
+    inside = {
+        name: entry
+        for name, entry in node.entries.items()
+        if name not in form.keys and not meant_in(form, name, is_absent(entry.value))[0]
+    }
+    if not inside:
+        return node
+    first = next(iter(inside.values())).key
+    message = f"`{form.wraps}:` is missing above `{first.value}`"
+    help = f"write `{form.wraps}: {{…}}` around it" if node.flow else f"write `{form.wraps}:`, and indent this below it"
+    report.error("S125", first.span, message, help=help)
+    last = list(inside.values())[-1]
+    outer = Scalar(first.span, form.wraps, "plain", first.span)
+    kept = {name: entry for name, entry in node.entries.items() if name not in inside}
+    return _with(node, {**kept, form.wraps: Entry(outer, Map(first.span.until(last.value.span), inside, node.flow))})
+
+
+_OPERATOR_WORDS = ("not", "and", "or", "if", "then", "else", "where", "by", "for", "in", "otherwise", "except")
+_INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\b|\s)\s*(\S.*)", re.DOTALL)
+
+
+def without_colon(node: Map, form: Form, report: Report) -> Map:
+    """`set: {score 3}`, `choose: {c in me.hand}`, `random: {w, 1..6}`: names and values without their `:`."""
+    entries = dict(node.entries)
+    for name, entry in node.entries.items():
+        inner = entry.value
+        if name not in form.keys or form.keys[name].kind not in (*_NAMES, "map") or not isinstance(inner, Map):
+            continue
+        if not inner.flow or not any(is_absent(e.value) for e in inner):
+            continue
+        entries[name] = Entry(entry.key, _with_colons(inner, report))
+    return _with(node, entries) if entries != node.entries else node
+
+
+def _with_colons(inner: Map, report: Report) -> Map:
+    bare = [e for e in inner if is_absent(e.value)]
+    found: dict[str, Entry] = {}
+    if len(bare) == 2 == len(inner) and all(not _INNER_GLUED.fullmatch(e.key.value) for e in bare):
+        name, second = bare[0].key, bare[1].key
+        said, help = f"a `:` is missing behind `{name.value}`", f"write `{name.value}: {second.value}`"
+        report.error("S101", name.span.until(second.span), said, help=help)
+        return _with(inner, {name.value: Entry(name, second)})
+    for old, entry in inner.entries.items():
+        glued = _INNER_GLUED.fullmatch(old) if is_absent(entry.value) else None
+        if glued is None or glued[1] in _OPERATOR_WORDS:
+            found[old] = entry
+            continue
+        word, value = glued.groups()
+        right = f"{word}: {value}"
+        said = f"a `:` is missing behind `{word}`"
+        report.error("S101", entry.key.span, said, help=f"write `{right}`", suggestions=(right,))
+        start = entry.key.span.start + entry.key.value.rfind(value)
+        front = entry.key.span.file.span(entry.key.span.start, entry.key.span.start + len(word))
+        back = entry.key.span.file.span(start, start + len(value))
+        found[word] = Entry(Scalar(front, word, "plain", front), Scalar(back, value, "plain", back))
+    return _with(inner, found)
+
+
+def sunk(node: Map, form: Form, report: Report) -> Map:
+    """Keys of a statement that stand among the names below it: `choose: {c: me.hand, where: …}`."""
+    entries = dict(node.entries)
+    for name, entry in node.entries.items():
+        inner = entry.value
+        if name not in form.keys or form.keys[name].kind not in _NAMES or not isinstance(inner, Map):
+            continue
+        moved = {k: e for k, e in inner.entries.items() if k in _NO_NAMES and k in form.keys and k not in entries}
+        if not moved or len(moved) == len(inner.entries):
+            continue
+        for key in (e.key for e in moved.values()):
+            message = f"`{key.value}` stands among the names of `{name}:`"
+            where = "behind its `}`" if inner.flow else f"in the column of `{name}:`"
+            report.error("S125", key.span, message, help=f"write it {where}")
+        rest = {k: e for k, e in inner.entries.items() if k not in moved}
+        entries[name] = Entry(entry.key, Map(inner.span, rest, inner.flow, inner.broken))
+        entries |= moved
+    return _with(node, entries) if entries != node.entries else node
+
+
+def _glued(node: Map, form: Form, report: Report) -> Map:
+    """`move: c to me.hand`: a key on the line of another one, without its `:`."""
+    entries = dict(node.entries)
+    waiting = list(entries)
+    while waiting:
+        name = waiting.pop(0)
+        key, value = form.keys.get(name), entries[name].value
+        if key is None or key.kind not in _ONE_LINE or not isinstance(value, Scalar) or value.style == "block":
+            continue
+        for other in form.keys:
+            if other in entries or not _may_be_glued(other, form.keys[other]):
+                continue
+            found = re.search(rf"\s+({re.escape(other)}):?\s+(?=\S)", value.text_span.text)
+            if not found or not found.start():
+                continue
+            value, rest = _cut(value, found)
+            message = f"`{other}` is a key of its own"
+            shown = f"{other}: {rest.value}"
+            help = f"write `, {shown}`" if node.flow else f"write `{shown}` on a line of its own"
+            start = value.text_span.start + found.start(1)
+            report.error("S125", value.span.file.span(start, start + len(other)), message, help=help)
+            entries[name] = Entry(entries[name].key, value)
+            entries[other] = Entry(Scalar(rest.span, other, "plain", rest.span), rest)
+            waiting.append(other)
+    return _with(node, entries)
+
+
+def _may_be_glued(other: str, key: Key) -> bool:
+    """Words that are operators, too, are keys only where one is missing."""
+    return key.kind in _ONE_LINE and (key.required or other not in _OPERATORS)
+
+
+def _cut(value: Scalar, at: re.Match[str]) -> tuple[Scalar, Scalar]:
+    file, start = value.text_span.file, value.text_span.start
+    first, second = file.span(start, start + at.start()), file.span(start + at.end(), value.text_span.end)
+    return (
+        Scalar(first, first.text.strip(), "plain", first),
+        Scalar(second, second.text.strip(), "plain", second),
+    )
+
+
+def _renamed(node: Map, form: Form, report: Report) -> Map:
+    """The one key that is unknown is the one that is missing."""
+    unknown = [name for name in node.entries if name not in form.keys]
+    missing = _missing(node, form)
+    if len(unknown) != 1 or len(missing) != 1 or node.broken:
+        return node
+    (old,), (new,) = unknown, missing
+    entry = node.entries[old]
+    if meant_in(form, old)[0] or is_absent(entry.value):
+        return node
+    if not _fits(entry.value, form.keys[new]):
+        return node
+    help = f"did you mean `{new}`? It is missing here"
+    report.error("S101", entry.key.span, f"{form.name} has no key `{old}`", help=help, suggestions=(new,))
+    right = Entry(Scalar(entry.key.span, new, "plain", entry.key.text_span), entry.value)
+    return _with(node, {new if n == old else n: right if n == old else e for n, e in node.entries.items()})
+
+
+def _fits(value: Node, key: Key) -> bool:
+    return isinstance(value, Scalar) or key.kind not in _ONE_LINE
+
+
+def is_absent(node: Node) -> bool:
+    """Whether nothing is written there."""
+    return isinstance(node, Scalar) and node.is_null
+
+
+def as_meant(node: Map, form: Form, wrong: set[str]) -> Map:
+    """A map with slips that were reported, as it was likely meant, so that nothing follows from them.
+
+    What stands under the `wrong` keys cannot stand there.
+    """
+    entries: dict[str, Entry] = {}
+    for name, entry in node.entries.items():
+        if name in form.keys:
+            key, value = form.keys[name], entry.value
+            if isinstance(value, Scalar) and key.words and value.value not in key.words:
+                right = (words_meant(value.value, key) or [key.words[-1]])[0]
+                entry = Entry(entry.key, Scalar(value.span, right, "plain", value.text_span))
+            elif name in wrong and not is_absent(value):
+                known = value_meant(value, key) if key.kind != "list" else None
+                stand_in: Node = Broken(value.span)
+                if known is not None and isinstance(value, Scalar):
+                    stand_in = Scalar(value.span, known, "plain", value.text_span)
+                entry = Entry(entry.key, stand_in)
+            entries[name] = entry
+            continue
+        found, rest = meant_in(form, name, is_absent(entry.value))
+        if len(found) == 1 and found[0] not in node.entries:
+            known_key = Scalar(entry.key.span, found[0], "plain", entry.key.text_span)
+            value = entry.value
+            if rest:
+                start = entry.key.span.start + entry.key.value.rfind(rest)
+                place = entry.key.span.file.span(start, start + len(rest))
+                value = Scalar(place, rest, "plain", place)
+            entries[found[0]] = Entry(known_key, value)
+    return Map(node.span, entries, node.flow, node.broken or len(entries) < len(node.entries))
+
+
+def meant_in(form: Form, word: str, bare: bool = False) -> tuple[list[str], str]:
+    """As `key_meant`, of a form, which knows what its keys are called elsewhere."""
+    if word in form.tried:
+        return [], ""
+    return ([found], "") if (found := form.meant_by(word)) else key_meant(word, tuple(form.keys), bare)
+
+
+def key_meant(word: str, known: tuple[str, ...], bare: bool = False) -> tuple[list[str], str]:
+    """The keys that a word may be, and its value if that is glued to it: `is 0..3`, `is = 0..3`."""
+    if (
+        bare
+        and (glued := _GLUED.fullmatch(word))
+        and (right := [glued[1]] if glued[1] in known else key_meant(glued[1], known)[0])
+    ):
+        return right[:1], glued[2]
+    synonyms = [key for key in KEYS.get(word.casefold(), ()) if key in known]
+    close = nearest(word, known)
+    exact = [key for key in close if key.casefold() == word.casefold()]
+    return exact or synonyms[:1] or close, ""
+
+
+def words_meant(word: str, key: Key) -> list[str]:
+    now = dict(key.once).get(word)
+    if now:
+        return [now]
+    return [w for w in CHOICES.get(word.casefold(), ()) if w in key.words] or nearest(word, key.words)
+
+
+def value_meant(value: Node, key: Key | None) -> str | None:
+    """`true` for `yes`, `3` for `three`: what a word stands for where a truth value or a number is wanted."""
+    if not isinstance(value, Scalar) or key is None:
+        return None
+    if key.kind == "truth":
+        return truth_meant(value.value)
+    if key.kind == "list":
+        return f"[{value.value}]" if value.value and "," not in value.value and not value.is_null else None
+    if key.kind == "number":
+        meant = number_meant(value.value)
+        return None if meant is None else str(meant)
+    return None
+
+
+def is_value_of_missing(entry: Entry, node: Map, form: Form) -> bool:
+    """`{0..3, start: 0}`: the value of the one key that must be there, which was left out."""
+    needed = [name for name, key in form.keys.items() if key.required and name not in node.entries]
+    return (
+        node.flow
+        and len(needed) == 1
+        and is_absent(entry.value)
+        and entry.key.value not in form.keys
+        and not meant_in(form, entry.key.value, True)[0]
+    )

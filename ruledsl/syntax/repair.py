@@ -1,0 +1,503 @@
+"""What an expression that cannot be read was meant to be: the small change after which it can be read.
+
+A parser stops where nothing goes on, and that is rarely where the slip is: behind `whree` it waits for an operator.
+So the changes that somebody's hand, another language, a keyboard or a spreadsheet explain are made one at a time
+around the place, and the grammar says which of them helps. A change counts if the whole can be read then; if there
+are further slips, if the reading comes a good way past the place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ruledsl.diagnostics.suggest import nearest
+
+from .foreign import NOTES, SIGNS, WORDS, range_meant
+
+KEYWORDS = {
+    "expr": ("if", "then", "else", "or", "and", "not", "in", "from", "after", "except", "otherwise", "for", "where",
+             "by", "none", "true", "false"),
+    "type": ("maybe", "set", "bag", "list", "of", "up", "to", "by"),
+}  # fmt: skip
+KEYWORDS["domain"] = (*KEYWORDS["expr"], "of")
+FUNCTIONS: set[str] = set()  # the names of all functions, filled where they register themselves
+
+Reads = Callable[[str], int | None]  # where a text can be read no further; None if it can be read
+
+_TOKEN = re.compile(r"[^\W\d]\w*|\d+|\"[^\"]*\"|'[^']*'|==|!=|<=|>=|\.\.|\S")
+_GROUPED = re.compile(r"\d{1,3}(?:[_'’ \u00a0\u2009\u202f]\d{3})+(?![\w.])|\d{1,3}(?:[,.]\d{3})+(?![\w.])|\d+(?:_\d+)+")
+_DECIMAL = re.compile(r"\d+[.,]\d+")
+_RANGE = re.compile(r"(?:from |between )?\b\w+ ?(?:\.\.\.+|\.|…|‥|-|–|—|−|:|~|to|up to|and|bis|до) ?\d+\b")
+_POWER_OF_TEN = re.compile(r"(\d{1,9})[eE](\d)(?!\w)")
+_DICE = re.compile(r"(\d*)[dDwWкК](\d+)")
+_QUOTES = re.compile(r"[\"“”„«»‘’‚‹›'`]([^\"“”„«»‘’‚‹›'`]*)[\"“”„«»‘’‚‹›'`]")
+_PREFIXES = ("", "if", "not")
+_MOST_TRIED = 120
+_FAR_ENOUGH = 2  # tokens past the place
+
+
+@dataclass(frozen=True)
+class Token:
+    start: int
+    end: int
+    text: str
+
+    @property
+    def is_word(self) -> bool:
+        return self.text[0].isalpha()
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A change, and what is to be said of it: a replacement of the characters from `start` up to `end`."""
+
+    start: int
+    end: int
+    new: str
+    code: str
+    message: str
+    help: str
+    suggestions: tuple[str, ...] = ()
+
+
+def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
+    """The change that lets a text be read which stops at `at`; None if no single one does."""
+    place = _Place(text, start, at)
+    begun: list[Repair] = []
+    tried = 0
+    for group in (
+        _headers,
+        _ranges,
+        _numbers,
+        _signs,
+        _quotes,
+        _functions_of,
+        _words,
+        _calls,
+        _brackets,
+        _missing,
+        _too_much,
+    ):
+        good: list[Repair] = []
+        for change in group(place):
+            tried += 1
+            if tried > _MOST_TRIED:
+                break
+            changed = text[: change.start] + change.new + text[change.end :]
+            stop = reads(changed)
+            if stop is None:
+                good.append(change)
+            elif stop + len(text) - len(changed) >= place.far:
+                begun.append(change)
+        if good:
+            return _either(good)
+    return begun[0] if begun else None
+
+
+def _either(good: list[Repair]) -> Repair:
+    """Of several words that could be meant in one place, all are named."""
+    first = good[0]
+    others = [
+        g for g in good[1:] if (g.start, g.end, g.code) == (first.start, first.end, first.code) == _word_of(first)
+    ]
+    words = tuple(dict.fromkeys(word for one in (first, *others) for word in one.suggestions))
+    if len(words) < 2:
+        return first
+    help = f"did you mean {', '.join(f'`{w}`' for w in words[:-1])} or `{words[-1]}`?"
+    return Repair(first.start, first.end, first.new, first.code, first.message, help, words)
+
+
+def _word_of(one: Repair) -> tuple[int, int, str]:
+    return one.start, one.end, "E111"
+
+
+class _Place:
+    """Where reading stopped, among the tokens of the text."""
+
+    def __init__(self, text: str, start: str, at: int) -> None:
+        self.text, self.start, self.at = text, start, at
+        self.tokens = [Token(m.start(), m.end(), m.group()) for m in _TOKEN.finditer(text)]
+        found = (i for i, token in enumerate(self.tokens) if token.end > at)
+        self.index = next(found, len(self.tokens))
+        further = self.tokens[self.index + _FAR_ENOUGH : self.index + _FAR_ENOUGH + 1]
+        self.far = further[0].start if further else len(text) + 1
+
+    def token(self, offset: int = 0) -> Token | None:
+        """The token at which reading stopped, or one before or after it."""
+        index = self.index + offset
+        return self.tokens[index] if 0 <= index < len(self.tokens) else None
+
+    def is_call(self, token: Token) -> bool:
+        """Whether a token is the name of a function with its bracket."""
+        return token.text in FUNCTIONS and self.text[token.end : token.end + 1] == "("
+
+    def inside(self) -> str:
+        """The bracket that is open where reading stopped."""
+        depth = 0
+        for sign in reversed(self.text[: self.at]):
+            depth += (sign in ")]") - (sign in "([")
+            if depth < 0:
+                return sign
+        return ""
+
+    def near(self) -> list[Token]:
+        """The tokens that may be to blame: where reading stopped, before it, and the words further back."""
+        order = [token for offset in (0, -1, -2, 1) if (token := self.token(offset)) is not None]
+        return order + [token for token in reversed(self.tokens[: max(0, self.index - 2)]) if token.is_word][:12]
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+def _numbers(place: _Place) -> Iterator[Repair]:
+    """`1_000`, `1 000`, `3.5`, `2d6`, `3x`."""
+    for found in _GROUPED.finditer(place.text):
+        if _touches(found, place.at):
+            plain = re.sub(r"\D", "", found[0])
+            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not how a number is written here",
+                         f"write `{plain}`", (plain,))  # fmt: skip
+    for found in _DECIMAL.finditer(place.text):
+        if _touches(found, place.at):
+            yield _no_fraction(*found.span(), found[0])
+    for found in _POWER_OF_TEN.finditer(place.text):
+        if _touches(found, place.at):
+            plain = str(int(found[1]) * 10 ** int(found[2]))
+            yield Repair(*found.span(), plain, "E112", f"`{found[0]}` is not how a number is written here",
+                         f"write `{plain}`", (plain,))  # fmt: skip
+    for found in _DICE.finditer(place.text):
+        if _touches(found, place.at) and found[1]:
+            help = f"a die is `1..{found[2]}`; several dice are thrown one by one, and added up"
+            yield Repair(*found.span(), f"1..{found[2]}", "E112", f"`{found[0]}` is no number", help)
+    token, before = place.token(), place.token(-1)
+    if token is not None and before is not None and before.text.isdigit() and place.start in ("type", "header"):
+        yield from _bounds(place, before)
+    if token is None and place.start == "type" and before is not None and before.text.isdigit():
+        yield from _bounds(place, before)
+
+
+def _touches(found: re.Match[str], at: int) -> bool:
+    return found.start() <= at <= found.end()
+
+
+def _no_fraction(start: int, end: int, number: str) -> Repair:
+    whole, part = re.split("[.,]", number)
+    if not part.strip("0"):
+        return Repair(
+            start, end, whole, "E112", f"`{number}` is not how a number is written here", f"write `{whole}`", (whole,)
+        )
+    help = "numbers are whole: count in a smaller unit, as in halves or cents, or divide by `/` at the end"
+    return Repair(start, end, whole, "E112", f"`{number}` is not a whole number", help)
+
+
+def _headers(place: _Place) -> Iterator[Repair]:
+    """`call-up(card c)`, `call_up card c`, `call_up[card c]`: a name with its parameters."""
+    if place.start != "header":
+        return
+    text = place.text.strip()
+    begin = place.text.index(text)
+    name, bracket, inside = re.fullmatch(r"([^(\[{]*)([(\[{]?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    words = re.findall(r"\w+", name)
+    rest = bracket + inside
+    if len(words) > 1 and bracket != "[" and (bracket or len(words) != 3):
+        right = "_".join(words)
+        said = f"`{name.strip()}` is no name: it has no blanks and no hyphens"
+        yield Repair(begin, begin + len(name.rstrip()), right, "E101", said, f"write `{right}`", (right,))
+    if words and not bracket and len(words) in (2, 3):
+        right = f"{words[0]}({' '.join(words[1:])})"
+        said = "parameters stand in brackets"
+        yield Repair(begin, begin + len(text), right, "E101", said, f"write `{right}`", (right,))
+    if bracket in ("[", "{") and words:
+        right = f"{name.strip()}({rest.strip('[]{}')})"
+        yield Repair(
+            begin, begin + len(text), right, "E101", "parameters stand in round brackets", f"write `{right}`", (right,)
+        )
+    if bracket == "(" and ":" in inside:
+        turned = re.sub(r"(\w+)\s*:\s*([\w.]+)", r"\2 \1", text)
+        said = "the type of a parameter stands before its name"
+        yield Repair(begin, begin + len(text), turned, "E101", said, f"write `{turned}`", (turned,))
+
+
+def _ranges(place: _Place) -> Iterator[Repair]:
+    """`0-3` and `0 to 3`, where only a range can stand."""
+    if place.start == "type":
+        for found in _RANGE.finditer(place.text):
+            bounds = range_meant(found[0])
+            if bounds is not None and bounds[0] <= bounds[1]:
+                right = f"{bounds[0]}..{bounds[1]}"
+                said = f"`{found[0]}` is no range of numbers"
+                yield Repair(*found.span(), right, "E112", said, f"write `{right}`", (right,))
+
+
+def _bounds(place: _Place, number: Token) -> Iterator[Repair]:
+    """`is: 3`: a type of numbers has two ends."""
+    if len(place.tokens) == 1:
+        right = f"0..{number.text}"
+        yield Repair(number.start, number.end, right, "E112", f"`{number.text}` is one number, and a type has bounds",
+                     f"write the least and the most, as in `{right}`", (right,))  # fmt: skip
+
+
+# -------------------------------------------------------------------------------------------------- signs
+
+
+def _signs(place: _Place) -> Iterator[Repair]:
+    """`≥`, `&&`, `=`, an en dash."""
+    text = place.text
+    for sign, meant in SIGNS.items():
+        at = text.find(sign, max(0, place.at - len(sign)))
+        if not 0 <= at <= place.at or at + len(sign) < place.at:
+            continue
+        for right in _ranked(meant, place.start):
+            spaced = _spaced(text, at, at + len(sign), right)
+            if sign == "=":
+                help = "write `==` to compare; `name=value` only names an argument in a call"
+                yield Repair(at, at + 1, spaced, "E106", "a single `=` does not compare", help, ("==",))
+            elif right == ",":
+                yield Repair(at, at + 1, right, "E108", f"`{sign}` stands where a comma was meant", "write `,`", (",",))
+            else:
+                yield _operator(at, at + len(sign), spaced, right, sign)
+
+
+def _operator(start: int, end: int, new: str, right: str, written: str) -> Repair:
+    help = f"write `{right}`" if right else "take it away"
+    help = NOTES.get(written, help)
+    return Repair(start, end, new, "E108", f"`{written}` is not an operator", help, (right,) if right else ())
+
+
+def _ranked(meant: tuple[str, ...], start: str) -> tuple[str, ...]:
+    """Where a type stands, a dash means a range."""
+    return tuple(sorted(meant, key=lambda word: word != "..")) if start in ("type", "header") else meant
+
+
+def _spaced(text: str, start: int, end: int, word: str) -> str:
+    """A word in place of a sign needs blanks around it."""
+    if not word[:1].isalpha():
+        return word
+    before = " " if start and not text[start - 1].isspace() else ""
+    return before + word + (" " if end < len(text) and not text[end].isspace() else "")
+
+
+# ------------------------------------------------------------------------------------------------- quotes
+
+
+def _quotes(place: _Place) -> Iterator[Repair]:
+    """`"wheat"`, and `{wheat, beet}`."""
+    for found in _QUOTES.finditer(place.text):
+        if _touches(found, place.at):
+            inner = found[1].strip()
+            help = f"write `{inner}`" if inner else "take it away"
+            yield Repair(*found.span(), inner, "E108", "words of the rules stand without quotes", help, (inner,))
+    if place.text[place.at : place.at + 1] == "{" and (end := place.text.find("}", place.at)) > 0:
+        right = f"[{place.text[place.at + 1 : end]}]"
+        yield Repair(place.at, end + 1, right, "E108", "braces make no list", f"write `{right}`", (right,))
+
+
+# -------------------------------------------------------------------------------------------------- words
+
+
+def _words(place: _Place) -> Iterator[Repair]:
+    """`whree`, `is`, `when`, `ELSE`."""
+    yield from _capitals(place)
+    for token in place.near()[:2]:
+        yield from _synonyms(place, token)
+    keywords = KEYWORDS[
+        "type" if place.start in ("type", "header") else place.start if place.start == "domain" else "expr"
+    ]
+    seen = set[int]()
+    for token in place.near():
+        if not token.is_word or token.start in seen or place.is_call(token):
+            continue
+        seen.add(token.start)
+        for right in _keywords_near(token.text, keywords):
+            yield Repair(token.start, token.end, right, "E111", f"`{token.text}` means nothing here",
+                         f"did you mean `{right}`?", (right,))  # fmt: skip
+    for token in place.near()[2:4]:
+        yield from _synonyms(place, token)
+
+
+def _capitals(place: _Place) -> Iterator[Repair]:
+    """Words of the language are small: all of them at once, if they are not."""
+    words = [t for t in place.tokens if t.text.casefold() in KEYWORDS["domain"] and t.text != t.text.casefold()]
+    if len(words) > 1:
+        start, end = words[0].start, words[-1].end
+        small = place.text[start:end]
+        for token in words:
+            small = small[: token.start - start] + token.text.casefold() + small[token.end - start :]
+        help = f"write {', '.join(f'`{t.text.casefold()}`' for t in words)}"
+        said = f"`{words[0].text}` means nothing here: words of the language are small"
+        yield Repair(start, end, small, "E111", said, help)
+
+
+def _keywords_near(word: str, keywords: tuple[str, ...]) -> list[str]:
+    """The words of the language that a word may be, with a slip of the pen; the grammar sorts the wrong ones out."""
+    if word in keywords:
+        return []
+    found = nearest(word, keywords)
+    if len(word) <= 3:  # one letter is much of a short word
+        found += [k for k in keywords if k not in found and len(k) <= 3 and _one_slip(word.casefold(), k)]
+    return found
+
+
+def _one_slip(a: str, b: str) -> bool:
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) == len(b):
+        return sum(x != y for x, y in zip(a, b, strict=True)) == 1 or sorted(a) == sorted(b)
+    return len(b) == len(a) + 1 and any(b[:i] + b[i + 1 :] == a for i in range(len(b)))
+
+
+def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
+    first = place.tokens.index(token)
+    for many in (4, 3, 2, 1):
+        run = place.tokens[first : first + many]
+        phrase = " ".join(t.text.casefold() for t in run)
+        if len(run) < many or phrase not in WORDS:
+            continue
+        written = place.text[run[0].start : run[-1].end]
+        between = first > 0 and first + many < len(place.tokens)
+        for right in WORDS[phrase]:
+            if right not in _PREFIXES and not between:
+                continue  # an operator has something on either side
+            start, end = run[0].start, run[-1].end
+            if not right:
+                message = f"`{written}` is not written here"
+                yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "take it away"))
+            elif right[0].isalpha():
+                said = f"`{written}` means nothing here"
+                yield Repair(start, end, right, "E111", said, f"did you mean `{right}`?", (right,))
+            else:
+                yield _operator(start, end, right, right, written)
+
+
+# ------------------------------------------------------------------------------------- calls, brackets, gaps
+
+
+def _functions_of(place: _Place) -> Iterator[Repair]:
+    """`count of me.hand`: here no other word is meant."""
+    token = place.token()
+    if token is not None and token.text == "of":
+        yield from (call for call in _calls(place) if call.code == "E113")
+
+
+def _calls(place: _Place) -> Iterator[Repair]:
+    """`count me.hand`: a function without brackets."""
+    for offset in (-1, -2, -3):
+        name = place.token(offset)
+        if name is None or not name.is_word or place.text[name.start - 1 : name.start] == ".":
+            continue
+        known = name.text in FUNCTIONS
+        if not known and offset < -1:
+            continue
+        begin = place.token(offset + 1)
+        if begin is not None and begin.text == "of":
+            begin = place.token(offset + 2)
+        end = _suffixed(place, begin)
+        if begin is None or end is None or (not known and not begin.is_word):
+            continue
+        call = f"{name.text}({place.text[begin.start : end]})"
+        if known:
+            yield Repair(name.start, end, call, "E113", f"`{name.text}` is a function and needs brackets",
+                         f"write `{call}`", (call,))  # fmt: skip
+        elif (
+            place.start != "header"
+            and name is place.token(-1)
+            and place.inside() != "["
+            and name.text not in KEYWORDS["domain"]
+        ):
+            said = f"`{name.text}` and `{begin.text}` stand side by side"
+            help = f"a call needs brackets: `{call}`; or an operator or a comma is missing between the two"
+            yield Repair(name.start, end, call, "E101", said, help)
+
+
+def _suffixed(place: _Place, begin: Token | None) -> int | None:
+    """The end of a value with what hangs on it: `me.hand`, `p.score[red]`, `(a + b)`."""
+    if begin is None or not (begin.is_word or begin.text == "("):
+        return None
+    text, at, depth = place.text, begin.start, 0
+    while at < len(text):
+        sign = text[at]
+        if sign in "([":
+            depth += 1
+        elif sign in ")]":
+            if not depth:
+                break
+            depth -= 1
+        elif not depth and not (sign.isalnum() or sign in "_."):
+            break
+        at += 1
+    return at if not depth else None
+
+
+def _brackets(place: _Place) -> Iterator[Repair]:
+    """`in (red, blue)`, `a if c else b`."""
+    text, at = place.text, place.at
+    if text[at : at + 1] == ",":
+        depth, opened = 0, -1
+        for i in range(at - 1, -1, -1):
+            depth += (text[i] in ")]") - (text[i] in "([")
+            if depth < 0:
+                opened = i
+                break
+        closed = _closing(text, opened)
+        if opened >= 0 and text[opened] == "(" and closed > 0:
+            right = f"[{text[opened + 1 : closed]}]"
+            yield Repair(
+                opened, closed + 1, right, "E108", "a list stands in square brackets", f"write `{right}`", (right,)
+            )
+    token = place.token()
+    if token is not None and token.text == "if":
+        yield from _turned_choice(place, token)
+
+
+def _turned_choice(place: _Place, token: Token) -> Iterator[Repair]:
+    """`a if c else b`, as Python has it."""
+    text = place.text
+    start, depth = 0, 0
+    for i in range(token.start - 1, -1, -1):
+        depth += (text[i] in ")]") - (text[i] in "([")
+        if depth < 0 or (depth == 0 and text[i] == ","):
+            start = i + 1
+            break
+    rest = re.match(r"\s*(.*?)\s+else\s+", text[token.end :])
+    if rest:
+        value = text[start : token.start].strip()
+        end = token.end + rest.end()
+        right = f"if {rest[1]} then {value} else "
+        blank = text[start : len(text) - len(text[start:].lstrip())]
+        yield Repair(start + len(blank), end, right, "E101", "a choice of two begins with `if`",
+                     f"write `{right}…`")  # fmt: skip
+
+
+def _closing(text: str, opened: int) -> int:
+    depth = 0
+    for i in range(max(opened, 0), len(text)):
+        depth += (text[i] in "([") - (text[i] in ")]")
+        if depth == 0:
+            return i
+    return -1
+
+
+def _missing(place: _Place) -> Iterator[Repair]:
+    """A comma, `*`, `then`."""
+    token, before = place.token(), place.token(-1)
+    if token is None or before is None:
+        return
+    if before.text.isdigit() and token.is_word:
+        said = f"an operator is missing between `{before.text}` and `{token.text}`"
+        yield Repair(before.end, token.start, " * ", "E101", said, f"write `{before.text} * {token.text}`")
+    if before.is_word or before.text[0] in ")]" or before.text.isdigit():
+        said = f"a comma is missing before `{token.text}`"
+        yield Repair(before.end, token.start, ", ", "E101", said, f"write `{before.text}, {token.text}`")
+
+
+def _too_much(place: _Place) -> Iterator[Repair]:
+    """`5 cards`, a full stop at the end."""
+    token, before = place.token(), place.token(-1)
+    if token is None and before is not None and before.text in ".,;":
+        token = before
+    if token is None:
+        return
+    last = token is place.tokens[-1] and token.text in ".,;:"
+    if last or (token.is_word and before is not None and before.text.isdigit()):
+        yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "take it away")

@@ -1,0 +1,367 @@
+"""What can be said of a test before it is played: every name, word and shape in it, wherever play leads.
+
+`ruledsl check` looks over all tests of a game in the configurations that it works out anyway. A test for other players
+or options is taken in any of them: only where that finds something, the very configuration of the test is worked out,
+and what it says counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ruledsl.analysis.compile import GameWorld
+from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.compiler import pipeline
+from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.engine.machine import Machine
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar, Seq, load_file, nodes_of
+from ruledsl.syntax.shapes import Fields, fields, scalars
+from ruledsl.types import Root
+
+from .asking import Asker
+from .endings import look_over
+from .failures import Mistaken
+from .given import Position
+from .knowledge import Knowledge
+from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
+
+_UNKNOWN = ("N101", "N102", "N103", "N111", "N121", "N122", "T229", "Q204", "Q118")
+
+
+class Mistakes(Report):
+    """What is wrong in tests; that a condition is always so is what tests are about."""
+
+    def warn(self, *args: Any, **more: Any) -> None:
+        """Advice about rules is not for tests."""
+
+
+class _Unread(Mistakes):
+    """Mistakes of a configuration that is not that of the test: it only counts whether there are any."""
+
+    advises = False
+
+
+class Looking:
+    """Looks over what stands in tests, with the names of one configured game."""
+
+    def __init__(
+        self, asker: Asker, seats: list[str], report: Report, conditions: dict[Any, Any] | None = None
+    ) -> None:
+        self.asker, self.seats, self.report = asker, seats, report
+        self.conditions = conditions if conditions is not None else {}
+
+    def at(self, f: Fields) -> None:
+        """Everything in a test that can be looked at before it is played; raises `Mistaken` if any of it is wrong."""
+        before = self.report.errors
+        steps = [f]
+        steps += [step for node in nodes_of(f.get("then")) if (step := fields(node, STEP, self.report)) is not None]
+        for step in steps:
+            self._answers(step)
+            for item in nodes_of(step.get("moves")):
+                self._move(item)
+            for item in nodes_of(step.get("expect")):
+                if isinstance(item, Scalar):
+                    self.condition(item)
+                else:
+                    self.expectation(item)
+        for key in ("always", "finally"):
+            for item in nodes_of(f.get(key)):
+                self.condition(item)
+        if self.report.errors > before:
+            raise Mistaken
+
+    def condition(self, node: Node) -> Any:
+        key = (id(self.asker), node)
+        if key not in self.conditions:
+            self.conditions[key] = self.asker.condition(node)
+        found = self.conditions[key]
+        if found is None and not self.report.errors:
+            raise Mistaken
+        return found
+
+    def expectation(self, item: Node) -> Fields | None:
+        if self._is_condition(item) or (found := fields(item, EXPECT, self.report)) is None:
+            return None
+        Knowledge(self.asker, self.seats, self.report).look_over(found)
+        for key in ("legal", "offered", "refused"):
+            if (node := found.get(key)) is not None:
+                self._options(node, key == "refused")
+        if (ends := found.get("ends")) is not None:
+            look_over(ends, self.seats, self.report)
+        return found
+
+    def _is_condition(self, item: Node) -> bool:
+        """`- anna.score: 4`, where a condition was meant; it is reported."""
+        if not isinstance(item, Map) or len(item) != 1:
+            return False
+        (entry,) = item
+        if entry.key.value in EXPECT.keys or "." not in entry.key.value or not isinstance(entry.value, Scalar):
+            return False
+        right = f"{entry.key.value} == {entry.value.value}"
+        self.report.error(
+            "S101", entry.key.span, "an expectation is a condition, or one of its words", help=f"write `{right}`"
+        )
+        return True
+
+    def _answers(self, step: Fields) -> None:
+        """Outcomes are names, or lists of names: whatever else stands there would never come."""
+        node = step.get("chance")
+        for item in node.items if isinstance(node, Seq) else ():
+            if isinstance(item, Map):
+                help = "write the name of the outcome alone, as in `[6, 2]`; a shuffle takes a list of pieces"
+                self.report.error("Q108", item.span, "an outcome is a name or a list of names, not a map", help=help)
+            for word in scalars(item):
+                if word.value not in self.outcomes and not _is_number(word.value.lstrip("-")):
+                    near = nearest(word.value, self.outcomes)
+                    said = f"`{word.value}` can never come out: nothing here is called so"
+                    self.report.error("Q108", word.span, said, help=did_you_mean(near), suggestions=tuple(near))
+
+    @cached_property
+    def outcomes(self) -> set[str]:
+        """All that members of anything are called; `...` is the rest of a shuffle."""
+        world = self.asker.world
+        names = {str(name) for root in [*world.roots.values(), world.pieces, world.players] for name in root.names}
+        return names | set(world.data.get("public_names") or ()) | {"...", "…", "true", "false", "none"}
+
+    def _move(self, node: Node) -> None:
+        """`player: option`, or the option alone."""
+        if isinstance(node, Map):
+            if len(node) != 1:
+                help = "write a list of them: `- anna: roll`"
+                self.report.error("Q109", node.span, "a move is one player and one option", help=help)
+            for entry in node:
+                self.seat(entry.key)
+                if isinstance(entry.value, Scalar):
+                    self._option(entry.value)
+        elif isinstance(node, Scalar):
+            self._option(node)
+
+    def _options(self, node: Node, refused: bool) -> None:
+        """Options in a list, by player, or (of what is refused) with words of the reason."""
+        if isinstance(node, Map):
+            for entry in node:
+                if refused:
+                    self._option(entry.key)
+                else:
+                    self.seat(entry.key)
+                    for word in scalars(entry.value):
+                        self._option(word)
+            return
+        for word in scalars(node):
+            self._option(word)
+
+    def _option(self, word: Scalar) -> None:
+        """Words that no option of this game is ever written with."""
+        strange = self.asker.vocabulary.strange(word.value)
+        if strange:
+            near = nearest(strange[0], self.asker.vocabulary.words)
+            message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
+            self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
+
+    def seat(self, key: Scalar) -> int | None:
+        """The number of a player; who is none is reported."""
+        if key.value in self.seats:
+            return self.seats.index(key.value)
+        near = nearest(key.value, self.seats)
+        help = f"they are {', '.join(self.seats)}; an option that has a `: ` in it must be in quotes"
+        said = f"there is no player `{key.value}`"
+        self.report.error("Q203", key.span, said, help=did_you_mean(near) or help, suggestions=tuple(near))
+        return None
+
+
+# ------------------------------------------------------------------------------------------ all tests of a game
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """A test that is to be looked at: for whom, and with which options."""
+
+    case: Case
+    parts: list[Fields]  # a position file, and the test
+    setting: Setting
+    options: dict[str, Any]
+    well: bool = False
+    wrong: bool = False  # in its own configuration, so that no other counts
+
+    @property
+    def players(self) -> int | None:
+        return len(self.setting.names) if self.setting.names else self.setting.players
+
+
+@dataclass
+class _Subject:
+    """A world and what runs it, as tests ask them."""
+
+    world: GameWorld
+    machine: Machine
+
+
+class Tests:
+    """The tests of a game while it is checked: looked at in each configuration that is worked out."""
+
+    __test__ = False  # not for pytest
+
+    def __init__(self, blueprint: pipeline.Blueprint) -> None:
+        self.blueprint, self.report = blueprint, Mistakes()
+        self.waiting = [found for case in cases_of(blueprint, self.report) if (found := self._waiting(case))]
+
+    def _waiting(self, case: Case) -> _Waiting | None:
+        f = case.fields
+        if f.has("forbidden"):
+            return None
+        try:
+            position = self._position(case)
+            base = setting_of(position, self.blueprint, self.report) if position is not None else None
+            setting = setting_of(f, self.blueprint, self.report, base)
+        except Mistaken:
+            return None
+        plays = fields(f.get("play"), PLAY, self.report) if f.has("play") else None
+        if plays is not None:
+            setting_of(plays, self.blueprint, self.report, setting)
+        if setting is None:
+            return None
+        options = dict(setting.options)
+        preset = options.pop("preset", None)
+        if preset is not None and preset not in self.blueprint.presets:
+            near = nearest(preset, self.blueprint.presets)
+            node = f.get("preset")
+            said = f"there is no preset `{preset}`"
+            span = node.span if node is not None else case.span
+            self.report.error("Q106", span, said, help=did_you_mean(near), suggestions=tuple(near))
+            return None
+        whole = {**self.blueprint.presets.get(preset or "", {}), **options}
+        return _Waiting(case, [part for part in (position, f) if part is not None], setting, whole)
+
+    def _position(self, case: Case) -> Fields | None:
+        node = case.fields.get("from")
+        if not isinstance(node, Scalar):
+            return None
+        read = load_file(case.path / node.value, self.report, self.blueprint.source.root, node.span)
+        found = fields(read, POSITION, self.report) if read is not None else None
+        if found is None:
+            raise Mistaken
+        return found
+
+    def at(self, configuration: pipeline.Configuration, world: GameWorld, program: C.Program) -> None:
+        """Looks at all tests that wait, with one configuration; those that are well do not wait any longer."""
+        here = [one for one in self.waiting if one.players in (None, world.players.size) and not one.wrong]
+        for names in {tuple(one.setting.names or ()) for one in here}:
+            with called(world, list(names)):
+                asker = Asker(_Subject(world, Machine(program)), _Unread())
+                for one in (one for one in here if tuple(one.setting.names or ()) == names):
+                    asker.report = _Unread()
+                    self._look(one, asker)
+                    if self._cannot_be_read(asker.report):
+                        one.well = True  # it is told, and would be so in any configuration
+                        continue
+                    if self._is_own(one, configuration):
+                        one.well, one.wrong = not asker.report.errors, bool(asker.report.errors)
+                    else:
+                        one.well = not asker.report.errors or self._is_of_other_rules(asker.report)
+        self.waiting = [one for one in self.waiting if not one.well]
+
+    def finish(self) -> Report:
+        """What is wrong in the tests: those that no configuration took are looked at in their own."""
+        for one in self.waiting:
+            own = Report()
+            players = one.players or self.blueprint.fewest
+            try:
+                world, program = pipeline.work_out(self.blueprint, players, one.options, own, one.setting.names)
+            except OptionError as problem:
+                self.report.error("Q106", one.case.span, str(problem))
+                continue
+            except GameError:
+                continue
+            if not own.errors:
+                self._look(one, Asker(_Subject(world, Machine(program)), self.report))
+        return self.report
+
+    def _cannot_be_read(self, found: Report) -> bool:
+        """Whether something is written as no test and no expression is, whatever the names; it is told."""
+        unread = [one for one in found.findings if one.code[0] in "ES"]
+        for one in unread:
+            self.report.add(one)
+        return bool(unread)
+
+    def _is_own(self, one: _Waiting, configuration: pipeline.Configuration) -> bool:
+        """Whether a configuration is that of a test."""
+        wanted = (one.players or self.blueprint.fewest, {name: str(value) for name, value in one.options.items()})
+        return wanted == (configuration.players, {name: str(value) for name, value in configuration.options})
+
+    def _is_of_other_rules(self, report: Report) -> bool:
+        """Whether all that was unknown are names that stand in the rules: of modules that are not on here."""
+        for found in report.findings:
+            words = re.findall(r"`([^`]+)`", found.message)
+            if found.code not in _UNKNOWN or not words:
+                return False
+            for part in re.findall(r"\w+", words[-1]):
+                if not {part, re.sub(r"_\d+$", "", part)} & self.words and not _is_number(part):
+                    return False
+        return True
+
+    @cached_property
+    def words(self) -> set[str]:
+        """All words of the rules, of whatever module."""
+        found: set[str] = set()
+        for file in self.blueprint.source.files:
+            tests = [part.node.get("tests") for part in self.blueprint.source.parts if part.node.span.file is file]
+            text = file.text
+            for node in tests:
+                text = text if node is None else text[: node.span.start] + text[node.span.end :]
+            found |= set(re.findall(r"\w+", text))
+        return found
+
+    def _look(self, one: _Waiting, asker: Asker) -> None:
+        seats = list(asker.world.players.names)
+        letters = [m for part in one.parts if (m := part.map("letters")) is not None] + one.case.letters
+        for part in one.parts:
+            if (given := part.map("given")) is not None:
+                Position(asker, letters, seats).look_over(given)
+        try:
+            Looking(asker, seats, asker.report).at(one.parts[-1])
+        except Mistaken:
+            return
+
+
+def _is_number(word: str) -> bool:
+    return word.isdigit()
+
+
+@contextmanager
+def called(world: GameWorld, names: list[str] | None) -> Iterator[None]:
+    """A world whose players have these names for a while, and so what belongs to them."""
+    old = list(world.players.names)
+    if not names or names == old:
+        yield
+        return
+    roots: list[Root] = [world.players, world.pieces, world.places, *world.roots.values()]
+    kept = {id(root): (root, list(root.names)) for root in roots}
+    public = world.data.get("public_names")
+    new = dict(zip(old, names, strict=True))
+
+    def renamed(name: str) -> str:
+        first = next((o for o in old if name == o or name.startswith(f"{o}_")), None)
+        return name if first is None else new[first] + name[len(first) :]
+
+    for root, was in kept.values():
+        root.names[:] = [renamed(name) for name in was]
+    if public is not None:
+        world.data["public_names"] = [renamed(name) for name in public]
+    world.__dict__.pop("_indexes", None)
+    try:
+        yield
+    finally:
+        for root, was in kept.values():
+            root.names[:] = was
+        world.data["public_names"] = public
+        world.__dict__.pop("_indexes", None)
+
+
+__all__ = ["Looking", "Mistakes", "Tests", "called"]
