@@ -21,15 +21,18 @@ ASKED = "say who is asked: `by:`, or `for: {me: players}` for each of them, or a
 
 @dataclass(frozen=True)
 class _At:
-    """Where play stands, whether somebody acts there, and the slots that keep, for later, that nobody did."""
+    """Where play stands, whether somebody acts there, the slots that keep, for later, that nobody did, and the call by
+    which play came here from where nobody acts: others may call the same where somebody does."""
 
     block: int
     acts: bool
     nobody: frozenset[int] = frozenset()
+    call: Span | None = None
+    chosen: Span | None = None  # the choice, which asks nobody, that this block follows
 
 
-def nobody_acts(program: C.Program) -> Iterator[tuple[Span, str, str]]:
-    """Each place that needs somebody to act where nobody does: the place, what is wrong, advice."""
+def nobody_acts(program: C.Program) -> Iterator[tuple[Span, str, str, tuple[tuple[Span, str], ...]]]:
+    """Each place that needs somebody to act where nobody does: the place, what is wrong, advice, other places."""
     if program.data["world"].players.size > 1:
         yield from _Follower(program).found()
 
@@ -38,9 +41,10 @@ class _Follower:
     def __init__(self, program: C.Program) -> None:
         self.program = program
         self.formulas: dict[C.Formula, bool] = {}  # whether their value depends on who acts
-        self.told: dict[Span, tuple[str, str]] = {}
+        self.told: dict[Span, tuple[str, str, tuple[tuple[Span, str], ...]]] = {}
+        self.call: Span | None = None  # the call by which play came to what is looked at
 
-    def found(self) -> Iterator[tuple[Span, str, str]]:
+    def found(self) -> Iterator[tuple[Span, str, str, tuple[tuple[Span, str], ...]]]:
         starts = [self.program.start, *([between] if (between := self.program.data.get("between")) else [])]
         waiting = [_At(start, False) for start in starts]
         seen = set(waiting)
@@ -54,9 +58,10 @@ class _Follower:
     def _on(self, at: _At) -> Iterator[_At]:
         block = self.program.blocks[at.block]
         acts, nobody = at.acts, at.nobody
+        self.call = at.call
         for op in block.ops:
             match op:
-                case C.Put(base=C.ME, value=C.Get(slot=slot)):  # as it was before
+                case C.Put(base=C.ME, value=C.Get(slot=slot)) if slot != C.ME:  # as it was before
                     acts = slot not in nobody
                 case C.Put(base=C.ME, value=value):
                     self._look(value, acts)
@@ -68,13 +73,14 @@ class _Follower:
                     if isinstance(op, C.Say):
                         self._look_at_text(op.words, acts)
             if not acts:
-                yield from (_At(tried.procedure.entry, False, nobody) for tried in _trials(op))
+                yield from (_At(tried.procedure.entry, False, nobody, at.call) for tried in _trials(op))
         end = block.end
         self._look_at_end(end, acts)
         if isinstance(end, C.CallProcedure):  # who acts is the same behind it
-            yield _At(end.procedure.entry, acts, nobody)
+            yield _At(end.procedure.entry, acts, nobody, None if acts else at.chosen or at.call or end.span)
+        chosen = end.span if isinstance(end, C.Choice) and _asks_me(end) and not acts else None
         for to in _ways(end):
-            yield _At(to, acts, nobody)
+            yield _At(to, acts, nobody, None if acts else at.call, chosen)
         if isinstance(end, C.Together):
             yield _At(end.body, True)
 
@@ -82,7 +88,7 @@ class _Follower:
         if acts:
             return
         if isinstance(end, C.Choice):
-            if isinstance(end.by, C.Get) and end.by.slot == C.ME:
+            if _asks_me(end):
                 if end.span is not None:
                     self._tell(_first_line(end.span), "nobody acts here, so nobody can be asked", ASKED)
                 return  # what is asked about them follows from that
@@ -108,7 +114,12 @@ class _Follower:
                 self._tell(_first_line(span), "nobody acts here, and this is about the one who acts", HELP)
 
     def _tell(self, span: Span, message: str, help: str) -> None:
-        self.told.setdefault(span, (message, help))
+        if self.call is None:
+            self.told.setdefault(span, (message, help, ()))
+            return
+        call = _first_line(self.call)
+        said = f"nobody acts here, and `{call.text}` is about the one who acts"
+        self.told.setdefault(call, (said, help, ((span, "here it asks for the one who acts"),)))
 
     def _needs(self, node: Any) -> Iterator[Span]:
         """The places within an expression or operation that need somebody to act."""
@@ -129,6 +140,10 @@ class _Follower:
             self.formulas[formula] = False  # while it is being looked at
             self.formulas[formula] = any(True for _ in self._needs(formula.body)) if formula.body is not None else False
         return self.formulas[formula]
+
+
+def _asks_me(choice: C.Choice) -> bool:
+    return isinstance(choice.by, C.Get) and choice.by.slot == C.ME
 
 
 def _trials(node: Any) -> Iterator[C.Would]:

@@ -86,9 +86,9 @@ class Lints:
             help = "loop over fewer, or keep what was counted once in a value"
             if span is not None:
                 self.report.error("R319", _first_line(span), f"this takes {shown} steps each time", help=help)
-        for span, message, help in nobody_acts(program):
+        for span, message, help, notes in nobody_acts(program):
             with self.report.one_slip("nobody acts"):
-                self.report.error("N108", span, message, help=help)
+                self.report.error("N108", span, message, notes=notes, help=help)
         if self.found is None:
             self.found = {span: tuple(finding) for span, finding in here.items()}
         else:
