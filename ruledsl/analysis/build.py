@@ -20,8 +20,9 @@ from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.mending import HOMES, KEYS_OF
 from ruledsl.syntax.parser import parse_text
-from ruledsl.syntax.shapes import HOMES, KEYS_OF, Fields, Form, Key, fields, scalars, shape_of
+from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
 from ruledsl.syntax.texts import sound_texts
 from ruledsl.types import (
     NO_NUMBER,
@@ -778,7 +779,10 @@ class Builder:
                 me = self.elab.special("me", span)
                 assert me is not None
                 return pool, base, me.node
-        self.report.error("T249", span, f"no player holds `{pool.name}`", help="say `from:` and `to:`")
+        if not pool.unsure:
+            with self.report.one_slip(("holder", pool.name)):
+                help = "say `from:` and `to:`; or `at: {player: …}` in the pool lets every player hold some"
+                self.report.error("T249", span, f"no player holds `{pool.name}`", help=help)
         return None
 
 

@@ -325,10 +325,19 @@ def menu_entries(b: Builder, node: Node | None, frame: Frame) -> list[Draft]:
         return _named_entries(b, node)
     for item in nodes_of(node):
         if isinstance(item, Scalar):
-            found += _named_entries(b, item)
+            found += _once(b, item, _named_entries(b, item), found)
         elif isinstance(item, Map):
             found += _written_entry(b, item, frame)
     return found
+
+
+def _once(b: Builder, word: Scalar, entries: list[Draft], before: list[Draft]) -> list[Draft]:
+    """The entries that a word brings, without those that are offered already, which are told."""
+    known = {draft.name for draft in before if draft.name in b.world.procedures}
+    twice = [draft.name for draft in entries if draft.name in known]
+    if twice:
+        b.world.idle(word.span, f"`{twice[0]}` is offered here already")
+    return [draft for draft in entries if draft.name not in known]
 
 
 def _named_entries(b: Builder, word: Scalar) -> list[Draft]:

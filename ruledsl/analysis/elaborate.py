@@ -563,7 +563,12 @@ class Elaborator:
             case ListOf(of=item):
                 node = self.coerce(self.expr(key), Num(-FAR, FAR), key.span, "the position")
                 return Typed(self.op("item", (of.node, node, C.Const(none_of(item))), tree.span), maybe(item))
-        return self.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`")
+        name = tree.of.name if isinstance(tree.of, E.Name) else ""
+        declared = self.world.names.get(name)
+        value = declared is not None and declared.sort == "value"
+        help = f"`per:` makes one for each, as in `{name}: {{per: player, …}}`" if value else ""
+        with self.report.one_slip(("looked up", name or tree.span)):
+            return self.fail("T207", tree.span, f"{show(of.type)} has nothing to look up with `[…]`", help)
 
     def bag_item(self, of: Typed, key: Typed, span: Span) -> Typed:
         assert isinstance(of.type, BagOf)
@@ -1022,7 +1027,10 @@ class Elaborator:
             return BAD
         together = join(a.type, b.type)
         if together is None:
-            return self.fail("T203", tree.right.span, f"{show(right.type)} does not go with {show(left.type)}")
+            sides = (left.type, right.type, tree.left), (right.type, left.type, tree.right)
+            numbers = (as_number(k, s.span) for k, other, s in sides if isinstance(other, Num) > isinstance(k, Num))
+            said = f"{show(right.type)} does not go with {show(left.type)}"
+            return self.fail("T203", tree.right.span, said, next(numbers, ""))
         if tree.op == "+":
             return Typed(self.op("union", (a.node, b.node), tree.span), together)
         return Typed(self.op("minus", (a.node, b.node), tree.span), a.type)

@@ -113,6 +113,8 @@ def _attributes(elab: Elaborator) -> dict[str, str]:
 def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iterable[str]) -> Advice:
     """What an attribute may mean that a thing does not have: `hand.count`, `me.weather`, `me.ripe`."""
     of, name = tree.of, tree.name.name
+    if owner := elab.world.data.get("undeclared columns", {}).get(name):
+        return f"the rows of `{owner}` have it: declare it under `attributes:` of `{owner}`", ()
     if way := way_through_place(elab.world, kind, tree):
         return way, ()
     close = nearest(name, names)
@@ -183,6 +185,8 @@ def as_number(kind: Type, span: Span) -> str:
             return f"`count({shown})` gives how many there are"
         case Elem(root=root) if root.kind == "place":
             return f"`count({shown})` gives how many there are"
+        case Elem(root=root) if root.kind == "player":
+            return f"players are no numbers: `next({shown})` is the one after"
         case BagOf():
             return f"`total({shown})` gives how many there are"
         case Bool():

@@ -132,6 +132,7 @@ class PoolInfo:
     holders: dict[str, tuple[str, int, Root | None]] = field(default_factory=dict)  # word: (sort, base, root)
     supply: int = -1
     paid: str | None = None
+    unsure: bool = False  # who holds it could not be read
     most: int = 0
 
     @property

@@ -11,7 +11,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import VERBS
-from ruledsl.syntax.shapes import HOMES, KEYS_OF, home_of
+from ruledsl.syntax.mending import HOMES, KEYS_OF, home_of
 
 _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
 _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)

@@ -291,7 +291,9 @@ class World:
 
     def attribute_failed(self, name: str) -> bool:
         """Whether something has an attribute, place or value of this name that could not be made."""
-        return self.report.errors > 0 and (name in self.data.get("broken attributes", ()) or self.failed(name))
+        if self.report.errors == 0:
+            return False
+        return self.report.attributes_lost or name in self.data.get("broken attributes", ()) or self.failed(name)
 
     def members_hint(self, want: Type | None) -> str:
         inner = want.of if isinstance(want, SetOf | ListOf) else want

@@ -54,6 +54,7 @@ class Report:
         self.errors = 0
         self.warnings = 0
         self.repeated = 0  # errors that are the same slip again, or follow from one
+        self.attributes_lost = False  # whether attributes could not be read: nobody knows which there are
         self.menus: dict[Span, int] = {}  # of each choice: how many options it can have at once
         self.asked: dict[Any, tuple[Any, set[str]]] = {}  # of each map by its form: the keys that were looked at
         self._seen: set[tuple[str, Span | None, str]] = set()

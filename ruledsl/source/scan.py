@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.text import UNPRINTABLE, SourceFile, Span
 
 MAX_RULES_BYTES = 2_000_000
@@ -30,12 +31,22 @@ def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span
         report.error(refused.code, at, f"`{shown}` {refused}")
         return None
     except FileNotFoundError:
-        report.error("Y001", at, f"there is no file `{shown}`")
+        near = nearest(path.name, _beside(path))
+        help = did_you_mean(near)
+        report.error("Y001", at, f"there is no file `{shown}`", help=help, suggestions=tuple(near))
         return None
     except (OSError, ValueError):
         report.error("Y001", at, f"`{shown}` cannot be read")
         return None
     return _decode(shown, data, report)
+
+
+def _beside(path: Path) -> list[str]:
+    """The files that lie where one was looked for."""
+    try:
+        return [other.name for other in list(path.parent.iterdir())[:200] if not other.name.startswith(".")]
+    except OSError:
+        return []
 
 
 def check_text(file: SourceFile, report: Report, yaml: bool = True) -> bool:

@@ -402,6 +402,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "where to": ("to",),
     "source": ("from",),
     "from": ("choose",),
+    "of": ("from", "to"),
     "who": ("by", "players"),
     "player": ("by", "players"),
     "rounds": ("most",),

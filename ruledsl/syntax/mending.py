@@ -14,6 +14,11 @@ from .foreign import CHOICES, KEYS, number_meant, truth_meant
 if TYPE_CHECKING:
     from .shapes import Form, Key
 
+# The verbs that have a key, for keys that stand under the wrong statement.
+HOMES: dict[str, list[str]] = {}
+KEYS_OF: dict[str, tuple[str, ...]] = {}  # the keys of the statement of each verb
+
+
 _ONE_LINE = ("expression", "scalar", "word", "words")
 _NAMES = ("variables", "paths", "amounts")
 _NO_NAMES = (
@@ -30,9 +35,17 @@ _NO_NAMES = (
     "until",
     "most",
 )
-_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "table")
+_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "table", "costs", "amounts", "text", "any")
 _GLUED = re.compile(r"(\w+(?: one)?)\s*(?:=|:=|\s)\s*(\S.*)", re.DOTALL)
 _OPERATORS = ("from", "by", "in", "if", "then", "else", "where", "for", "of", "to")
+
+
+def home_of(key: str) -> str:
+    """`then` belongs to `if`: where a key of a statement would be right; empty if nowhere."""
+    verbs = [f"`{verb}`" for verb in HOMES.get(key, ())]
+    if not verbs:
+        return ""
+    return f"`{key}` belongs to {verbs[0] if len(verbs) == 1 else ', '.join(verbs[:-1]) + ' or ' + verbs[-1]}"
 
 
 def mended(node: Map, form: Form, report: Report) -> Map:
@@ -54,7 +67,7 @@ def _unbraced(node: Map, form: Form, report: Report) -> Map:
     """`move: {c, to: me.hand}`: the braces belong around all of it; `move: {c}`: there are none."""
     for name, entry in node.entries.items():
         key, inner = form.keys.get(name), entry.value
-        if key is None or key.kind not in _ONE_LINE or not isinstance(inner, Map) or not inner.flow:
+        if key is None or key.kind not in (*_ONE_LINE, "menu") or not isinstance(inner, Map) or not inner.flow:
             continue
         beside = {k: e for k, e in inner.entries.items() if k in form.keys and k not in node.entries}
         bare = [e for k, e in inner.entries.items() if k not in beside]
@@ -117,7 +130,7 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
 
 
 _OPERATOR_WORDS = ("not", "and", "or", "if", "then", "else", "where", "by", "for", "in", "otherwise", "except")
-_INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\b|\s)\s*(\S.*)", re.DOTALL)
+INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\b|\s)\s*(\S.*)", re.DOTALL)
 
 
 def without_colon(node: Map, form: Form, report: Report) -> Map:
@@ -129,6 +142,14 @@ def without_colon(node: Map, form: Form, report: Report) -> Map:
             continue
         if not inner.flow or not any(is_absent(e.value) for e in inner):
             continue
+        if form.keys[name].kind == "map" and len(inner) > 1 and all(is_absent(e.value) for e in inner):
+            words = [e.key.value for e in inner]
+            if all(word.isidentifier() for word in words):
+                said = f"nothing stands behind {', '.join(f'`{word}`' for word in words)}"
+                help = f"write what belongs to each, as in `{words[0]}: …`"
+                report.error("S103", inner.span, said, help=help)
+                entries[name] = Entry(entry.key, Broken(inner.span))
+                continue
         entries[name] = Entry(entry.key, _with_colons(inner, report))
     return _with(node, entries) if entries != node.entries else node
 
@@ -136,13 +157,13 @@ def without_colon(node: Map, form: Form, report: Report) -> Map:
 def _with_colons(inner: Map, report: Report) -> Map:
     bare = [e for e in inner if is_absent(e.value)]
     found: dict[str, Entry] = {}
-    if len(bare) == 2 == len(inner) and all(not _INNER_GLUED.fullmatch(e.key.value) for e in bare):
+    if len(bare) == 2 == len(inner) and all(not INNER_GLUED.fullmatch(e.key.value) for e in bare):
         name, second = bare[0].key, bare[1].key
         said, help = f"a `:` is missing behind `{name.value}`", f"write `{name.value}: {second.value}`"
         report.error("S101", name.span.until(second.span), said, help=help)
         return _with(inner, {name.value: Entry(name, second)})
     for old, entry in inner.entries.items():
-        glued = _INNER_GLUED.fullmatch(old) if is_absent(entry.value) else None
+        glued = INNER_GLUED.fullmatch(old) if is_absent(entry.value) else None
         if glued is None or glued[1] in _OPERATOR_WORDS:
             found[old] = entry
             continue
@@ -226,7 +247,7 @@ def _renamed(node: Map, form: Form, report: Report) -> Map:
         return node
     (old,), (new,) = unknown, missing
     entry = node.entries[old]
-    if meant_in(form, old)[0] or is_absent(entry.value):
+    if meant_in(form, old)[0] or is_absent(entry.value) or old in form.tried or home_of(old):
         return node
     if not _fits(entry.value, form.keys[new]):
         return node

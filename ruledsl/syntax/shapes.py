@@ -17,7 +17,9 @@ from ruledsl.source import letters
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
 from ruledsl.source.letters import strange_name
 from ruledsl.syntax.mending import (
+    INNER_GLUED,
     as_meant,
+    home_of,
     is_absent,
     is_value_of_missing,
     key_meant,
@@ -176,7 +178,9 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     if not isinstance(node, Map):
         if report.tells_of(node.span):
             return None  # the map around it has said so
-        report.error("S104", node.span, f"{form.name} must be a map of keys and values, not {shape_of(node)}")
+        help = _as_map(node, form)
+        said = f"{form.name} must be a map of keys and values, not {shape_of(node)}"
+        report.error("S104", node.span, said, help=help)
         return None
     node = sunk(without_colon(node, form, report), form, report)
     seen = plain(node, 1)
@@ -197,6 +201,8 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
                 known_languages(text, report)
             sound_texts(report, text)
     node = _sound_words(node, form, report)
+    if any(isinstance(node.get(part), Broken) for part in ("attributes", "state", "each")):
+        report.attributes_lost = True
     return Fields(node, form, report.asked_of(node, form))
 
 
@@ -215,6 +221,7 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
             for item in items:
                 if isinstance(item, Map | Seq):
                     report.error("S103", item.span, f"a name must stand here, not {shape_of(item)}")
+            _named_twice(items, report)
             same = all(a is b for a, b in zip(items, value.items, strict=True))
             sound = value if same else Seq(value.span, tuple(items), value.flow)
         else:
@@ -222,6 +229,16 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
         if sound is not value:
             entries[name] = Entry(entry.key, sound)
     return Map(node.span, {**node.entries, **entries}, node.flow, node.broken) if entries else node
+
+
+def _named_twice(items: list[Node], report: Report) -> None:
+    seen: set[str] = set()
+    for item in items:
+        if isinstance(item, Scalar) and item.value in seen:
+            report.warn(
+                "L518", item.span, f"`{item.value}` is named already", help="take it away, or write what was meant"
+            )
+        seen |= {item.value} if isinstance(item, Scalar) else set()
 
 
 def sound_word(word: Scalar, report: Report) -> Scalar:
@@ -234,6 +251,18 @@ def sound_word(word: Scalar, report: Report) -> Scalar:
         span = word.span.file.span(at + one.start, at + one.end)
         report.error(one.code, span, one.message, help=one.help, suggestions=(one.meant,) if one.meant.strip() else ())
     return Scalar(word.span, letters.as_meant(word.value, found), word.style, word.text_span) if found else word
+
+
+def _as_map(node: Node, form: Form) -> str:
+    """How a bare value is written as a map: `{is: 3..12}` for `3..12`."""
+    needed = [name for name, key in form.keys.items() if key.required]
+    if not isinstance(node, Scalar) or len(needed) != 1:
+        return ""
+    if node.as_bool() is not None and needed == ["is"]:
+        return f"write `{{is: bool, start: {node.value}}}`"
+    if (number := node.as_int()) is not None and needed == ["is"]:
+        return f"write its type, as in `{{is: 0..{max(9, abs(number))}, start: {number}}}`"
+    return f"write `{{{needed[0]}: {node.value}}}`" if len(node.value) <= 40 else ""
 
 
 def _by_word(form: Form, name: str) -> bool:
@@ -339,6 +368,11 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
             suggestions=(right,),
         )
         return
+    glued = INNER_GLUED.fullmatch(value.value) if isinstance(value, Scalar) and not nothing else None
+    if key is not None and key.kind in ("paths", "variables") and glued:
+        help = f"write `{name}: {{{glued[1]}: {glued[2]}}}`"
+        report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
+        return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
@@ -354,19 +388,6 @@ def misspelt(node: Map, name: str, form: Form) -> bool:
 
 def _wanted(key: Key) -> str:
     return " or ".join(f"`{word}`" for word in key.words) if key.words else KINDS[key.kind][1]
-
-
-# The verbs that have a key, for keys that stand under the wrong statement.
-HOMES: dict[str, list[str]] = {}
-KEYS_OF: dict[str, tuple[str, ...]] = {}  # the keys of the statement of each verb
-
-
-def home_of(key: str) -> str:
-    """`then` belongs to `if`: where a key of a statement would be right; empty if nowhere."""
-    verbs = [f"`{verb}`" for verb in HOMES.get(key, ())]
-    if not verbs:
-        return ""
-    return f"`{key}` belongs to {verbs[0] if len(verbs) == 1 else ', '.join(verbs[:-1]) + ' or ' + verbs[-1]}"
 
 
 def unknown_key(

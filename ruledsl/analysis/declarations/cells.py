@@ -91,7 +91,7 @@ def bag_value(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
         if amount is None:
             counts[number] += 1
         else:
-            counts[number] += world.constant(amount, Num(0, kind.most), "an amount") or 0
+            counts[number] += cell_value(world, amount, Num(0, kind.most), "an amount") or 0
     return tuple(counts)
 
 

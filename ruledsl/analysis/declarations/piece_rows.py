@@ -101,9 +101,11 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
         known |= {e.key.value for e in found.map(part) or ()}
     known |= {e.value.word("from") for e in part_entries(found) if e.value}
     complained: set[str] = set()
+    undeclared = world.data.setdefault("undeclared columns", {})
+    undeclared.update({column: name for row in rows for column in row.keys if column not in known})
     written = {column for row in rows for column in row.keys}
     unknown, silent = written - known, known - written - _OF_ALL
-    if unknown == written:
+    if unknown == written or world.report.attributes_lost:
         return  # these are no names of columns, which is told where the attributes are
     for row in rows:
         for column, key in list(row.keys.items()):
@@ -118,7 +120,7 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     _misspelt_cell(world, name, rows, column, nearest(column, known))
                     continue
                 from_file = key.span.file is not world.span.file and found.get("rows") is None
-                near = nearest(column, known)
+                near = nearest(column, known - written)
                 if not from_file and (meant := near or _lacking(row, known, column)):
                     near = meant[:1]
                     for other in (r for r in rows if column in r.keys and near[0] not in r.keys):

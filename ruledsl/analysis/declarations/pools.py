@@ -45,6 +45,7 @@ def declare_pools(world: World) -> None:
             if not isinstance(kind, Elem):
                 if not isinstance(kind, BrokenType):
                     world.report.error("T232", of.span, f"tokens are members of a type, not {show(kind)}")
+                _unknown_holders(world, name, key, found)
                 continue
             root, mask = kind.root, kind.mask
         pool = PoolInfo(name, root, mask, _total(world, found, root), paid=found.word("paid") or None)
@@ -53,6 +54,17 @@ def declare_pools(world: World) -> None:
         world.declare(name, "pool", key.span, pool)
         _holders(world, pool, found)
         _stock(world, pool, found, key)
+
+
+def _unknown_holders(world: World, name: str, key: Scalar, found: Fields) -> None:
+    """A pool that cannot be made: its name, and the words under which its tokens lie, are known as broken."""
+    world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
+    _unknown_words(world, [word.value for entry in found.map("at") or () for word in scalars(entry.value)])
+
+
+def _unknown_words(world: World, words: list[str]) -> None:
+    world.data.setdefault("broken names", set()).update(words)
+    world.data.setdefault("broken attributes", set()).update(words)
 
 
 def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
@@ -72,12 +84,15 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
 
 def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
     at = found.map("at")
+    pool.unsure = at is None  # that was reported
     for entry in at or ():
         owner = entry.key.value
         root, mask = None, 0
         if owner != "all":
             kind = world.named_type(owner, entry.key.span)
             if not isinstance(kind, Elem):
+                pool.unsure = True
+                _unknown_words(world, [word.value for word in scalars(entry.value)])
                 continue
             root, mask = kind.root, kind.mask
         for word in scalars(entry.value):
@@ -118,6 +133,9 @@ def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:
     rest = list(pool.total) if pool.total is not None else None
     for entry in found.map("start") or ():
         holder = pool.holders.get(entry.key.value)
+        if holder is None and pool.unsure:
+            _unknown_words(world, [entry.key.value])
+            continue
         if holder is None:
             unknown_key(entry.key, tuple(pool.holders), f"`start:` of `{pool.name}`", world.report)
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruledsl.analysis.elaborate import RESERVED
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import MOST_MEMBERS, World
@@ -50,6 +52,9 @@ def declare_types(world: World) -> None:
                 _part_of_type(world, name, key, found)
             else:
                 _type_with_attributes(world, name, key, found)
+        elif isinstance(node, Scalar) and (listed := _listed(node.value)):
+            help = f"write `[{', '.join(listed)}]`"
+            world.report.error("S103", node.span, "a list of words stands in square brackets", help=help)
         else:
             kind = world.type_of(world.elaborator.read(node, "type"))
             if isinstance(kind, Num | Elem):
@@ -59,9 +64,26 @@ def declare_types(world: World) -> None:
     world.data["types"] = True  # all of them: what is missing now has been reported
 
 
+def _listed(text: str) -> list[str]:
+    """The words of a list that has no brackets, as in `red, blue`."""
+    words = [word.strip() for word in re.split("[,;/]", text.strip("{}()"))]
+    return words if len(words) > 1 and all(word.isidentifier() for word in words) else []
+
+
+def _names_meant(text: str) -> str:
+    """Several words without commas, or one with a hyphen or blank."""
+    words = text.split()
+    if len(words) > 2 and all(word.isidentifier() for word in words):
+        return f"commas are missing: `[{', '.join(words)}]`"
+    right = re.sub(r"[\s-]+", "_", text.strip())
+    return f"write `{right}`; what players read stands under `text:`" if right.isidentifier() and right != text else ""
+
+
 def add_members(world: World, root: Root, words: list[Scalar]) -> None:
     if not words:
-        world.report.error("S107", world.span, f"`{root.name}` has no members")
+        declared = world.sections.named["types"].get(root.name)
+        span = declared[0].span if declared is not None else world.span
+        world.report.error("S107", span, f"`{root.name}` has no members", help="write its words, as in `[red, blue]`")
     if len(words) > MOST_MEMBERS:
         world.report.error(
             "R316", words[MOST_MEMBERS].span, f"`{root.name}` has {len(words):,} members; {MOST_MEMBERS:,} are the most"
@@ -75,7 +97,7 @@ def add_members(world: World, root: Root, words: list[Scalar]) -> None:
                 "N204",
                 word.span,
                 f"`{word.value}` cannot be a name",
-                help="use letters, digits and `_`, with a letter first",
+                help=_names_meant(word.value) or "use letters, digits and `_`, with a letter first",
             )
         else:
             known.add(word.value)
@@ -108,6 +130,8 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     values = found.map("values")
     root = Root(name, "enum")
     world.roots[name] = root
+    if values is None and found.has("values"):
+        return  # what stands there was reported
     if values is None:
         world.report.error("S102", key.span, "a type needs `values:`, `some:`, or a list of words")
         return
