@@ -94,7 +94,6 @@ MODULE = Form(
         "play": Key("map", "Statements added to phases, by the phase's name."),
         "replace": Key("map", "Declarations that take the place of others of the same name."),
         "remove": Key("words", "Names that do not exist while the module is on."),
-        "title": Key("text"),
         "text": Key("map"),
         "letters": Key("map"),
         "looks": Key("map"),
@@ -166,7 +165,7 @@ def read_source(path: Path, report: Report) -> Source | None:
     main = fields(node, GAME, report)
     if main is None:
         return None
-    main = Fields(written_out(main.node, report), GAME)
+    main = Fields(written_out(main.node, report), GAME, main.asked)
     source = Source(path, path.parent.resolve(), main.node, [main])
     _version(main, report)
     seen = {path.resolve()}
@@ -184,7 +183,7 @@ def read_source(path: Path, report: Report) -> Source | None:
         inner = load_file(found, report, source.root, word.span)
         part = fields(inner, PART, report) if inner is not None else None
         if part is not None:
-            part = Fields(written_out(part.node, report), PART)
+            part = Fields(written_out(part.node, report), PART, part.asked)
             source.parts.append(part)
             waiting += [(more, found.parent) for more in part.words("include")]
     return source

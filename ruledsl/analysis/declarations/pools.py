@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruledsl.analysis.names import Declared, PoolInfo
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
@@ -53,6 +54,7 @@ def declare_pools(world: World) -> None:
         world.pools.append(pool)
         world.declare(name, "pool", key.span, pool)
         _holders(world, pool, found)
+        _paid(world, pool, found)
         _stock(world, pool, found, key)
 
 
@@ -126,6 +128,18 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                 # Whoever reads what a holder has uses the pool.
                 origin = world.names.get(pool.name) or Declared(word.value, "holder", word.span, None, True)
                 world.attribute(root, word.value, mask, sample.type, build, origin)
+
+
+def _paid(world: World, pool: PoolInfo, found: Fields) -> None:
+    """What is paid goes to one of the words under which tokens of the pool lie."""
+    node = found.get("paid")
+    if node is None or not pool.paid or pool.paid in pool.holders or pool.unsure:
+        return
+    known = nearest(pool.paid, pool.holders)
+    listed = ", ".join(f"`{word}`" for word in pool.holders)
+    help = did_you_mean(known) or (f"it lies under {listed}" if listed else "`at:` says where it lies")
+    message = f"`{pool.name}` lies nowhere under `{pool.paid}`"
+    world.report.error("S105", node.span, message, help=help, suggestions=tuple(known))
 
 
 def _stock(world: World, pool: PoolInfo, found: Fields, key: Scalar) -> None:

@@ -98,6 +98,8 @@ def _in(node: Node, named: bool = False) -> set[str]:
             found |= {key, *_own(key)}
         if key not in texts() or named:
             found |= _in(entry.value, key in NAMED or key in ("values", "rows"))
+        elif isinstance(entry.value, Scalar) and entry.value.value.strip().isidentifier():
+            found.add(entry.value.value.strip())  # a text by its name
     for item in node.items if isinstance(node, Seq) else ():
         found |= _in(item)
     return found
