@@ -18,7 +18,7 @@ LAYERS = [
     ["manual"],
     ["bench"],
     ["simulation"],
-    ["testing", "bots"],
+    ["testing", "bots", "telling"],
     ["__init__"],
     ["runtime"],
     ["compiler"],
@@ -29,7 +29,7 @@ LAYERS = [
     ["ir", "syntax"],
     ["boards", "types"],
     ["diagnostics", "source"],
-    ["memory", "registry", "shipped", "started"],
+    ["memory", "registry", "shipped", "started", "wording"],
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {

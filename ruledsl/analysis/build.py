@@ -39,6 +39,7 @@ from ruledsl.types import (
     Type,
     every,
 )
+from ruledsl.wording.templates import Words
 
 from .meant import as_number
 from .names import Declared, Handle, PoolInfo, Typed
@@ -126,6 +127,7 @@ class Statement:
     doc: str
     also: tuple[str, ...] = ()  # other words for the verb that one might try first
     alone: bool = False  # whether the verb may stand as a bare word
+    words: Words | Callable[..., Any] | None = None  # how it is told
 
 
 STATEMENTS: dict[str, Statement] = {}
@@ -141,6 +143,7 @@ def statement(
     kind: str,
     doc: str,
     *,
+    words: Words | Callable[..., Any] | None = None,
     tried: dict[str, str] | None = None,
     also: tuple[str, ...] = (),
     alone: bool = False,
@@ -148,7 +151,8 @@ def statement(
 ) -> Callable[[Lower], Lower]:
     """Registers a statement: the verb, what stands behind it, and its further keys (`_` at the end is dropped).
 
-    `tried` has keys that one might try first, each with what is to be written; `also`, other words for the verb.
+    `words` tell it in sentences, with its keys as slots; what needs more than that is a function of the teller. `tried`
+    has keys that one might try first, each with what is to be written; `also`, other words for the verb.
     """
     form = Form(
         f"`{verb}`",
@@ -163,7 +167,7 @@ def statement(
         for name in keys:
             HOMES.setdefault(name.rstrip("_"), []).append(verb)
         KEYS_OF[verb] = tuple(form.keys)
-        STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""), also, alone)
+        STATEMENTS[verb] = Statement(verb, form, lower, cleandoc(lower.__doc__ or ""), also, alone, words)
         return lower
 
     return keep

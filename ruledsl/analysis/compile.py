@@ -36,6 +36,7 @@ from .declarations.types import declare_types
 from .declarations.values import declare_values
 from .extending import set_extending
 from .names import Typed
+from .notes import Notes, NotingElaborator
 from .sections import GAME, Sections, Source
 from .world import World
 
@@ -341,11 +342,19 @@ def _phases(node: Node | None, found: list[str]) -> None:
 
 
 def compile_game(
-    source: Source, sections: Sections, given: dict[str, Any], players: list[str], report: Any, marks: bool = False
+    source: Source,
+    sections: Sections,
+    given: dict[str, Any],
+    players: list[str],
+    report: Any,
+    marks: bool = False,
+    notes: Notes | None = None,
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of a game; with mistakes in the report the program is not to be run."""
 
     world = GameWorld(source, sections, {}, players, report)
+    if notes is not None:
+        world.elaborator = NotingElaborator(world, notes)
     world.data["marks"] = marks
     declare_types(world)
     declare_options(world, given)

@@ -25,6 +25,7 @@ from ruledsl.types import (
     SetOf,
     Type,
 )
+from ruledsl.wording.templates import Words
 
 BAD_NODE = C.Const(0)
 
@@ -45,6 +46,7 @@ class Builtin:
     named: tuple[str, ...]
     comprehension: bool
     tried: tuple[str, ...] = ()  # other words for it that one might try first
+    words: Words | None = None  # how a call of it is told
 
     def call(self, elaborator: Any, tree: E.Call, want: Type | None) -> Any:
         """The code and type of a call."""
@@ -62,8 +64,14 @@ def meant_by(word: str) -> list[str]:
     return [name for name, known in BUILTINS.items() if word in known.tried]
 
 
-def builtin(signature: str, tried: tuple[str, ...] = ()) -> Callable[[Callable[[Call], Any]], Callable[[Call], Any]]:
-    """Registers a function by its signature; `*` behind the name allows the forms of a comprehension."""
+def builtin(
+    signature: str, words: Words | None = None, tried: tuple[str, ...] = ()
+) -> Callable[[Callable[[Call], Any]], Callable[[Call], Any]]:
+    """Registers a function by its signature; `*` behind the name allows the forms of a comprehension.
+
+    `words` tell a call of it in sentences: `{0}` is its first argument, `{things}` what a comprehension runs over.
+    `tried` are other words for it.
+    """
     name, star, inside = re.fullmatch(r"(\w+)(\*?)\((.*?)\)(?: .*)?", signature).groups()  # type: ignore[union-attr]
     parameters = [p.strip() for p in inside.split(",") if p.strip()]
     named = tuple(p.split("=")[0].strip() for p in parameters if "=" in p)
@@ -85,6 +93,7 @@ def builtin(signature: str, tried: tuple[str, ...] = ()) -> Callable[[Callable[[
             named,
             bool(star),
             tried,
+            words,
         )
         return build
 

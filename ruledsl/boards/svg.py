@@ -15,6 +15,7 @@ _CELL = 48.0  # between the middles of neighbouring squares or hexagons
 _RING = 72.0
 _GRAPH = 120.0
 _DISC = 14.0
+_LINE = 36.0  # from one mark of a legend to the next
 _LIFT = 5.0
 _SPOT = 24.0  # the radius of a round space
 _NEUTRAL = "#efe9da"
@@ -50,6 +51,21 @@ def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None) 
         *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
     ]
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
+
+
+def legend_svg(marks: Iterable[tuple[Mark, str]], title: str) -> str:
+    """Marks one below the other, each with what it stands for."""
+    lines = list(marks)
+    body = []
+    for number, (mark, text) in enumerate(lines):
+        at = (_DISC + 10, _DISC + 8 + number * _LINE)
+        fill = colour_of(mark.colour)
+        body.append(f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>')
+        size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
+        body.append(text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold))
+        body.append(text_at((2 * _DISC + 20, at[1]), text, 13, start=True))
+    width = 2 * _DISC + 40 + 9.0 * max((columns(plain(text)) for _, text in lines), default=0)
+    return document(title, (0.0, 0.0, width, 16 + len(lines) * _LINE), "", body)
 
 
 def document(

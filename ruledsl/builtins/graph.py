@@ -21,6 +21,7 @@ from ruledsl.types import (
     every,
     maybe,
 )
+from ruledsl.wording.templates import Words
 
 SPACES = ("space",)
 
@@ -42,7 +43,19 @@ def direction(call: Call, position: int) -> C.Node | None:
     return call.node(position, Elem(call.world.directions, call.world.directions.everything, True), "the direction")
 
 
-@builtin("neighbors(space, directions=all) → set")
+@builtin(
+    "neighbors(space, directions=all) → set",
+    Words(
+        en=(
+            "the neighbours of {0:set} ({1})",
+            "the neighbours of {0:set}",
+        ),
+        ru=(
+            "[соседи] {0:set gen} ({1})",
+            "[соседи] {0:set gen}",
+        ),
+    ),
+)
 def neighbors(call: Call) -> Any:
     """The spaces one step away: in all directions, or in some. The parts of tiles that meet a part at an edge.
 
@@ -98,7 +111,13 @@ def _around(board: Any, space: int, mask: int) -> int:
     return found
 
 
-@builtin("frontier(board) → set")
+@builtin(
+    "frontier(board) → set",
+    Words(
+        en="the free spaces of the {0:noun} where a tile may come next",
+        ru="[клетки] {0:noun gen}, куда можно положить следующий тайл",
+    ),
+)
 def frontier(call: Call) -> Any:
     """The spaces of a growing board where a tile may come next: empty, and touching enough tiles (`touching:`).
 
@@ -127,7 +146,19 @@ def frontier(call: Call) -> Any:
     return call.result(whole if everything else C.Op("common", (whole, typed.node), call.span), SetOf(every(info.root)))
 
 
-@builtin("step(space, direction, n=1) → maybe space")
+@builtin(
+    "step(space, direction, n=1) → maybe space",
+    Words(
+        en=(
+            "the space {n} steps from {space} {direction:way}",
+            "the next space from {space} {direction:way}",
+        ),
+        ru=(
+            "[клетка] в {n} шагах от {space:gen} ({direction:way})",
+            "[клетка] рядом с {space:ins} ({direction:way})",
+        ),
+    ),
+)
 def step(call: Call) -> Any:
     """The space one step, or n steps, in a direction; none beyond the border.
 
@@ -154,7 +185,9 @@ def step(call: Call) -> Any:
     return call.result(call.primitive("step", args, board.steps, board.count), maybe(every(typed.type.root)))
 
 
-@builtin("opposite(direction) → direction")
+@builtin(
+    "opposite(direction) → direction", Words(en="the direction opposite to {0}", ru="[направление], обратное к: {0}")
+)
 def opposite(call: Call) -> Any:
     """The direction that leads back.
 
@@ -173,7 +206,7 @@ def opposite(call: Call) -> Any:
     return call.result(node, Elem(call.world.directions, mask))
 
 
-@builtin("next(x) → maybe")
+@builtin("next(x) → maybe", Words(en="the {noun:noun} after {0}", ru="{noun:noun *} после {0:gen}"))
 def next_(call: Call) -> Any:
     """The one after: of players the next in the circle; of spaces, numbers and words the next in order, or none.
 
@@ -182,7 +215,7 @@ def next_(call: Call) -> Any:
     return _beside(call, 1)
 
 
-@builtin("previous(x) → maybe")
+@builtin("previous(x) → maybe", Words(en="the {noun:noun} before {0}", ru="{noun:noun *} перед {0:ins}"))
 def previous(call: Call) -> Any:
     """The one before: of players the previous in the circle; of spaces and words the previous in order, or none.
 
@@ -211,7 +244,13 @@ def _beside(call: Call, by: int) -> Any:
     return call.result(C.Look(tuple(table), typed.node, NONE, call.span), maybe(Elem(root, typed.type.mask)))
 
 
-@builtin("ray*(space, direction, x in S=all) → list")
+@builtin(
+    "ray*(space, direction, x in S=all) → list",
+    Words(
+        en="the spaces from {0} {1:way} up to the border",
+        ru="[клетки] от {0:gen} до края ({1:way})",
+    ),
+)
 def ray(call: Call) -> Any:
     """All spaces from a space in a direction, up to the border; the space itself is not among them.
 
@@ -262,7 +301,13 @@ def _on_the_way(call: Call, root: Any, slot: int) -> C.Node | None:
     return C.Both(tuple(parts), call.span) if parts else C.Const(1)
 
 
-@builtin("slide(space, direction, n=all) → list")
+@builtin(
+    "slide(space, direction, n=all) → list",
+    Words(
+        en="the spaces from {0} {1:way} up to and with the first that is taken<, at most {n}>",
+        ru="[клетки] от {0:gen} до первой занятой включительно ({1:way}<, не больше {n:gen}>)",
+    ),
+)
 def slide(call: Call) -> Any:
     """The spaces in a direction up to and with the first occupied one, at most n.
 
@@ -283,7 +328,7 @@ def slide(call: Call) -> Any:
     return call.result(node, ListOf(every(root), root.size))
 
 
-@builtin("between(a, b) → list")
+@builtin("between(a, b) → list", Words(en="the spaces between {0} and {1}", ru="[клетки] между {0:ins} и {1:ins}"))
 def between(call: Call) -> Any:
     """The spaces between two spaces of one line, both left out; empty if they are on no common line.
 
@@ -301,7 +346,10 @@ def between(call: Call) -> Any:
     )
 
 
-@builtin("leaps(space, a, b) → set")
+@builtin(
+    "leaps(space, a, b) → set",
+    Words(en="the spaces a leap of {1} and {2} away from {0}", ru="[клетки] на расстоянии прыжка {1} и {2} от {0:gen}"),
+)
 def leaps(call: Call) -> Any:
     """The spaces a leap away: a squares along one axis and b along the other, all eight ways.
 
@@ -332,7 +380,31 @@ def leaps(call: Call) -> Any:
     return call.result(C.Look(tuple(table), typed.node, 0, call.span), SetOf(every(info.root)))
 
 
-@builtin("line*(space, n, of=player) → condition")
+@builtin(
+    "line*(space, n, of=player) → condition",
+    Words(
+        en=(
+            "{0:is} in a straight row of at least {1} {things}",
+            "{0:is} in a straight row of at least {1} spaces with {of:own pieces}",
+            "{0:is} in a straight row of at least {1} spaces with pieces of one player",
+        ),
+        ru=(
+            "{0} входит в прямой ряд, где не меньше {1:gen} таких: {things}",
+            "{0} входит в прямой ряд, где не меньше {1:gen} клеток занимают {of:own фишка many}",
+            "{0} входит в прямой ряд, где не меньше {1:gen} клеток занимают фишки одного игрока",
+        ),
+        en_not=(
+            "{0:is} not in a straight row of at least {1} {things}",
+            "{0:is} not in a straight row of at least {1} spaces with {of:own pieces}",
+            "{0:is} not in a straight row of at least {1} spaces with pieces of one player",
+        ),
+        ru_not=(
+            "{0} не входит в прямой ряд, где не меньше {1:gen} таких: {things}",
+            "{0} не входит в прямой ряд, где не меньше {1:gen} клеток занимают {of:own фишка many}",
+            "{0} не входит в прямой ряд, где не меньше {1:gen} клеток занимают фишки одного игрока",
+        ),
+    ),
+)
 def line(call: Call) -> Any:
     """Whether a space lies in a straight row of at least n spaces with pieces of a player, or that fulfil a condition.
 
@@ -372,7 +444,10 @@ def _other_board(call: Call, inner: Any) -> None:
     call.fail("T213", call.span, f"a row consists of spaces of one board, not of {show(inner)}")
 
 
-@builtin("distance(a, b) → maybe number")
+@builtin(
+    "distance(a, b) → maybe number",
+    Words(en="the number of steps from {0} to {1}", ru="[число] шагов от {0:gen} до {1:gen}"),
+)
 def distance(call: Call) -> Any:
     """The number of steps from one space to another on the board; none if there is no way.
 
@@ -404,7 +479,20 @@ def _region(call: Call, root: Any) -> Any:
     )
 
 
-@builtin("reachable*(start, within=all, once=none, x in S) → set")
+@builtin(
+    "reachable*(start, within=all, once=none, x in S) → set",
+    Words(
+        en=(
+            "the {noun:nouns} that can be reached from {0:set}< in at most {within:literal} steps>"
+            "< in at most as many steps as {within:formula} says>< through {things}>"
+            "<, coming to each {once:noun} once at most>"
+        ),
+        ru=(
+            "{noun:nouns *}, до которых можно дойти от {0:set gen}< не больше чем за столько шагов: {within}>< "
+            "через {things:acc}><, не больше одного раза для одного и того же: {once:noun}>"
+        ),
+    ),
+)
 def reachable(call: Call) -> Any:
     """The start, and all that can be reached from it step by step through members of a set; within so many steps.
 
@@ -471,7 +559,15 @@ def _keys(call: Call, tree: Any, inner: Elem) -> tuple[int, ...] | None:
     return tuple(table)
 
 
-@builtin("joined*(A, B, x in S) → condition")
+@builtin(
+    "joined*(A, B, x in S) → condition",
+    Words(
+        en="{0:set} and {1:set} are connected by {things}",
+        ru="{0:set} и {1:set} соединены через {things:acc}",
+        en_not="{0:set} and {1:set} are not connected by {things}",
+        ru_not="{0:set} и {1:set} не соединены через {things:acc}",
+    ),
+)
 def joined(call: Call) -> Any:
     """Whether members of a set connect one set of spaces with another; both ends must be members.
 
@@ -498,7 +594,10 @@ def joined(call: Call) -> Any:
     )
 
 
-@builtin("groups*(x in S) → number")
+@builtin(
+    "groups*(x in S) → number",
+    Words(en="the number of connected groups of {things}", ru="[число] связных групп, которые образуют {things}"),
+)
 def groups(call: Call) -> Any:
     """How many connected groups a set of spaces falls into.
 

@@ -9,9 +9,10 @@ from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BagOf, Broken, Elem, Num, every
+from ruledsl.wording.templates import Words
 
 
-@builtin("abs(n) → number")
+@builtin("abs(n) → number", Words(en="{0:p} without its sign", ru="[величина] {0:p gen} без знака"))
 def abs_(call: Call) -> Any:
     """A number without its sign.
 
@@ -25,7 +26,10 @@ def abs_(call: Call) -> Any:
     return call.result(call.op("absolute", number.node), Num(least, max(abs(low), abs(high))))
 
 
-@builtin("clip(n, low, high) → number")
+@builtin(
+    "clip(n, low, high) → number",
+    Words(en="{0:p}, but at least {1} and at most {2}", ru="{0:p *}, но не меньше {1:gen} и не больше {2:gen}"),
+)
 def clip(call: Call) -> Any:
     """A number cut to a range: too small becomes low, too large becomes high.
 
@@ -44,7 +48,7 @@ def clip(call: Call) -> Any:
     )
 
 
-@builtin("total(bag) → number")
+@builtin("total(bag) → number", Words(en="the number of tokens in {0}", ru="[число] всех жетонов в {0:pre}"))
 def total(call: Call) -> Any:
     """How many tokens a bag holds in all.
 
@@ -60,7 +64,10 @@ def total(call: Call) -> Any:
     )
 
 
-@builtin("amount(member, n) → bag")
+@builtin(
+    "amount(member, n) → bag",
+    Words(en=("{number} {0:bare}", "as many {0:bare} as {1}"), ru=("{number} × {0:bare}", "{0:bare} (сколько: {1})")),
+)
 def amount(call: Call) -> Any:
     """A bag with n of one sort.
 
@@ -77,7 +84,7 @@ def amount(call: Call) -> Any:
     return call.result(node, BagOf(root, typed.type.mask, max(0, number.type.high)))
 
 
-@builtin("each(type) → bag")
+@builtin("each(type) → bag", Words(en="one of each {0:noun}", ru="по одному каждого: {0:noun}"))
 def each(call: Call) -> Any:
     """A bag with one of every member of a type.
 

@@ -26,6 +26,7 @@ from ruledsl.types import (
     none_of,
     surely,
 )
+from ruledsl.wording.templates import Words
 
 
 def size_of(type: Type) -> int:
@@ -45,7 +46,19 @@ def size_of(type: Type) -> int:
     return FAR
 
 
-@builtin("count*(S) → number")
+@builtin(
+    "count*(S) → number",
+    Words(
+        en=(
+            "the number of {things}",
+            "the number of {members}",
+        ),
+        ru=(
+            "[число] {things:gen}",
+            "[число] {members:gen}",
+        ),
+    ),
+)
 def count(call: Call) -> Any:
     """How many there are: in a set, a list, a place; or how many of them fulfil a condition.
 
@@ -74,7 +87,31 @@ def _most(call: Call) -> int:
     return most
 
 
-@builtin("any*(S) → condition")
+@builtin(
+    "any*(S) → condition",
+    Words(
+        en=(
+            "for at least one of {things}, {value:cond}",
+            "there is {things:a}",
+            "there are {members}",
+        ),
+        ru=(
+            "хотя бы для одного из {things:gen} верно: {value:cond}",
+            "есть {things:one}",
+            "есть {members}",
+        ),
+        en_not=(
+            "for none of {things:none}, {value:cond}",
+            "there are no {things:none}",
+            "there are no {members}",
+        ),
+        ru_not=(
+            "ни для одного из {things:gen} не верно: {value:cond}",
+            "нет {things:gen}",
+            "нет {members:gen}",
+        ),
+    ),
+)
 def any_(call: Call) -> Any:
     """Whether there is at least one: in a set, list or place; or one that fulfils a condition.
 
@@ -85,7 +122,31 @@ def any_(call: Call) -> Any:
     return _is_empty(call, False)
 
 
-@builtin("no*(S) → condition")
+@builtin(
+    "no*(S) → condition",
+    Words(
+        en=(
+            "for none of {things:none}, {value:cond}",
+            "there are no {things:none}",
+            "there are no {members}",
+        ),
+        ru=(
+            "ни для одного из {things:gen} не верно: {value:cond}",
+            "нет {things:gen}",
+            "нет {members:gen}",
+        ),
+        en_not=(
+            "for at least one of {things}, {value:cond}",
+            "there is {things:a}",
+            "there are {members}",
+        ),
+        ru_not=(
+            "хотя бы для одного из {things:gen} верно: {value:cond}",
+            "есть {things:one}",
+            "есть {members}",
+        ),
+    ),
+)
 def no(call: Call) -> Any:
     """Whether there is none at all: the opposite of `any`.
 
@@ -118,7 +179,15 @@ def _is_empty(call: Call, wanted: bool) -> Any:
     return call.result(call.op("equal" if wanted else "unequal", node, C.Const(0)), BOOL)
 
 
-@builtin("all*(e for x in S) → condition")
+@builtin(
+    "all*(e for x in S) → condition",
+    Words(
+        en="for {things:every} it is so that {value:cond}",
+        ru="для всех {things:gen} — верно: {value:cond}",
+        en_not="not for {things:every} it is so that {value:cond}",
+        ru_not="не для всех {things:gen} — верно: {value:cond}",
+    ),
+)
 def all_(call: Call) -> Any:
     """Whether a condition holds for every one; so it is of an empty set.
 
@@ -129,7 +198,21 @@ def all_(call: Call) -> Any:
     return call.fold("all", lambda inner, value: BOOL)
 
 
-@builtin("sum*(e for x in S) → number")
+@builtin(
+    "sum*(e for x in S) → number",
+    Words(
+        en=(
+            "the sum of {value} over all {things}",
+            "the sum of all {things}",
+            "the sum of {0:set}",
+        ),
+        ru=(
+            "[сумма] по всем {things:dat}: {value}",
+            "[сумма] всех {things:gen}",
+            "[сумма]: {0:set}",
+        ),
+    ),
+)
 def sum_(call: Call) -> Any:
     """The sum of a number, or of bags, over all of them; 0 for none.
 
@@ -202,7 +285,25 @@ def _extreme(call: Call, name: str) -> Any:
     )
 
 
-@builtin("min*(a, …) → number")
+@builtin(
+    "min*(a, …) → number",
+    Words(
+        en=(
+            "{rest}, but at most {limit}",
+            "the smallest of {value} over all {things}",
+            "the smallest of all {things}",
+            "the smallest of {args:apart}",
+            "the smallest of the {members}",
+        ),
+        ru=(
+            "{rest:*}, но не больше {limit:gen}",
+            "[наименьшее] по всем {things:dat}: {value}",
+            "[наименьшее] из {things:gen}",
+            "[наименьшее] из: {args:apart}",
+            "[наименьшее] из {members:gen}",
+        ),
+    ),
+)
 def min_(call: Call) -> Any:
     """The smallest of some numbers, or the smallest value over all of a set (none for an empty one).
 
@@ -211,7 +312,25 @@ def min_(call: Call) -> Any:
     return _extreme(call, "min")
 
 
-@builtin("max*(a, …) → number")
+@builtin(
+    "max*(a, …) → number",
+    Words(
+        en=(
+            "{rest}, but at least {limit}",
+            "the largest of {value} over all {things}",
+            "the largest of all {things}",
+            "the largest of {args:apart}",
+            "the largest of the {members}",
+        ),
+        ru=(
+            "{rest:*}, но не меньше {limit:gen}",
+            "[наибольшее] по всем {things:dat}: {value}",
+            "[наибольшее] из {things:gen}",
+            "[наибольшее] из: {args:apart}",
+            "[наибольшее] из {members:gen}",
+        ),
+    ),
+)
 def max_(call: Call) -> Any:
     """The largest of some numbers, or the largest value over all of a set (none for an empty one).
 
@@ -250,7 +369,21 @@ def _pick(call: Call, name: str, op: str) -> Any:
     return call.result(node, maybe(inner))
 
 
-@builtin("first*(S) → maybe")
+@builtin(
+    "first*(S) → maybe",
+    Words(
+        en=(
+            "{value} for the first {things:one}< in the order of {keys:up}>",
+            "the first {things:one}< in the order of {keys:up}>",
+            "the first of the {members}",
+        ),
+        ru=(
+            "{value:*} — для первого из {things:gen}< по порядку: {keys:up}>",
+            "[первый элемент] из {things:gen}< по порядку: {keys:up}>",
+            "[первый элемент] из {members:gen}",
+        ),
+    ),
+)
 def first(call: Call) -> Any:
     """The first of a set, list or place; with a condition or order, the first that fits. None if there is none.
 
@@ -259,7 +392,21 @@ def first(call: Call) -> Any:
     return _pick(call, "first", "head")
 
 
-@builtin("last*(S) → maybe")
+@builtin(
+    "last*(S) → maybe",
+    Words(
+        en=(
+            "{value} for the last {things:one}< in the order of {keys:up}>",
+            "the last {things:one}< in the order of {keys:up}>",
+            "the last of the {members}",
+        ),
+        ru=(
+            "{value:*} — для последнего из {things:gen}< по порядку: {keys:up}>",
+            "[последний элемент] из {things:gen}< по порядку: {keys:up}>",
+            "[последний элемент] из {members:gen}",
+        ),
+    ),
+)
 def last(call: Call) -> Any:
     """The last of a set, list or place; with a condition or order, the last that fits. None if there is none.
 
@@ -268,7 +415,23 @@ def last(call: Call) -> Any:
     return _pick(call, "last", "tail")
 
 
-@builtin("set*(S) → set")
+@builtin(
+    "set*(S) → set",
+    Words(
+        en=(
+            "all {things}, for {others:every}",
+            "{value} for {things:every}",
+            "all {things}",
+            "{0:set}",
+        ),
+        ru=(
+            "[все] {things:*} — для всех {others:gen}",
+            "[набор] ({value} — для всех {things:gen})",
+            "[все] {things:*}",
+            "{0:set *}",
+        ),
+    ),
+)
 def set_(call: Call) -> Any:
     """The set of all that fulfil a condition, or of the values for all of them; none is left out.
 
@@ -312,7 +475,23 @@ def set_(call: Call) -> Any:
     return found
 
 
-@builtin("list*(S) → list")
+@builtin(
+    "list*(S) → list",
+    Words(
+        en=(
+            "all {things}, for {others:every}<, in the order of {keys:up}>",
+            "{value} for {things:every}<, in the order of {keys:up}>",
+            "all {things}<, in the order of {keys:up}>",
+            "{0:set}",
+        ),
+        ru=(
+            "[все] {things:*} — для всех {others:gen}<, по порядку: {keys:up}>",
+            "[набор] ({value} — для всех {things:gen}<, по порядку: {keys:up}>)",
+            "[все] {things:*}<, по порядку: {keys:up}>",
+            "{0:set *}",
+        ),
+    ),
+)
 def list_(call: Call) -> Any:
     """A set in its order as a list; with `by`, in the order of keys, smaller first.
 
@@ -342,7 +521,10 @@ def _top(call: Call, name: str) -> Any:
     return call.fold(name, result)
 
 
-@builtin("most*(x in S by k) → set")
+@builtin(
+    "most*(x in S by k) → set",
+    Words(en="of the {things}, those with {keys:most}", ru="{things:*} (только те, у которых {keys:most})"),
+)
 def most(call: Call) -> Any:
     """All with the highest key, or keys; ties stay together.
 
@@ -351,7 +533,10 @@ def most(call: Call) -> Any:
     return _top(call, "most")
 
 
-@builtin("least*(x in S by k) → set")
+@builtin(
+    "least*(x in S by k) → set",
+    Words(en="of the {things}, those with {keys:least}", ru="{things:*} (только те, у которых {keys:least})"),
+)
 def least(call: Call) -> Any:
     """All with the lowest key, or keys; ties stay together.
 
@@ -360,7 +545,7 @@ def least(call: Call) -> Any:
     return _top(call, "least")
 
 
-@builtin("take(list, n) → list")
+@builtin("take(list, n) → list", Words(en="the first {1} of {0:set}", ru="[первые] {1} из: {0:set}"))
 def take(call: Call) -> Any:
     """The first n of a list.
 
@@ -374,7 +559,11 @@ def take(call: Call) -> Any:
     return call.result(call.op("take", listed.node, number.node), ListOf(listed.type.of, most))
 
 
-@builtin("reversed(S) → list", tried=("reverse", "backwards", "backward", "inverted", "descending"))
+@builtin(
+    "reversed(S) → list",
+    Words(en="{0:set} in the opposite order", ru="{0:set *} в обратном порядке"),
+    tried=("reverse", "backwards", "backward", "inverted", "descending"),
+)
 def reversed_(call: Call) -> Any:
     """A list, set or place in the opposite order: the last comes first.
 
@@ -394,7 +583,9 @@ def reversed_(call: Call) -> Any:
     return call.result(C.With((items.slot,), (listed.node,), node, call.span), listed.type)
 
 
-@builtin("position(list, x) → maybe number")
+@builtin(
+    "position(list, x) → maybe number", Words(en="{1:own position} in {0:set}", ru="[место] {1:gen} в списке: {0:set}")
+)
 def position(call: Call) -> Any:
     """Where x stands in a list, counted from 1; none if it is not there.
 
@@ -415,7 +606,7 @@ def position(call: Call) -> Any:
     return call.result(call.op("position", listed.node, x.node), Num(1, max(1, listed.type.most), True))
 
 
-@builtin("the(x) → value")
+@builtin("the(x) → value", Words(en="{0}", ru="{0:*}"))
 def the(call: Call) -> Any:
     """A value that must be there: if it is none in play, that is a fault of the rules.
 

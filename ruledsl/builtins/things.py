@@ -10,6 +10,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
+from ruledsl.wording.templates import Words
 
 
 def _spot(call: Call, typed: Any) -> C.Node:
@@ -31,7 +32,10 @@ def _kinds(call: Call, position: int, name: str) -> tuple[bool, int | None]:
     return (True, declared.data.mask) if declared is not None else (False, None)
 
 
-@builtin("empty(space) → condition")
+@builtin(
+    "empty(space) → condition",
+    Words(en="{0:is} empty", ru="на {0:pre} пусто", en_not="{0:is} not empty", ru_not="на {0:pre} не пусто"),
+)
 def empty(call: Call) -> Any:
     """Whether nothing lies on a space or part; of none this is false.
 
@@ -46,7 +50,19 @@ def empty(call: Call) -> Any:
     return call.result(C.Both((C.Op("is_there", (typed.node,)), C.Op("not", (lying,))), call.span), BOOL)
 
 
-@builtin("pieces(space, kind=all) → list")
+@builtin(
+    "pieces(space, kind=all) → list",
+    Words(
+        en=(
+            "the {kind:nouns} {0:at}",
+            "the pieces {0:at}",
+        ),
+        ru=(
+            "{kind:nouns *} {0:at}",
+            "[фишки] {0:at}",
+        ),
+    ),
+)
 def pieces(call: Call) -> Any:
     """What lies on a space, part or place, from the bottom up; of every kind, or of one.
 
@@ -61,7 +77,7 @@ def pieces(call: Call) -> Any:
     return call.result(call.primitive("on", (_spot(call, typed),), mask), ListOf(kind, kind.mask.bit_count()))
 
 
-@builtin("reserve(kind, of=me) → set")
+@builtin("reserve(kind, of=me) → set", Words(en="the {self}", ru="{self:*}"))
 def reserve(call: Call) -> Any:
     """The pieces of a kind that are still off the board and out of every place: a player's own, or all.
 
@@ -93,7 +109,9 @@ def _end(call: Call, op: str) -> Any:
     return call.result(C.Op(op, (lying, C.Const(NONE)), call.span), maybe(kind))
 
 
-@builtin("top(pile) → maybe piece")
+@builtin(
+    "top(pile) → maybe piece", Words(en="the {noun:noun} on top of {0}", ru="{noun:noun *}, что лежит сверху {0:at}")
+)
 def top(call: Call) -> Any:
     """The piece on top of a pile, row or space.
 
@@ -102,7 +120,10 @@ def top(call: Call) -> Any:
     return _end(call, "tail")
 
 
-@builtin("bottom(pile) → maybe piece")
+@builtin(
+    "bottom(pile) → maybe piece",
+    Words(en="the {noun:noun} at the bottom of {0}", ru="{noun:noun *}, что лежит снизу {0:at}"),
+)
 def bottom(call: Call) -> Any:
     """The piece at the bottom of a pile, row or space.
 
@@ -111,7 +132,9 @@ def bottom(call: Call) -> Any:
     return _end(call, "head")
 
 
-@builtin("used(action) → number")
+@builtin(
+    "used(action) → number", Words(en="the number of times you have used {0}", ru="[число] ваших использований: {0}")
+)
 def used(call: Call) -> Any:
     """How often I have used an action since its limit began anew.
 
@@ -134,7 +157,13 @@ def used(call: Call) -> Any:
     return call.result(C.Cell(base, me.node, 0, call.span), Num(0, most))
 
 
-@builtin("repeats(history) → number")
+@builtin(
+    "repeats(history) → number",
+    Words(
+        en="the number of times that this position was noted in {0}",
+        ru="[число] записей этой позиции в истории {0}",
+    ),
+)
 def repeats(call: Call) -> Any:
     """How often the position as it is now was recorded in a history.
 
@@ -148,7 +177,15 @@ def repeats(call: Call) -> Any:
     return call.result(call.primitive("repeats", (fingerprint(call.world, info),), info.base), Num(0, info.keep))
 
 
-@builtin("would(call, condition) → condition")
+@builtin(
+    "would(call, condition) → condition",
+    Words(
+        en="after {0} (only tried out) it would be so that {1:cond}",
+        ru="после {0:gen} (только в уме) было бы верно: {1:cond}",
+        en_not="after {0} (only tried out) it would not be so that {1:cond}",
+        ru_not="после {0:gen} (только в уме) не было бы верно: {1:cond}",
+    ),
+)
 def would(call: Call) -> Any:
     """Whether a condition would hold after an effect, which is tried on a copy; it may neither ask nor roll.
 

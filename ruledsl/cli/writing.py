@@ -40,6 +40,11 @@ REPORT = Sort("a report", (".html", ".htm"), r'<!DOCTYPE html>.*<meta name="gene
 FIGURES = Sort("figures of `bench`", (".json",), r'\s*{\s*"ruledsl"\s*:\s*"')
 MANUAL = Sort("the reference of the language", (".md",), r"# The rule language\b")
 SCHEMA = Sort("a schema", (".json",), r'\s*{\s*"\$comment"\s*:\s*"Made by `ruledsl schema')
+RULEBOOK = Sort(
+    "a rulebook",
+    (".md", ".html"),
+    r'(<!DOCTYPE html>.*<meta name="generator" content="ruledsl rulebook|<!-- Made by `ruledsl rulebook|{\s*"title":)',
+)
 
 # Endings of files that hold something else: a slip of the hand must not write a save into a picture.
 _OF_OTHERS = re.compile(

@@ -24,6 +24,7 @@ from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.declarations.fixed import fixed
 from ruledsl.analysis.declarations.options import OptionError, declare_options, option_value
 from ruledsl.analysis.declarations.types import declare_types
+from ruledsl.analysis.notes import Notes
 from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
@@ -290,12 +291,13 @@ def work_out(
     report: Report,
     names: list[str] | None = None,
     marks: bool = False,
+    notes: Notes | None = None,
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of one configuration; with errors in the report it is not fit to be played."""
     with uncollected():
         sections = sections_for(blueprint, players, given, report)
         world, program = compile_game(
-            blueprint.source, sections, given, player_names(blueprint, players, names), report, marks
+            blueprint.source, sections, given, player_names(blueprint, players, names), report, marks, notes
         )
     for _, module in modules_of(blueprint.source, Report()):  # what their conditions ask for is of use
         for name in E.names_in(world.elaborator.read(module.get("when"))):
@@ -381,23 +383,43 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
         node = module.get("when")
         if node is None:
             continue
-        names = E.names_in(_early_world(blueprint, blueprint.fewest, {}, Report()).elaborator.read(node))
-        asked = {name: _values(kind) for name, kind in blueprint.options.items() if name in names}
-        counts = range(blueprint.fewest, blueprint.most + 1)
-        if len(counts) * prod(map(len, asked.values())) > MOST_COMBINATIONS or not all(asked.values()):
-            continue
-        every = (dict(zip(asked, values, strict=True)) for values in product(*asked.values()))
-        tried = [(one.players, dict(one.options)) for one in configurations(blueprint)]  # most are found among these
-        if not any(
-            _active(_early_world(blueprint, players, options, Report()), node)
-            for players, options in chain(tried, ((n, options) for options in every for n in counts))
-        ):
+        every = _asked_by(blueprint, node)
+        if every is not None and not any(is_on(blueprint, node, *one) for one in every):
             report.warn(
                 "L523",
                 node.span,
                 f"the module `{key.value}` is never on: no players and options make this so",
                 help="look at the condition, or take the module away",
             )
+
+
+def _asked_by(blueprint: Blueprint, node: Node) -> Iterator[tuple[int, dict[str, Any]]] | None:
+    """Players and options that the condition of a module can tell apart, likely ones first; None if these are too
+    many to go through."""
+    names = E.names_in(_early_world(blueprint, blueprint.fewest, {}, Report()).elaborator.read(node))
+    asked = {name: _values(kind) for name, kind in blueprint.options.items() if name in names}
+    counts = range(blueprint.fewest, blueprint.most + 1)
+    if len(counts) * prod(map(len, asked.values())) > MOST_COMBINATIONS or not all(asked.values()):
+        return None
+    every = (dict(zip(asked, values, strict=True)) for values in product(*asked.values()))
+    tried = [(one.players, dict(one.options)) for one in configurations(blueprint)]  # most are found among these
+    return chain(tried, ((n, options) for options in every for n in counts))
+
+
+def is_on(blueprint: Blueprint, node: Node, players: int, options: dict[str, Any]) -> bool:
+    """Whether the condition of a module holds for these players and options."""
+    return _active(_early_world(blueprint, players, options, Report()), node)
+
+
+def where_on(blueprint: Blueprint, node: Node, players: int) -> tuple[int, dict[str, Any]] | None:
+    """Players and options that may be played, and for which the condition of a module holds; as many as given, if
+    that can be."""
+    found = [
+        one
+        for one in _asked_by(blueprint, node) or ((c.players, dict(c.options)) for c in configurations(blueprint))
+        if is_on(blueprint, node, *one) and forbidden(blueprint, *one, Report()) is None
+    ]
+    return next((one for one in found if one[0] == players), found[0] if found else None)
 
 
 def _values(kind: Type) -> list[Any]:

@@ -84,26 +84,31 @@ class Game:
         self, players: int | None = None, options: dict[str, Any] | None = None, names: list[str] | None = None
     ) -> Configured:
         """The game worked out for a number of players and options; kept for the next play of the same sort."""
-        count = len(names) if names else players if players is not None else self.blueprint.fewest
-        if count not in self.players:
-            raise OptionError(f"{self.name} is for {_span(self.players)} players, not {count}")
+        count, given = self.chosen(len(names) if names else players, options)
         for at, name in enumerate(names or ()):
             if not isinstance(name, str) or not name.strip():
                 raise OptionError(f"a player cannot be called `{name}`: a name is a text that is not empty")
             if name in (names or ())[:at]:
                 raise OptionError(f"two players are called `{name}`")
-        given = self._options(options or {})
         key = (count, repr(sorted(given.items())), tuple(names or ()))
         if key not in self._made:
             report = Report()
-            because = pipeline.forbidden(self.blueprint, count, given, report)
-            if because is not None:
-                raise ForbiddenError(because)
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)
             self._made[key] = Configured(world, self._machine(program), given, list(world.players.names))
         return self._made[key]
+
+    def chosen(self, players: int | None, options: dict[str, Any] | None) -> tuple[int, dict[str, Any]]:
+        """How many play and with which options, if that can be played; a preset is the options that it names."""
+        count = players if players is not None else self.blueprint.fewest
+        if count not in self.players:
+            raise OptionError(f"{self.name} is for {_span(self.players)} players, not {count}")
+        given = self._options(options or {})
+        because = pipeline.forbidden(self.blueprint, count, given, Report())
+        if because is not None:
+            raise ForbiddenError(because)
+        return count, given
 
     def _machine(self, program: C.Program) -> Machine:
         """What runs a program; where single statements are watched, always the reference."""

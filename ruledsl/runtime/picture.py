@@ -124,6 +124,22 @@ def face(play: Any, piece: int, language: str = "en", turn: int = 0) -> Face:
     return turned(faces.printed(piece), turn, count)
 
 
+def piece_marks(play: Any, language: str = "en") -> list[tuple[str, Mark, str]]:
+    """How the pieces of every kind look on a board, each look once: the kind, the mark, what it stands for."""
+    artist = _artist(play.configured, language)
+    found: dict[tuple[str, str, str | None], tuple[str, Mark, str]] = {}
+    tiles = {kind.name for kind in play.world.kinds if kind.tile is not None}
+    for piece, kind in artist.kind_of.items():
+        if kind.name not in tiles:
+            mark = artist.piece(play.state, piece)
+            title = artist.titled(play.state, piece)
+            owner = artist.owner(play.state, piece)
+            if owner >= 0:
+                title += f" ({play.words.title(play.world.players, owner, language)})"
+            found.setdefault((kind.name, mark.text, mark.colour), (kind.name, mark, title))
+    return list(found.values())
+
+
 def tile_sets(play: Any, language: str = "en") -> dict[Outline, list[tuple[Face, str, int]]]:
     """All tiles of a game by the outline of their spaces: each design with its name and how many there are."""
     artist = _artist(play.configured, language)

@@ -15,9 +15,12 @@ from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import NONE, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits, every, none_of
+from ruledsl.wording.templates import Words
+
+from .told import told_add, told_set, told_subtract
 
 
-@statement("set", "paths", "What is set, and to what.")
+@statement("set", "paths", "What is set, and to what.", words=told_set)
 def set_(b: Builder, f: Fields) -> None:
     """Gives values: of the game, of a player, of a piece or space. Several are set one after the other.
 
@@ -86,7 +89,7 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
         b.assign(node, kind, value, entry.value.span)
 
 
-@statement("add", "paths", "What grows, and by what.")
+@statement("add", "paths", "What grows, and by what.", words=told_add)
 def add(b: Builder, f: Fields) -> None:
     """Adds to a number, a set, a list or a bag.
 
@@ -95,7 +98,7 @@ def add(b: Builder, f: Fields) -> None:
     _change(b, f, "add", "+")
 
 
-@statement("subtract", "paths", "What shrinks, and by what.")
+@statement("subtract", "paths", "What shrinks, and by what.", words=told_subtract)
 def subtract(b: Builder, f: Fields) -> None:
     """Takes from a number, a set or a bag.
 
@@ -156,6 +159,12 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
     "gain",
     "amounts",
     "How many tokens of what sort.",
+    words=Words(
+        en="take {gain} from {from:holder}<; it goes to {to:holder}>"
+        "|take {gain} from the supply<; it goes to {to:holder}>",
+        ru="возьмите (откуда: {from:holder}): {gain}< (кому: {to:holder})>"
+        "|возьмите из общего запаса: {gain}< (кому: {to:holder})>",
+    ),
     from_=Key("expression", "Whose tokens; the supply if nothing is said."),
     to=Key("expression", "Who gets them; I if nothing is said."),
 )
@@ -171,6 +180,11 @@ def gain(b: Builder, f: Fields) -> None:
     "pay",
     "amounts",
     "How many tokens of what sort.",
+    words=Words(
+        en="pay {pay}< out of {from:holder}> to {to:holder}|pay {pay}< out of {from:holder}> to the supply",
+        ru="заплатите {pay}< (откуда: {from:holder})> (куда: {to:holder})"
+        "|заплатите в общий запас< (откуда: {from:holder})>: {pay}",
+    ),
     from_=Key("expression", "Whose tokens; mine if nothing is said."),
     to=Key("expression", "Who gets them; the supply if nothing is said."),
 )
@@ -258,6 +272,16 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     "move",
     "expression",
     "A piece, a set of pieces, a place, or a kind for the first of mine in reserve.",
+    words=Words(
+        en=(
+            "move {move:pieces} to {to}, {at:end}<, turned clockwise by {turned}>|move {move:pieces} {to:to}<, "
+            "turned clockwise by {turned}>",
+        ),
+        ru=(
+            "переместите {move:pieces acc} в {to:acc}, {at:end}<, повернув по часовой стрелке на "
+            "{turned}>|переместите {move:pieces acc} {to:to}<, повернув по часовой стрелке на {turned}>",
+        ),
+    ),
     to=Key("expression", "The space or place.", required=True),
     at=Key("scalar", "`top` or `bottom` of a pile, or a slot by number."),
     turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."),
@@ -332,7 +356,15 @@ def _turned(b: Builder, f: Fields) -> C.Node:
     return b.elab.op("remainder", (turned, C.Const(times)))
 
 
-@statement("remove", "expression", "A piece, pieces or a place; none is nothing.")
+@statement(
+    "remove",
+    "expression",
+    "A piece, pieces or a place; none is nothing.",
+    words=Words(
+        en="put {remove:pieces} into the box, out of the play",
+        ru="уберите из игры в коробку: {remove:pieces}",
+    ),
+)
 def remove(b: Builder, f: Fields) -> None:
     """Puts pieces into the box: they are out of the play.
 
@@ -346,7 +378,11 @@ def remove(b: Builder, f: Fields) -> None:
 
 
 @statement(
-    "swap", "expression", "A piece, a space or a place.", with_=Key("expression", "What it trades with.", required=True)
+    "swap",
+    "expression",
+    "A piece, a space or a place.",
+    words=Words(en="{swap} and {with} trade places", ru="{swap} и {with} меняются местами"),
+    with_=Key("expression", "What it trades with.", required=True),
 )
 def swap(b: Builder, f: Fields) -> None:
     """Two pieces trade places, or all that lies on two spaces or in two places.
@@ -372,6 +408,18 @@ def swap(b: Builder, f: Fields) -> None:
     "draw",
     "scalar",
     "How many.",
+    words=Words(
+        en=(
+            "draw {draw:literal} from the top of {from} {to:to}|draw from the top of {from} {to:to}, this many: {draw}",
+            "with each piece drawn: do {call}",
+            "when there is nothing left to draw: {empty}",
+        ),
+        ru=(
+            "возьмите сверху из {from:gen} {to:to}, сколько: {draw}",
+            "с каждой взятой: выполните {call}",
+            "когда брать больше нечего: {empty}",
+        ),
+    ),
     from_=Key("expression", "The pile.", required=True),
     to=Key("expression", "Where they go.", required=True),
     call=Key("word", "An effect that is run with each piece drawn."),
@@ -500,6 +548,16 @@ def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
     "deal",
     "scalar",
     "How many each.",
+    words=Words(
+        en=(
+            "deal {deal} from the top of {from} to the {to} of each of {players}|deal {deal} from the top of "
+            "{from} to the {to} of every player",
+        ),
+        ru=(
+            "раздайте сверху из {from:gen} (куда: {to}; кому: {players}) по столько: {deal}|раздайте сверху из "
+            "{from:gen} каждому игроку (куда: {to}) по столько: {deal}",
+        ),
+    ),
     from_=Key("expression", "The pile.", required=True),
     to=Key("word", "A place that every player has, or every member of something else; or a board.", required=True),
     among=Key(
@@ -568,7 +626,13 @@ def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
     return owner, b.world.spots.first_place + info.first - (owner.low if isinstance(owner, Num) else 0)
 
 
-@statement("shuffle", "expression", "A pile, or a place without order.", also=("mix", "randomize", "scramble"))
+@statement(
+    "shuffle",
+    "expression",
+    "A pile, or a place without order.",
+    words=Words(en="shuffle {shuffle}", ru="перемешайте {shuffle:acc}"),
+    also=("mix", "randomize", "scramble"),
+)
 def shuffle(b: Builder, f: Fields) -> None:
     """Brings the pieces of a pile into random order. Nobody knows where they are then.
 
@@ -616,7 +680,14 @@ def _mixed_in_place(b: Builder, f: Fields) -> bool:
 
 
 @statement(
-    "random", "variables", "A name and what is picked from.", weights=Key("scalar", "How likely each is, as a number.")
+    "random",
+    "variables",
+    "A name and what is picked from.",
+    words=Words(
+        en="pick at random {random}<, each as often as {weights} tells>",
+        ru="выберите случайно: {random}< (вес каждого: {weights})>",
+    ),
+    weights=Key("scalar", "How likely each is, as a number."),
 )
 def random(b: Builder, f: Fields) -> None:
     """Picks one at random: a die, a card, a player.
@@ -644,7 +715,12 @@ def random(b: Builder, f: Fields) -> None:
         b.at(after)
 
 
-@statement("reset", "words", "Names of values, places and kinds of pieces.")
+@statement(
+    "reset",
+    "words",
+    "Names of values, places and kinds of pieces.",
+    words=Words(en="put back to what it was at the start: {reset}", ru="верните к начальному состоянию: {reset}"),
+)
 def reset(b: Builder, f: Fields) -> None:
     """Puts values back to their start, and pieces that lie in a place, or are of a kind, to where they started.
 
@@ -676,7 +752,12 @@ def reset(b: Builder, f: Fields) -> None:
             b.emit(C.Act("home", (C.Primitive("on_all", (), (spots,)),), (), word.span))
 
 
-@statement("record", "word", "The name of a history.")
+@statement(
+    "record",
+    "word",
+    "The name of a history.",
+    words=Words(en="note this position in {record}", ru="запишите эту позицию: {record}"),
+)
 def record(b: Builder, f: Fields) -> None:
     """Remembers the position as it is now, for `repeats`.
 
@@ -695,86 +776,3 @@ def record(b: Builder, f: Fields) -> None:
     declared.used = True
     b.world.data.setdefault("recorded histories", set()).add(name)
     b.emit(C.Act("record", (fingerprint(b.world, declared.data),), (declared.data.base, declared.data.keep), node.span))
-
-
-def _players(b: Builder, node: Node | None) -> C.Node:
-    """Who is told: a player or players; all if nothing is said."""
-    if node is None:
-        return C.Const(b.world.players.everything)
-    tree = b.elab.read(node)
-    found = b.elab.as_set(b.elab.expr(tree, SetOf(every(b.world.players))), tree.span, single=True)
-    return found.node if found is not None else C.Const(0)
-
-
-@statement(
-    "reveal",
-    "expression",
-    "Pieces, or a place.",
-    to=Key("expression", "Who comes to know them; all if nothing is said."),
-)
-def reveal(b: Builder, f: Fields) -> None:
-    """Lets players know pieces that they do not see. They remember them as long as they can follow them.
-
-    - reveal: p.hand
-      to: me
-    """
-    found = pieces_of(b, f.get("reveal"), "reveal")
-    players = _players(b, f.get("to"))
-    if found is not None:
-        node, form = found
-        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
-        b.emit(C.Act("reveal", (mask, players), (), f.node.span))
-
-
-@statement(
-    "hide",
-    "expression",
-    "Pieces, or a place.",
-    also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget"),
-)
-def hide(b: Builder, f: Fields) -> None:
-    """Turns pieces face down again: who does not see them where they lie no longer knows what they are.
-
-    It takes back what `reveal` showed. Views and texts no longer name the pieces; players have to remember.
-
-    - hide: set(c in table where c.turned_up)
-    """
-    found = pieces_of(b, f.get("hide"), "hide")
-    if found is not None:
-        node, form = found
-        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
-        b.emit(C.Act("hide", (mask,), (), f.node.span))
-
-
-@statement(
-    "say",
-    "text",
-    "What is said, with `{expressions}` inside.",
-    to=Key("expression", "Who hears it; all if nothing is said."),
-)
-def say(b: Builder, f: Fields) -> None:
-    """Writes a line into the log. Who may not know what a hole is worked out from reads `?` or `a hidden card` there.
-
-    - say: "{me} rolls {face}"
-    """
-    words = b.words(f.get("say"))
-    if words is not None:
-        b.emit(C.Say(words, _players(b, f.get("to")) if f.has("to") else None, f.node.span))
-
-
-@statement(
-    "read",
-    "expression",
-    "A piece.",
-    to=Key("expression", "Who hears it; all if nothing is said."),
-)
-def read(b: Builder, f: Fields) -> None:
-    """Reads out what is printed on a piece, its `about:`, into the log. Who does not know the piece hears nothing.
-
-    - read: the(top(rumours))
-    """
-    piece = b.elab.value(f.get("read"), every(b.world.pieces), "what is read")
-    players = _players(b, f.get("to")) if f.has("to") else None
-    if not isinstance(piece.type, Broken):
-        hole = C.Hole(piece.node, piece.type, about=True)
-        b.emit(C.Say(C.Words((("en", (hole,)),)), players, f.node.span))

@@ -9,6 +9,9 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Scalar
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import FAR, Elem, ListOf, Num, every
+from ruledsl.wording.templates import Words
+
+from .told import told_choice, told_menu, told_offer
 
 
 def _chooser(b: Builder, f: Fields) -> C.Node:
@@ -40,6 +43,7 @@ _ALWAYS_ONE = dict.fromkeys(
     "choose",
     "variables",
     "Names, and what each may be.",
+    words=told_choice,
     tried=_ALWAYS_ONE,
     where=_WHERE,
     so_far=_SO_FAR,
@@ -131,6 +135,7 @@ def _is_full(each: C.Each) -> bool:
     "choose one",
     "menu",
     "A menu, or a list of entries.",
+    words=told_menu,
     tried=dict.fromkeys(("times", "repeat", "count", "number"), "write `at_least:` and `at_most:`"),
     by=_BY,
     label=_LABEL,
@@ -219,7 +224,22 @@ def _one_more(count: int, least: C.Node | None, most: C.Node | None) -> C.Node:
 
 
 @statement(
-    "may", "block", "What may be done.", by=_BY, label=_LABEL, stop_=Key("text", "How the option not to do it reads.")
+    "may",
+    "block",
+    "What may be done.",
+    words=Words(
+        en=(
+            "{by} may do this< (“{label}”)><, or not (“{stop}”)>: {may}|you may do this< (“{label}”)><, or not "
+            "(“{stop}”)>: {may}",
+        ),
+        ru=(
+            "по желанию (решает {by})< («{label}»)><, или нет («{stop}»)>: {may}|по желанию< («{label}»)><, или "
+            "нет («{stop}»)>: {may}",
+        ),
+    ),
+    by=_BY,
+    label=_LABEL,
+    stop_=Key("text", "How the option not to do it reads."),
 )
 def may(b: Builder, f: Fields) -> None:
     """Asks a player whether to do something.
@@ -239,6 +259,7 @@ def may(b: Builder, f: Fields) -> None:
     "offer",
     "menu",
     "A menu, or a list of entries.",
+    words=told_offer,
     to=Key("expression", "The players who are asked, in order.", required=True),
     until=Key(
         "word",
@@ -317,7 +338,16 @@ def _kept(order: int, kind: ListOf, place: int, passes: int, actor: int, b: Buil
     return {place, passes, actor, *range(order, order + b.world.width(kind))}
 
 
-@statement("together", "scalar", "The players.", do=Key("block", "What each does in secret.", required=True))
+@statement(
+    "together",
+    "scalar",
+    "The players.",
+    words=Words(
+        en="{together:players} do this all at once, in secret and each for themselves: {do}",
+        ru="{together:players} — все одновременно, тайно и каждый за себя: {do}",
+    ),
+    do=Key("block", "What each does in secret.", required=True),
+)
 def together(b: Builder, f: Fields) -> None:
     """Players decide at once, in secret, about what is their own; nobody sees it until all have finished.
 

@@ -16,11 +16,14 @@ from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
+from ruledsl.wording.templates import Words
+
+from .told import told_end, told_for, told_if, told_let, told_phase, told_while
 
 BACKWARDS = ("reversed", "reverse", "backwards", "order", "direction")  # keys that one might try first
 
 
-@statement("let", "map", "Names and their values, in order.")
+@statement("let", "map", "Names and their values, in order.", words=told_let)
 def let(b: Builder, f: Fields) -> None:
     """Names values for the rest of the block; they do not change. What changes is declared under `values:` or `state:`.
 
@@ -48,6 +51,7 @@ def let(b: Builder, f: Fields) -> None:
     "if",
     "scalar",
     "The condition.",
+    words=told_if,
     then=Key("block", "What happens if it holds.", required=True),
     else_=Key("block", "What happens otherwise."),
 )
@@ -79,6 +83,7 @@ def if_(b: Builder, f: Fields) -> None:
     "never",
     "text",
     "Why play cannot come here.",
+    words=Words(en="this never happens< ({never})>", ru="этого никогда не бывает< ({never})>"),
     alone=True,
     also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
 )
@@ -107,6 +112,7 @@ def _text(node: Node | None) -> str:
     "for",
     "variables",
     "A name and what it runs over; `me` makes each player the actor.",
+    words=told_for,
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `for: {x: reversed(…)}`"),
     do=Key("block", "What happens for each.", required=True),
 )
@@ -134,7 +140,13 @@ def _nested(b: Builder, f: Fields, entries: list[Any]) -> None:
     each_of(b, entry, lambda: _nested(b, f, rest))
 
 
-@statement("as", "scalar", "The player who acts instead.", do=Key("block", "What they do.", required=True))
+@statement(
+    "as",
+    "scalar",
+    "The player who acts instead.",
+    words=Words(en="{as} acts, and is “you” here: {do}", ru="действует {as} (здесь это «вы»): {do}"),
+    do=Key("block", "What they do.", required=True),
+)
 def as_(b: Builder, f: Fields) -> None:
     """Lets another player act: inside, `me` is that player.
 
@@ -152,7 +164,16 @@ def as_(b: Builder, f: Fields) -> None:
         b.emit(back)
 
 
-@statement("repeat", "scalar", "How many times.", do=Key("block", "What is repeated.", required=True))
+@statement(
+    "repeat",
+    "scalar",
+    "How many times.",
+    words=Words(
+        en="do this {repeat:literal} times: {do}|do this as many times as {repeat} says: {do}",
+        ru="повторите (сколько раз: {repeat}): {do}",
+    ),
+    do=Key("block", "What is repeated.", required=True),
+)
 def repeat(b: Builder, f: Fields) -> None:
     """Does something a number of times.
 
@@ -185,6 +206,7 @@ def repeat(b: Builder, f: Fields) -> None:
     "while",
     "scalar",
     "The condition.",
+    words=told_while,
     do=Key("block", "What is repeated.", required=True),
     most=Key("scalar", "How many times at the most; more is a fault of the rules."),
 )
@@ -237,7 +259,16 @@ def _is_target(b: Builder, block: int) -> bool:
     )
 
 
-@statement("rounds", "scalar", "How many rounds.", do=Key("block", "What a round is.", required=True))
+@statement(
+    "rounds",
+    "scalar",
+    "How many rounds.",
+    words=Words(
+        en="number of rounds: {rounds}. In every round: {do}",
+        ru="сколько раундов: {rounds}. В каждом раунде: {do}",
+    ),
+    do=Key("block", "What a round is.", required=True),
+)
 def rounds(b: Builder, f: Fields) -> None:
     """Plays a number of rounds; `round` counts them from 1.
 
@@ -274,7 +305,9 @@ def rounds(b: Builder, f: Fields) -> None:
         b.emit(back)
 
 
-@statement("phase", "word", "The name of the phase.", do=Key("block", "What happens in it.", required=True))
+@statement(
+    "phase", "word", "The name of the phase.", words=told_phase, do=Key("block", "What happens in it.", required=True)
+)
 def phase(b: Builder, f: Fields) -> None:
     """Gives a part of the play a name: for `end`, limits, triggers and players.
 
@@ -342,6 +375,14 @@ class TurnLoop:
     "turns",
     "scalar",
     "The players in order, as in `players from first`.",
+    words=Words(
+        en="these take turns, again and again: {turns}"
+        "<; a turn is left out if {skip:cond} (if all would be, this ends)>"
+        "<; this ends as soon as, before a turn, {until:cond}>. In a turn: {do}",
+        ru="ходят по очереди, снова и снова: {turns}"
+        "<; ход пропускается, если {skip:cond} (если пропустить нужно все, это заканчивается)>"
+        "<; это заканчивается, как только перед ходом {until:cond}>. В свой ход: {do}",
+    ),
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
     skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
     until=Key("scalar", "The turns end when this holds before a turn."),
@@ -431,7 +472,12 @@ def turns(b: Builder, f: Fields) -> None:
             b.emit(op)
 
 
-@statement("next_turn", "scalar", "The player whose turn comes after this one.")
+@statement(
+    "next_turn",
+    "scalar",
+    "The player whose turn comes after this one.",
+    words=Words(en="next to play after this turn: {next_turn}", ru="следующий ход после этого: {next_turn}"),
+)
 def next_turn(b: Builder, f: Fields) -> None:
     """Says who plays after this turn; the order goes on from there.
 
@@ -448,6 +494,7 @@ ENDS = ("turn", "turns", "round", "rounds", "loop", "effect", "game")
     "end",
     "word",
     "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
+    words=told_end,
     unused=Key("word", "An action whose use is given back."),
     because=Key("text", "Why, where it is the game that ends, as players read it."),
 )

@@ -7,6 +7,7 @@ from ruledsl.analysis.endings import finish
 from ruledsl.ir import core as C
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import SetOf, Type, every
+from ruledsl.wording.templates import Words
 
 BECAUSE = Key(
     "text",
@@ -29,7 +30,13 @@ def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
     return node
 
 
-@statement("win", "expression", "Who wins: a player or players.", because=BECAUSE)
+@statement(
+    "win",
+    "expression",
+    "Who wins: a player or players.",
+    words=Words(en="the play ends: {win:players} win{win:s}", ru="партия окончена, победа: {win:players}"),
+    because=BECAUSE,
+)
 def win(b: Builder, f: Fields) -> None:
     """Ends the play: these win, the others lose.
 
@@ -41,7 +48,16 @@ def win(b: Builder, f: Fields) -> None:
         finish(b, f, C.WON, node)
 
 
-@statement("lose", "expression", "Who loses: a player or players.", because=BECAUSE)
+@statement(
+    "lose",
+    "expression",
+    "Who loses: a player or players.",
+    words=Words(
+        en="the play ends: {lose:players} lose{lose:s}<, {lose:others}>",
+        ru="партия окончена, поражение: {lose:players}<, {lose:others}>",
+    ),
+    because=BECAUSE,
+)
 def lose(b: Builder, f: Fields) -> None:
     """Ends the play: these lose, the others win.
 
@@ -53,7 +69,13 @@ def lose(b: Builder, f: Fields) -> None:
         finish(b, f, C.WON, b.elab.op("minus", (C.Const(b.world.players.everything), node)))
 
 
-@statement("tie", "expression", "Who share the result.", because=BECAUSE)
+@statement(
+    "tie",
+    "expression",
+    "Who share the result.",
+    words=Words(en="the play ends in a draw between {tie:players}", ru="партия окончена, ничья: {tie:players}"),
+    because=BECAUSE,
+)
 def tie(b: Builder, f: Fields) -> None:
     """Ends the play in a draw between these players.
 

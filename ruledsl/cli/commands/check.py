@@ -11,7 +11,18 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from ruledsl import shipped
-from ruledsl.cli.common import CLEAN, FOUND, UsageError, find_game, plural, print_report, summary, without_tests
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    UsageError,
+    find_game,
+    language_argument,
+    load_game,
+    plural,
+    print_report,
+    summary,
+    without_tests,
+)
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render_github, to_json
 
@@ -23,6 +34,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
     parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
     parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
+    parser.add_argument("--explain", action="store_true", help="tell the games in plain sentences, as `describe` does")
+    language_argument(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="tell how large the menus of each game can get")
 
 
@@ -31,9 +44,8 @@ def run(args: Namespace) -> int:
     from ruledsl.compiler.pipeline import check
     from ruledsl.testing.looking import Tests
 
-    reports = [
-        check(path, beside=Tests) for path in unique(path for word in without_tests(args.paths) for path in games(word))
-    ]
+    paths = list(unique(path for word in without_tests(args.paths) for path in games(word)))
+    reports = [check(path, beside=Tests) for path in paths]
     if args.format == "json":
         print(json.dumps(_together(reports), ensure_ascii=False, indent=2))
     else:
@@ -42,8 +54,20 @@ def run(args: Namespace) -> int:
             if args.verbose and args.format == "text":
                 _print_menus(report)
         print(summary(reports))
+    if args.explain and args.format == "text":
+        _explain([path for path, report in zip(paths, reports, strict=True) if not report.errors], args.lang)
     mistakes = sum(report.errors + (report.warnings if args.strict else 0) for report in reports)
     return FOUND if mistakes else CLEAN
+
+
+def _explain(paths: list[Path], language: str) -> None:
+    """The games without mistakes in plain sentences, as `describe` tells them."""
+    from ruledsl.cli.commands.describe import show
+    from ruledsl.telling.describe import describe
+
+    for path in paths:
+        print()
+        show(describe(load_game(str(path)), language), "text")
 
 
 def _print(report: Report, form: str) -> None:

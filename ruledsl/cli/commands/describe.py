@@ -1,0 +1,64 @@
+"""Tell a game in plain sentences, made from what its rules mean.
+
+Read it to see what your files really say: a score that counts twice, a wrong player, swapped columns, a missing
+reset. The game is told for two players (or the fewest) and the usual options unless something else is said; modules
+that are off then are told behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from ruledsl.cli.common import (
+    CLEAN,
+    UsageError,
+    game_argument,
+    language_argument,
+    load_game,
+    seating,
+    setting_arguments,
+    settings,
+)
+
+WIDTH = 100
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    language_argument(parser)
+    setting_arguments(parser, seed=False)
+    parser.add_argument("--lines", action="store_true", help="say behind each sentence where the files say so")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is written")
+
+
+def run(args: Namespace) -> int:
+    """Tells the whole game on the standard output."""
+    from ruledsl.telling.describe import describe
+
+    show(describe(load_game(args.game), args.lang, count(args), settings(args)), args.format, args.lines)
+    return CLEAN
+
+
+def count(args: Namespace) -> int | None:
+    """How many play; names say nothing about the rules."""
+    players, names = seating(args)
+    if names:
+        raise UsageError("a game is told for a number of players, not for names: write `--players 3`")
+    return players
+
+
+def show(told: Any, form: str, lines: bool = False) -> None:
+    """A told game as text, or as data for other programs."""
+    if form == "json":
+        from ruledsl.telling.data import as_data
+
+        print(json.dumps(as_data(told), ensure_ascii=False, indent=2))
+        return
+    from ruledsl.telling.text import as_text
+
+    width = min(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
+    print(as_text(told, max(40, width), lines), end="")

@@ -1,0 +1,113 @@
+"""Letting players know: pieces that are shown, lines of the log."""
+
+from __future__ import annotations
+
+from ruledsl.analysis.build import Builder, statement
+from ruledsl.ir import core as C
+from ruledsl.source.document import Node
+from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.types import Broken, SetOf, every
+from ruledsl.wording.templates import Words
+
+from .changes import pieces_of
+
+
+def _players(b: Builder, node: Node | None) -> C.Node:
+    """Who is told: a player or players; all if nothing is said."""
+    if node is None:
+        return C.Const(b.world.players.everything)
+    tree = b.elab.read(node)
+    found = b.elab.as_set(b.elab.expr(tree, SetOf(every(b.world.players))), tree.span, single=True)
+    return found.node if found is not None else C.Const(0)
+
+
+@statement(
+    "reveal",
+    "expression",
+    "Pieces, or a place.",
+    words=Words(
+        en="show to {to:players}: {reveal:pieces}|show to all players: {reveal:pieces}",
+        ru="покажите (кому: {to:players}): {reveal:pieces acc}|покажите всем игрокам: {reveal:pieces acc}",
+    ),
+    to=Key("expression", "Who comes to know them; all if nothing is said."),
+)
+def reveal(b: Builder, f: Fields) -> None:
+    """Lets players know pieces that they do not see. They remember them as long as they can follow them.
+
+    - reveal: p.hand
+      to: me
+    """
+    found = pieces_of(b, f.get("reveal"), "reveal")
+    players = _players(b, f.get("to"))
+    if found is not None:
+        node, form = found
+        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
+        b.emit(C.Act("reveal", (mask, players), (), f.node.span))
+
+
+@statement(
+    "hide",
+    "expression",
+    "Pieces, or a place.",
+    words=Words(
+        en="turn face down again: {hide:pieces}; who does not see them where they lie no longer knows them",
+        ru="переверните снова лицом вниз: {hide:pieces}; кто не видит, что лежит, тот больше этого не знает",
+    ),
+    also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget"),
+)
+def hide(b: Builder, f: Fields) -> None:
+    """Turns pieces face down again: who does not see them where they lie no longer knows what they are.
+
+    It takes back what `reveal` showed. Views and texts no longer name the pieces; players have to remember.
+
+    - hide: set(c in table where c.turned_up)
+    """
+    found = pieces_of(b, f.get("hide"), "hide")
+    if found is not None:
+        node, form = found
+        mask = b.elab.op("only", (node,)) if form == "one" else node if form == "set" else C.Op("collect", (node,))
+        b.emit(C.Act("hide", (mask,), (), f.node.span))
+
+
+@statement(
+    "say",
+    "text",
+    "What is said, with `{expressions}` inside.",
+    words=Words(
+        en="say to {to:players} only: “{say}”|say: “{say}”",
+        ru="сообщение (только для {to:gen}): «{say}»|сообщение: «{say}»",
+    ),
+    to=Key("expression", "Who hears it; all if nothing is said."),
+)
+def say(b: Builder, f: Fields) -> None:
+    """Writes a line into the log. Who may not know what a hole is worked out from reads `?` or `a hidden card` there.
+
+    - say: "{me} rolls {face}"
+    """
+    words = b.words(f.get("say"))
+    if words is not None:
+        b.emit(C.Say(words, _players(b, f.get("to")) if f.has("to") else None, f.node.span))
+
+
+@statement(
+    "read",
+    "expression",
+    "A piece.",
+    words=Words(
+        en="read out to {to:players} only what is printed on {read}|read out what is printed on {read}",
+        ru=(
+            "прочтите (только для {to:gen}), что напечатано на {read:pre}|прочтите вслух, что напечатано на {read:pre}",
+        ),
+    ),
+    to=Key("expression", "Who hears it; all if nothing is said."),
+)
+def read(b: Builder, f: Fields) -> None:
+    """Reads out what is printed on a piece, its `about:`, into the log. Who does not know the piece hears nothing.
+
+    - read: the(top(rumours))
+    """
+    piece = b.elab.value(f.get("read"), every(b.world.pieces), "what is read")
+    players = _players(b, f.get("to")) if f.has("to") else None
+    if not isinstance(piece.type, Broken):
+        hole = C.Hole(piece.node, piece.type, about=True)
+        b.emit(C.Say(C.Words((("en", (hole,)),)), players, f.node.span))

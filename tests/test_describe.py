@@ -1,0 +1,359 @@
+"""A game told in sentences: every member of the language has its words, and every game is told whole.
+
+The texts of some games are kept beside this file, in `describe/`; read the difference when one changes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from games import EXAMPLES, PATHS, ROOT, named
+from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.sections import NAMED
+from ruledsl.builtins import BUILTINS
+from ruledsl.cli.main import main
+from ruledsl.compiler import pipeline
+from ruledsl.runtime.game import Game
+from ruledsl.statements import told as told_statements
+from ruledsl.syntax import expr as E
+from ruledsl.telling import components, describe, forms, rulebook, rules, sentences
+from ruledsl.telling.data import as_data
+from ruledsl.telling.describe import opened
+from ruledsl.telling.document import Section, texts
+from ruledsl.telling.html import as_html
+from ruledsl.telling.markdown import as_markdown
+from ruledsl.telling.phrases import NAME, TERM
+from ruledsl.telling.russian import SORTS
+from ruledsl.telling.text import as_text, plain
+from ruledsl.wording import english, russian
+from ruledsl.wording.templates import LANGUAGES, Inflected, Words, parts_of, slots_of
+
+KEPT = ROOT / "tests/describe"
+GOLDEN = ("tic-tac-toe", "thorns", "gem-traders", "court-intrigue", "fjords")
+TABLES = (forms.FORMS, sentences.SENTENCES, components.W, rules.W, describe.W, rulebook.W)
+
+
+@cache
+def game(path: Path) -> Game:
+    return Game(pipeline.load_blueprint(path))
+
+
+@cache
+def told(path: Path, language: str) -> Section:
+    return describe.describe(game(path), language)
+
+
+def every_words() -> Iterator[tuple[str, Words]]:
+    """All words of the language and of what stands around them."""
+    for verb, statement in STATEMENTS.items():
+        if isinstance(statement.words, Words):
+            yield verb, statement.words
+    for name, builtin in BUILTINS.items():
+        if builtin.words is not None:
+            yield name, builtin.words
+    for table in TABLES:
+        yield from table.items()
+    for name, value in vars(told_statements).items():
+        if isinstance(value, Words):
+            yield name, value
+        elif isinstance(value, dict):
+            yield from ((f"{name} {key}", words) for key, words in value.items() if isinstance(words, Words))
+
+
+def templates(words: Words) -> Iterator[tuple[str, str]]:
+    for language in LANGUAGES:
+        for sure in (True, False):
+            for template in words.of(language, sure):
+                yield from ((language, part) for part in template.split("|"))
+
+
+# --------------------------------------------------------------------------------------- the words themselves
+
+
+def test_every_statement_has_words() -> None:
+    assert not [verb for verb, statement in STATEMENTS.items() if statement.words is None]
+
+
+def test_every_function_has_words() -> None:
+    assert not [name for name, builtin in BUILTINS.items() if builtin.words is None]
+
+
+def test_conditions_and_no_others_can_be_denied() -> None:
+    for builtin in BUILTINS.values():
+        assert builtin.words is not None
+        assert builtin.words.is_condition == builtin.signature.endswith("→ condition"), builtin.name
+
+
+def test_slots_of_a_statement_are_its_keys() -> None:
+    for verb, statement in STATEMENTS.items():
+        if isinstance(statement.words, Words):
+            for _, template in templates(statement.words):
+                assert {slot.key for slot in slots_of(template)} <= set(statement.form.keys), verb
+
+
+@pytest.mark.parametrize(("name", "words"), list(every_words()), ids=lambda one: one if isinstance(one, str) else "")
+def test_words_are_there_in_every_language(name: str, words: Words) -> None:
+    """Every form says the same things in all languages, and what is inflected can be."""
+    for sure in (True, False):
+        said = [words.of(language, sure) for language in LANGUAGES]
+        assert len({bool(one) for one in said}) == 1, name
+    for language, template in templates(words):
+        for part in parts_of(template):
+            if isinstance(part, Inflected):
+                assert language == "ru", f"{name}: English has no cases"
+                for word in part.word.split():
+                    assert all(russian.inflected(word, case) for case in russian.CASES), word
+
+
+def test_words_of_ours_can_be_declined() -> None:
+    for word in SORTS.values():
+        noun = russian.noun(word)
+        assert noun is not None
+        assert all(noun.say(case, many) for case in russian.CASES for many in (False, True)), word
+
+
+@pytest.mark.parametrize(
+    ("title", "gender", "cases", "many"),
+    [
+        ("карта", "f", "карта карты карте карту картой карте", "карты карт картам карты картами картах"),
+        ("фишка", "f", "фишка фишки фишке фишку фишкой фишке", "фишки фишек фишкам фишки фишками фишках"),
+        ("диск", "m", "диск диска диску диск диском диске", "диски дисков дискам диски дисками дисках"),
+        ("викинг", "m", "викинг викинга викингу викинга викингом викинге", "викинги викингов"),
+        ("золото", "n", "золото золота золоту золото золотом золоте", ""),
+        ("последний гекс", "m", "последний гекс последнего гекса последнему гексу", "последние гексы последних гексов"),
+        ("песочные часы", "pl", "", "песочные часы песочных часов песочным часам"),
+    ],
+)
+def test_nouns_are_declined_by_their_endings(title: str, gender: str, cases: str, many: str) -> None:
+    noun = russian.noun(title)
+    assert noun is not None
+    assert noun.gender == gender
+    assert " ".join(noun.one).startswith(cases)
+    assert " ".join(noun.many).startswith(many)
+
+
+@pytest.mark.parametrize("title", ["открыто", "начинает", "торгуется", "тайные", "hand", "жить", "рука игрока"])
+def test_what_is_no_noun_is_left_as_it_is(title: str) -> None:
+    assert russian.noun(title) is None
+
+
+@pytest.mark.parametrize("title", ["рынок", "владение", "гости", "игра"])
+def test_forms_that_an_ending_does_not_tell_are_not_guessed(title: str) -> None:
+    noun = russian.noun(title)
+    assert noun is not None
+    assert noun.say("nom", noun.gender == "pl") == title
+    assert None in [noun.say(case, many) for case in russian.CASES for many in (False, True)] or title == "владение"
+
+
+@pytest.mark.parametrize(
+    ("one", "many"), [("man", "men"), ("city", "cities"), ("box", "boxes"), ("thief", "thieves"), ("die", "dice"),
+                  ("house of the second color", "houses of the second color"), ("key", "keys")]
+)  # fmt: skip
+def test_english_nouns(one: str, many: str) -> None:
+    assert english.plural(one) == many
+    assert english.plural(many) == many
+    assert english.singular(one) == one
+
+
+# -------------------------------------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", [path for path in PATHS if named(path) in GOLDEN], ids=named)
+def test_some_games_are_told_just_so(path: Path, language: str, golden: Callable[[str, Path], None]) -> None:
+    golden(as_text(told(path, language)), KEPT / f"{named(path)}.{language}.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_every_game_is_told_whole(path: Path, language: str) -> None:
+    """All that is declared is spoken of; nothing stays unfilled, or is called by its name in the rules."""
+    section = told(path, language)
+    whole = [plain(text) for text in texts(section)]
+    words = "\n".join(whole).lower()
+    assert not [text for text in whole if re.search(r"[{}\[\]]|\bNone\b|…‹|‹›", text)]
+    assert not re.findall(r"(?<![\w/.-])[a-z]+_[a-z_]+", words), "a name of the rules with its underscores"
+    told_keys = {part.key for part in section.walk()}
+    for name, sort in declared(game(path), language):
+        if sort in ("formula", "effect", "action", "trigger"):
+            assert f"{sort} {name}" in told_keys, f"`{name}` is not told"
+        else:
+            title = title_of(game(path), language, name, sort)
+            assert title.lower() in words, f"`{name}` is not spoken of as {title}"
+
+
+@cache
+def book(path: Path, language: str) -> describe.Book:
+    return opened(game(path), language, None, None)
+
+
+def declared(which: Game, language: str) -> Iterator[tuple[str, str]]:
+    """Everything with a name that the main rules declare."""
+    sorts = {"define": "formula", "effects": "effect", "actions": "action", "triggers": "trigger"}
+    sections = book(which.path, language).sections
+    for section in NAMED:
+        for name in sections.named[section]:
+            yield name.split("(")[0].strip(), sorts.get(section, section)
+
+
+def title_of(which: Game, language: str, name: str, sort: str) -> str:
+    teller = book(which.path, language).t
+    if sort == "options":
+        return teller.option(name).say("nom")
+    if sort in ("presets", "history"):
+        return teller.lexicon.word(name, "value").text
+    if sort == "types":
+        return teller.lexicon.word(name, "type").text
+    return teller.lexicon.declared(name).text
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_what_leads_somewhere_leads_to_a_rule(path: Path) -> None:
+    """Every named rule that a sentence speaks of is told under that name."""
+    section = told(path, "en")
+    keys = {part.key for part in section.walk() if part.key}
+    for text in texts(section):
+        for key in re.findall(f"{TERM}([^\ue003]*)\ue003", text):
+            assert key in keys or key.startswith("history "), f"{key} is told nowhere"
+
+
+COOKBOOK = re.findall(r"^```yaml game=(\S+)\n(.*?)^```$", (ROOT / "docs/cookbook.md").read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "text"), COOKBOOK, ids=[name for name, _ in COOKBOOK])
+def test_every_recipe_of_the_cookbook_is_told(name: str, text: str, language: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    section = describe.describe(Game(pipeline.load_blueprint(path)), language)
+    whole = [plain(line) for line in texts(section)]
+    assert not [line for line in whole if re.search(r"[{}\[\]]|\bNone\b", line)]
+
+
+def test_every_expression_form_is_spoken_of() -> None:
+    """A new form of expression without words would end up as an ellipsis."""
+    source = (ROOT / "ruledsl/telling/spoken.py").read_text(encoding="utf-8")
+    for form in E.Expr.__args__:
+        assert form is E.Bad or f"E.{form.__name__}(" in source, form
+
+
+# ------------------------------------------------------------------------------------------------ writing
+
+HOSTILE = """\
+ruledsl: 1
+game: hostile
+title: {en: "<script>alert(1)</script> & *stars* [link](x)", ru: "<b>"}
+about: "a | b \\ue000 <img src=x onerror=alert(1)>"
+players: [one, two]
+board: {grid: {width: 2, height: 2}}
+pieces:
+  mark: {per: player, count: 2, title: "<i>mark</i>", about: "</td><script>"}
+play:
+  - turns: players
+    do:
+      - choose: {cell: board where empty(cell)}
+        label: "<u>{cell}</u> | `x`"
+        else: {tie: players}
+      - move: mark
+        to: cell
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Section:
+    path = tmp_path / "hostile.yaml"
+    path.write_text(HOSTILE, encoding="utf-8")
+    return rulebook.rulebook(ruledsl.load(path), "en")
+
+
+def test_texts_of_a_game_are_no_markup(hostile: Section) -> None:
+    page = as_html(hostile, "en")
+    assert not re.search(r"<script|<img src=x|<i>mark|<u>", page)
+    assert "&lt;script&gt;" in page
+    assert NAME not in page
+    markdown = as_markdown(hostile)
+    assert not re.search(r"(?<!\\)<(?:script|img|i|u)>", markdown)
+    assert r"\*stars\* \[link\]" in markdown
+
+
+def test_a_rulebook_is_complete_in_itself(hostile: Section) -> None:
+    page = as_html(hostile, "en")
+    assert not re.search(r'(?:src|href)="(?!data:|#)', page)
+    assert page.count("data:image/svg+xml;base64,") == 2  # the board, and how pieces look
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if named(path) in GOLDEN], ids=named)
+def test_links_of_a_rulebook_lead_to_something(path: Path) -> None:
+    section = told(path, "ru")
+    page, markdown = as_html(section, "ru"), as_markdown(section)
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r"\]\(#([^)]+)\)", markdown)) <= set(re.findall(r'<a id="([^"]+)">', markdown))
+
+
+def test_sentences_know_where_the_file_says_so() -> None:
+    path = ROOT / "examples/thorns.yaml"
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    def places(data: object) -> Iterator[dict[str, object]]:
+        if isinstance(data, dict):
+            if "line" in data:
+                yield data
+            for value in data.values():
+                yield from places(value)
+        elif isinstance(data, list):
+            for value in data:
+                yield from places(value)
+
+    found = list(places(as_data(told(path, "en"))))
+    shuffled = [one for one in found if str(one["text"]).startswith("Your wins go up")]
+    assert [lines[int(str(one["line"])) - 1].strip() for one in shuffled] == ["- add: {me.wins: 1}"]
+    assert len(found) > 60
+
+
+# ------------------------------------------------------------------------------------------ the commands
+
+
+def test_describe_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "tic-tac-toe", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["title"] == "Tic-tac-toe"
+    assert [part["title"] for part in data["parts"]][:2] == ["Players and options", "Components"]
+
+
+def test_describe_says_what_is_wrong_with_players_and_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "fjords", "--players", "9"]) == 2
+    assert "is for 2 to 4 players" in capsys.readouterr().err
+    assert main(["describe", "fjords", "--option", "variant=epik"]) == 2
+    assert "did you mean `epic`" in capsys.readouterr().err
+    assert main(["describe", "fjords", "--players", "3", "--option", "variant=epic"]) == 2
+    assert "the Epic variant is for 2 players" in capsys.readouterr().err
+
+
+def test_check_can_tell_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "tic-tac-toe", "--explain", "--lang", "ru"]) == 0
+    assert "Крестики-нолики" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("ending", "begins"), [(".md", "<!-- Made by"), (".html", "<!DOCTYPE html>"), (".json", "{")])
+def test_rulebook_is_written_as_the_ending_says(ending: str, begins: str, tmp_path: Path) -> None:
+    out = tmp_path / f"book{ending}"
+    assert main(["rulebook", "tic-tac-toe", "-o", str(out)]) == 0
+    assert out.read_text(encoding="utf-8").startswith(begins)
+    assert main(["rulebook", "tic-tac-toe", "-o", str(out)]) == 0  # its own file is written again
+
+
+def test_rulebook_writes_over_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "notes.md"
+    out.write_text("my notes\n", encoding="utf-8")
+    assert main(["rulebook", "tic-tac-toe", "-o", str(out)]) == 2
+    assert out.read_text(encoding="utf-8") == "my notes\n"
+    assert "exists and is not a rulebook" in capsys.readouterr().err
+    assert main(["rulebook", "tic-tac-toe", "-o", str(tmp_path / "game.yaml")]) == 2
