@@ -161,6 +161,7 @@ def test_json_is_all_findings_and_nothing_else(run: Run) -> None:
         "message": "a game has no key `peices`",
         "help": "did you mean `pieces`?",
         "suggestions": ["pieces"],
+        "edits": [{"file": "b.yaml", "line": 7, "column": 1, "end_line": 7, "end_column": 7, "text": "pieces"}],
         "again": [],
     }
 

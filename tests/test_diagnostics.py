@@ -155,6 +155,7 @@ def test_json_has_all_findings_with_their_places() -> None:
                 "message": "w",
                 "help": "",
                 "suggestions": [],
+                "edits": [],
                 "again": [],
             },
             {
@@ -164,6 +165,7 @@ def test_json_has_all_findings_with_their_places() -> None:
                 "message": "m",
                 "help": "h",
                 "suggestions": ["too"],
+                "edits": [],
                 "again": [],
             },
         ],

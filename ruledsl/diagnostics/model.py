@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
+from ruledsl.diagnostics.edits import Edit
+from ruledsl.diagnostics.quickfixes import edits_of
 from ruledsl.source.letters import why_another
 from ruledsl.source.text import Span
 
@@ -35,6 +38,12 @@ class Diagnostic:
     help: str = ""
     suggestions: tuple[str, ...] = ()
     more: tuple[Span, ...] = ()  # where the same slip shows again
+    given: tuple[Edit, ...] = ()  # what mends it, where whoever reported it knows
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """Changes of files that mend it, if there is one safe way: for `check --fix`, and for editors."""
+        return self.given or edits_of(self)
 
     @property
     def places(self) -> tuple[Span, ...]:
@@ -112,10 +121,11 @@ class Report:
         notes: tuple[tuple[Span, str], ...] = (),
         help: str = "",
         suggestions: tuple[str, ...] = (),
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         """Report what makes the game unusable."""
         help += _looks_the_same(span, message, suggestions) if code not in _OF_LETTERS else ""
-        self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions))
+        self.add(Diagnostic("error", code, message, span, label, notes, help, suggestions, given=edits))
 
     def warn(
         self,
@@ -127,12 +137,13 @@ class Report:
         help: str = "",
         suggestions: tuple[str, ...] = (),
         more: tuple[Span, ...] = (),
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         """Report what is likely a slip."""
         if self._unread:
             return  # it may follow from that
         help += _looks_the_same(span, message, suggestions)
-        self.add(Diagnostic("warning", code, message, span, label, notes, help, suggestions, more))
+        self.add(Diagnostic("warning", code, message, span, label, notes, help, suggestions, more, edits))
 
     def add(self, found: Diagnostic) -> None:
         """Count a finding, and keep it if it is new and there is room."""

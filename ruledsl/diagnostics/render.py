@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+from ruledsl.diagnostics.edits import Edit
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.source.text import UNPRINTABLE, Span
 
@@ -31,7 +32,7 @@ def render(found: Diagnostic, colour: bool = False) -> str:
 def render_line(found: Diagnostic) -> str:
     """A finding in one line, without its help."""
     place = f"{_place(found.span)}: " if found.span else ""
-    return f"{place}{found.severity}[{found.code}]: {_visible(found.message)}"
+    return f"{place}{found.severity}[{found.code}]: {visible(found.message)}"
 
 
 def render_github(found: Diagnostic) -> str:
@@ -69,7 +70,7 @@ def to_json(report: Report) -> dict[str, Any]:
 
 def _lines(found: Diagnostic, colour: bool) -> Iterator[str]:
     head = _paint(f"{found.severity}[{found.code}]", found.severity, colour)
-    yield f"{head}: {_paint(_visible(found.message), 'bold', colour)}"
+    yield f"{head}: {_paint(visible(found.message), 'bold', colour)}"
     if found.span:
         yield from _excerpt(found.span, found.label, "-->", found.severity, colour)
     for span, note in found.notes:
@@ -78,8 +79,8 @@ def _lines(found: Diagnostic, colour: bool) -> Iterator[str]:
         yield f"{_paint('again', 'gutter', colour)}: {_again(found)}"
     if found.help:
         first, *rest = found.help.split("\n")
-        yield f"{_paint('help', 'help', colour)}: {_visible(first)}"
-        yield from (f"      {_visible(line)}" for line in rest)
+        yield f"{_paint('help', 'help', colour)}: {visible(first)}"
+        yield from (f"      {visible(line)}" for line in rest)
 
 
 def _again(found: Diagnostic) -> str:
@@ -87,7 +88,7 @@ def _again(found: Diagnostic) -> str:
     lines: dict[str, list[int]] = {}
     for span in found.more[:_MOST_PLACES]:
         lines.setdefault(span.file.path, []).append(span.line)
-    shown = "; ".join(f"{_visible(path)}:{', '.join(map(str, dict.fromkeys(n)))}" for path, n in lines.items())
+    shown = "; ".join(f"{visible(path)}:{', '.join(map(str, dict.fromkeys(n)))}" for path, n in lines.items())
     count = "one more place" if len(found.more) == 1 else f"{len(found.more)} more places"
     return f"in {count}: {shown}" + (" …" if len(found.more) > _MOST_PLACES else "")
 
@@ -99,7 +100,7 @@ def _excerpt(span: Span, label: str, arrow: str, mark: str, colour: bool) -> Ite
     number = str(line)
     gutter = " " * len(number)
     bar = _paint("|", "gutter", colour)
-    marks = _paint(f"{carets} {_visible(label)}".rstrip(), mark, colour)
+    marks = _paint(f"{carets} {visible(label)}".rstrip(), mark, colour)
     yield f"{gutter}{_paint(arrow, 'gutter', colour)} {_place(span)}"
     yield f"{gutter} {bar}"
     yield f"{_paint(number, 'gutter', colour)} {bar} {before}{marked}{after}".rstrip()
@@ -114,11 +115,11 @@ def _cut_line(text: str, start: int, length: int) -> tuple[str, str, str]:
         last = min(len(text), first + _LONGEST_LINE)
         left, right = "…" * (first > 0), "…" * (last < len(text))
     end = min(start + length, last)
-    before, after = _visible(text[first:start]), _visible(text[max(start, end) : last])
-    return left + before, _visible(text[start:end]), after + right
+    before, after = visible(text[first:start]), visible(text[max(start, end) : last])
+    return left + before, visible(text[start:end]), after + right
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """The text with nothing in it that a terminal would obey: tabs as a space, control characters escaped."""
     if len(text) > _LONGEST_TEXT:
         text = text[:_LONGEST_TEXT] + "…"
@@ -143,7 +144,7 @@ def _paint(text: str, what: str, colour: bool) -> str:
 
 
 def _place(span: Span) -> str:
-    return f"{_visible(span.file.path)}:{span.line}:{span.column}"
+    return f"{visible(span.file.path)}:{span.line}:{span.column}"
 
 
 def _ends(span: Span) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -171,5 +172,13 @@ def _plain_data(found: Diagnostic) -> dict[str, Any]:
         "message": found.message,
         "help": found.help,
         "suggestions": list(found.suggestions),
+        "edits": [_edit(edit) for edit in found.edits],
         "again": [{"file": span.file.path, "line": span.line, "column": span.column} for span in found.more],
     }
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    """A change that mends a finding: from line and column to line and column another text."""
+    (line, column), (end_line, end_column) = _ends(edit.span)
+    place = {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+    return {"file": edit.span.file.path, **place, "text": edit.text}

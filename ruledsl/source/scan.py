@@ -3,6 +3,9 @@
 import os
 import re
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from ruledsl.diagnostics.model import Report
@@ -22,11 +25,26 @@ _DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
+# Files that are read as if they held something else: what a change would make of them, or what an editor has not saved.
+_UNSAVED: ContextVar[Mapping[Path, bytes]] = ContextVar("unsaved", default={})  # noqa: B039 (never changed)
+
+
+@contextmanager
+def unsaved(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Inside, these files (by their resolved paths) hold what is given here."""
+    token = _UNSAVED.set(files)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
+
+
 def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None) -> SourceFile | None:
     """The text of a regular file of at most `limit` bytes; `at` is the place that names it, if any."""
     shown = shown_path(path)
     try:
-        data = _read_bytes(path, limit)
+        given = _UNSAVED.get()
+        data = (given.get(path.resolve()) if given else None) or _read_bytes(path, limit)
     except _Refused as refused:
         report.error(refused.code, at, f"`{shown}` {refused}")
         return None

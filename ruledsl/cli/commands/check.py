@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from glob import glob, has_magic
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ruledsl import shipped
 from ruledsl.cli.common import (
@@ -18,13 +19,18 @@ from ruledsl.cli.common import (
     find_game,
     language_argument,
     load_game,
+    near,
     plural,
     print_report,
     summary,
+    use_colour,
     without_tests,
 )
 from ruledsl.diagnostics.model import Report
-from ruledsl.diagnostics.render import render_github, to_json
+from ruledsl.diagnostics.render import render_github, to_json, visible
+
+if TYPE_CHECKING:
+    from ruledsl.compiler.fixing import Fixed
 
 _MENUS = 10  # that are told of a game
 
@@ -33,6 +39,8 @@ def arguments(parser: ArgumentParser) -> None:
     what = "a file, a folder with game.yaml, a folder of games, a pattern, or the name of a shipped game"
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
     parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
+    parser.add_argument("--fix", action="store_true", help="mend in the files what has one safe way to be mended")
+    parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes, and write nothing")
     parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
     parser.add_argument("--explain", action="store_true", help="tell the games in plain sentences, as `describe` does")
     language_argument(parser)
@@ -45,10 +53,19 @@ def run(args: Namespace) -> int:
     from ruledsl.testing.looking import Tests
 
     paths = list(unique(path for word in without_tests(args.paths) for path in games(word)))
-    reports = [check(path, beside=Tests) for path in paths]
+    if args.dry_run and not args.fix:
+        raise UsageError("`--dry-run` goes with `--fix`: it shows what would be changed")
+    for word in args.paths if args.fix and not args.dry_run else ():
+        if not Path(word).exists() and shipped.find_game(word) is not None:
+            raise UsageError(f"`{word}` comes with ruledsl and is not changed; copy it to a folder of yours first")
+    mended = [_mended(path, args.dry_run) for path in paths] if args.fix else []
+    reports = [one.report for one in mended] if args.fix else [check(path, beside=Tests) for path in paths]
     if args.format == "json":
-        print(json.dumps(_together(reports), ensure_ascii=False, indent=2))
+        changes = {"changes": [vars(change) for one in mended for change in one.changes]} if args.fix else {}
+        print(json.dumps({**_together(reports), **changes}, ensure_ascii=False, indent=2))
     else:
+        for one in mended:
+            _print_changes(one, args.dry_run)
         for report in reports:
             _print(report, args.format)
             if args.verbose and args.format == "text":
@@ -58,6 +75,39 @@ def run(args: Namespace) -> int:
         _explain([path for path, report in zip(paths, reports, strict=True) if not report.errors], args.lang)
     mistakes = sum(report.errors + (report.warnings if args.strict else 0) for report in reports)
     return FOUND if mistakes else CLEAN
+
+
+def _mended(path: Path, dry: bool) -> Fixed:
+    """A game with all that can be mended safely; its files are written unless that is only to be shown."""
+    from ruledsl.cli.writing import write
+    from ruledsl.compiler.fixing import fix
+    from ruledsl.testing.looking import Tests
+
+    found = fix(path, Tests)
+    if not dry:
+        for file in found.texts:
+            if not os.access(file, os.W_OK):
+                raise UsageError(f"`{near(file)}` cannot be written")
+        for file, data in found.texts.items():
+            write(file, data)
+    return found
+
+
+def _print_changes(found: Fixed, dry: bool) -> None:
+    """What was changed, finding by finding, as lines before and after."""
+    colour = use_colour()
+    red, green, plain = ("\x1b[31m", "\x1b[32m", "\x1b[0m") if colour else ("", "", "")
+    for change in found.changes:
+        print(f"{change.file}:{change.line}: {visible(change.message)} [{change.code}]")
+        for line in change.before:
+            print(f"{red}- {visible(line)}{plain}")
+        for line in change.after:
+            print(f"{green}+ {visible(line)}{plain}")
+        print()
+    if found.changes:
+        files = plural(len(found.texts), "file")
+        what = "would be changed" if dry else "changed"
+        print(f"{plural(len(found.changes), 'change')} in {files} {what}\n")
 
 
 def _explain(paths: list[Path], language: str) -> None:
