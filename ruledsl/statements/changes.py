@@ -160,8 +160,10 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
     "amounts",
     "How many tokens of what sort.",
     words=Words(
-        en="take {gain} from {from:holder}<; it goes to {to:holder}>"
-        "|take {gain} from the supply<; it goes to {to:holder}>",
+        en="take {gain:short} from {from:holder}<; it goes to {to:holder}>"
+        "|take from {from:holder}: {gain}<; it goes to {to:holder}>"
+        "|take {gain:short} from the supply<; it goes to {to:holder}>"
+        "|take from the supply: {gain}<; it goes to {to:holder}>",
         ru="возьмите (откуда: {from:holder}): {gain}< (кому: {to:holder})>"
         "|возьмите из общего запаса: {gain}< (кому: {to:holder})>",
     ),
@@ -181,7 +183,8 @@ def gain(b: Builder, f: Fields) -> None:
     "amounts",
     "How many tokens of what sort.",
     words=Words(
-        en="pay {pay}< out of {from:holder}> to {to:holder}|pay {pay}< out of {from:holder}> to the supply",
+        en="pay {pay:short}< out of {from:holder}> to {to:holder}|pay to {to:holder}< out of {from:holder}>: {pay}"
+        "|pay {pay:short}< out of {from:holder}> to the supply|pay to the supply< out of {from:holder}>: {pay}",
         ru="заплатите {pay}< (откуда: {from:holder})> (куда: {to:holder})"
         "|заплатите в общий запас< (откуда: {from:holder})>: {pay}",
     ),

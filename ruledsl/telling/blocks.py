@@ -533,9 +533,19 @@ class Amounts(Slot):
 
     def put(self, speaker: Speaker, flags: tuple[str, ...], case: str) -> str | None:
         assert isinstance(speaker, Teller)
+        if "short" in flags and not self._plain(speaker):
+            return None
         if not isinstance(self.node, Map):
             return speaker.np(speaker.read(self.node)).say("nom")
         return speaker.tongue.both([self.one(speaker, entry.key, speaker.read(entry.value)) for entry in self.node])
+
+    def _plain(self, teller: Teller) -> bool:
+        """Whether the amounts are numbers that stand in the file, so that the sentence can go on behind them."""
+        if isinstance(self.node, Map):
+            return all(isinstance(teller.read(entry.value), E.Num) for entry in self.node)
+        tree = teller.read(self.node)
+        plain = tree.arguments.plain if isinstance(tree, E.Call) else ()
+        return len(plain) == 2 and isinstance(plain[1], E.Num)
 
     def one(self, teller: Teller, key: Scalar, amount: E.Expr) -> str:
         declared = teller.world.names.get(key.value)

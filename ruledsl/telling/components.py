@@ -276,7 +276,9 @@ class Components:
             elif isinstance(node, Map) and isinstance(node.get("attributes"), Map):
                 attributes = [e.key.value for e in node.get("attributes")]  # type: ignore[union-attr]
                 tables.append(Paragraph(f"{title}:"))
-                tables.append(self.member_table(kind.root, list(bits(kind.mask)), attributes))
+                members = list(bits(kind.mask))
+                tables.append(self.member_table(kind.root, members, attributes))
+                tables += self.row_codes(kind, members)
             else:
                 text = ", ".join(self.t.lexicon.member(kind.root, i).text for i in bits(kind.mask))
                 items.append(Item(self.say("members", Text(title), Text(text)), at=key.span))
@@ -285,6 +287,7 @@ class Components:
         yield from tables
 
     def member_table(self, root: Any, members: list[int], attributes: list[str]) -> Table:
+        attributes = [name for name in attributes if any(self.attribute_text(root, m, name) for m in members)]
         head = [self.say("name"), *(self.t.lexicon.word(name, "attribute").text for name in attributes)]
         rows = [
             [self.t.lexicon.member(root, m).text, *(self.attribute_text(root, m, name) for name in attributes)]
@@ -379,7 +382,7 @@ class Components:
         yield Items(items)
         if table is not None:
             yield table
-        yield from self.row_codes(info, rows)
+        yield from self.row_codes(Elem(self.world.pieces, info.mask), [member for member, _ in rows])
 
     def elsewhere(self, name: str, here: int) -> str:
         """How many there are with other numbers of players, where that differs."""
@@ -420,7 +423,7 @@ class Components:
         plain = [n for n in names if any(self.attribute_text(root, m, n) for m, _ in rows)]
         state = [e.key.value for e in self.entries(node, "state")]
         plain = [n for n in plain if n not in state]
-        titles = [self.title_of(m, info) for m, _ in rows]
+        titles = [self.t.lexicon.member(root, m).text for m, _ in rows]
         named = len(set(titles)) > 1
         copies = any(number > 1 for _, number in rows)
         starts = self.starts_differ(info, rows)
@@ -448,9 +451,6 @@ class Components:
     def entries(self, node: Map | None, name: str) -> list[Any]:
         inner = node.get(name) if node is not None else None
         return list(inner) if isinstance(inner, Map) else []
-
-    def title_of(self, member: int, info: Any) -> str:
-        return self.t.lexicon.member(self.world.pieces, member).text
 
     def about(self, member: int) -> str:
         texts = self.world.data["about"][member]
@@ -511,21 +511,21 @@ class Components:
 
     # ---------------------------------------------------------------------------------- code in rows
 
-    def row_codes(self, info: Any, rows: list[tuple[int, int]]) -> Iterator[Any]:
-        """Numbers, conditions and effects that stand in the rows."""
+    def row_codes(self, owner: Elem, members: list[int]) -> Iterator[Any]:
+        """Numbers, conditions and effects that stand in rows."""
         items = []
         for code in self.world.codes:
-            if code.owner.mask & ~info.mask:
+            if code.owner.root is not owner.root or code.owner.mask & ~owner.mask:
                 continue
             word = self.t.lexicon.word(code.name, "attribute").text
             told: set[Node] = set()
-            for member, _ in rows:
+            for member in members:
                 node = code.rows.get(member)
                 if node is None or node in told:
                     continue
                 told.add(node)
-                title = self.title_of(member, info)
-                with self.this(self.t.lexicon.of_members(self.world.pieces, info.mask), code.owner):
+                title = self.t.lexicon.member(owner.root, member).text
+                with self.this(self.t.lexicon.of_members(owner.root, owner.mask), code.owner):
                     for name, kind in code.parameters:
                         self.t.bind(name, kind)
                     items.append(self.row_code(code, node, title, word))

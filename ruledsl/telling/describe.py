@@ -124,9 +124,9 @@ class Book:
         whole = Section(self.say("players"))
         items = [Item(self.seats())]
         components = Components(self.t)
-        for name, (kind, _) in self.world.options.items():
+        for name, (kind, value) in self.world.options.items():
             label = self.t.option(name).say("nom")[1:-1]
-            start = self.blueprint.starts.get(name)
+            start = self.blueprint.starts.get(name) if name in self.options else value
             told = components.type_text(kind), components.value_text(start, kind)
             at = self.sections.named["options"][name][0].span
             items.append(Item(self.say("option", Text(label), *map(Text, told)), at=at))

@@ -68,6 +68,9 @@ def text_of(node: Node | None, language: str) -> str:
     return " ".join(text.translate(MARKS).split())
 
 
+OF_VALUES = {"player": "player", "space": "space", "piece": "piece"}  # what a value stands for, by its type
+
+
 class Lexicon:
     """The titles of one game in one language."""
 
@@ -94,6 +97,8 @@ class Lexicon:
         """What a declaration is called: its `title:`, its `label:`, or its name."""
         declared = self.world.names.get(name)
         kind = SORTS.get(declared.sort if declared is not None else "", sort or "value")
+        if kind == "value" and declared is not None and isinstance(getattr(declared.data, "type", None), Elem):
+            kind = OF_VALUES.get(declared.data.type.root.kind, kind)
         section = {"piece": "pieces", "place": "places"}.get(kind)
         node = self.world.sections.named[section].get(name, (None, None))[1] if section else None
         written = node.get("title") if isinstance(node, Map) else None
