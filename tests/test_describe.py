@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ import pytest
 
 import ruledsl
 from games import EXAMPLES, PATHS, ROOT, named
+from ruledsl import manual
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.sections import NAMED
 from ruledsl.builtins import BUILTINS
@@ -100,6 +102,34 @@ def test_slots_of_a_statement_are_its_keys() -> None:
         if isinstance(statement.words, Words):
             for _, template in templates(statement.words):
                 assert {slot.key for slot in slots_of(template)} <= set(statement.form.keys), verb
+
+
+def test_every_key_of_a_statement_is_told() -> None:
+    """A new key of a statement that nobody speaks of would be a rule that nobody reads."""
+    source = (ROOT / "ruledsl/statements/told.py").read_text(encoding="utf-8")
+    source += (ROOT / "ruledsl/telling/blocks.py").read_text(encoding="utf-8")
+    for verb, statement in STATEMENTS.items():
+        if isinstance(statement.words, Words):
+            spoken_of = {slot.key for _, template in templates(statement.words) for slot in slots_of(template)}
+        else:
+            spoken_of = {key for key in statement.form.keys if re.search(rf"[\"{{]{re.escape(key)}[\":}}]", source)}
+        assert not set(statement.form.keys) - spoken_of - SILENT, verb
+
+
+SILENT = {"stepwise"}  # how a question is put, which changes nothing
+UNTOLD = {  # of declarations: what is read and seen, and where it comes from
+    "title", "about", "symbol", "columns", "covers", "from", "one_way", "apart", "letters", "looks", "text", "tests",
+    "include", "ruledsl", "game", "stepwise", "label", "rows", "only", "space", "holds", "up", "down",
+    "presets", "define", "edges", "paid",  # told by what they were read into
+}  # fmt: skip
+
+
+def test_every_key_of_a_declaration_is_told() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ruledsl/telling").glob("*.py"))
+    for title, form in manual._forms():
+        if "test" not in title and title.strip("`:") not in ("log", "given", "expect", "play", "looks"):
+            missing = [key for key in form.keys if f'"{key}"' not in source and key not in UNTOLD]
+            assert not missing, f"{title}: {missing}"
 
 
 @pytest.mark.parametrize(("name", "words"), list(every_words()), ids=lambda one: one if isinstance(one, str) else "")
@@ -228,12 +258,16 @@ def test_what_leads_somewhere_leads_to_a_rule(path: Path) -> None:
             assert key in keys or key.startswith("history "), f"{key} is told nowhere"
 
 
-COOKBOOK = re.findall(r"^```yaml game=(\S+)\n(.*?)^```$", (ROOT / "docs/cookbook.md").read_text("utf-8"), re.M | re.S)
+COOKBOOK_PAGE = (ROOT / "docs/cookbook.md").read_text("utf-8")
+COOKBOOK = re.findall(r"^```yaml game=(\S+)\n(.*?)^```$", COOKBOOK_PAGE, re.M | re.S)
+TABLES_OF_COOKBOOK = re.findall(r"^```\w+ file=([\w.-]+)\n(.*?)^```$", COOKBOOK_PAGE, re.M | re.S)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("name", "text"), COOKBOOK, ids=[name for name, _ in COOKBOOK])
 def test_every_recipe_of_the_cookbook_is_told(name: str, text: str, language: str, tmp_path: Path) -> None:
+    for table, rows in TABLES_OF_COOKBOOK:
+        (tmp_path / table).write_text(rows, encoding="utf-8")
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     section = describe.describe(Game(pipeline.load_blueprint(path)), language)
@@ -285,6 +319,23 @@ def test_texts_of_a_game_are_no_markup(hostile: Section) -> None:
     markdown = as_markdown(hostile)
     assert not re.search(r"(?<!\\)<(?:script|img|i|u)>", markdown)
     assert r"\*stars\* \[link\]" in markdown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", [path for path in PATHS if named(path) in (*GOLDEN, "chess")], ids=named)
+def test_a_page_closes_what_it_opens(path: Path, language: str) -> None:
+    open_tags: list[str] = []
+
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag not in ("meta", "img"):
+                open_tags.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            assert open_tags.pop() == tag
+
+    Tags().feed(as_html(told(path, language), language))
+    assert not open_tags
 
 
 def test_a_rulebook_is_complete_in_itself(hostile: Section) -> None:

@@ -247,8 +247,11 @@ def _beside(call: Call, by: int) -> Any:
 @builtin(
     "ray*(space, direction, x in S=all) → list",
     Words(
-        en="the spaces from {0} {1:way} up to the border",
-        ru="[клетки] от {0:gen} до края ({1:way})",
+        en=(
+            "the spaces from {0} {1:way}, as far as all of them are {things}",
+            "the spaces from {0} {1:way} up to the border",
+        ),
+        ru=("[клетки] от {0:gen} ({1:way}), пока это {things}", "[клетки] от {0:gen} до края ({1:way})"),
     ),
 )
 def ray(call: Call) -> Any:

@@ -553,12 +553,12 @@ def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
     "How many each.",
     words=Words(
         en=(
-            "deal {deal} from the top of {from} to the {to} of each of {players}|deal {deal} from the top of "
-            "{from} to the {to} of every player",
+            "deal {deal} each from the top of {from} (where to: {to}; to whom: {among:set})"
+            "|deal {deal} each from the top of {from} (where to: {to}, of everybody)",
         ),
         ru=(
-            "раздайте сверху из {from:gen} (куда: {to}; кому: {players}) по столько: {deal}|раздайте сверху из "
-            "{from:gen} каждому игроку (куда: {to}) по столько: {deal}",
+            "раздайте сверху из {from:gen} по столько: {deal} (куда: {to}; кому: {among:set})"
+            "|раздайте сверху из {from:gen} по столько: {deal} (куда: {to}, каждому)",
         ),
     ),
     from_=Key("expression", "The pile.", required=True),

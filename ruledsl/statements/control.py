@@ -83,7 +83,7 @@ def if_(b: Builder, f: Fields) -> None:
     "never",
     "text",
     "Why play cannot come here.",
-    words=Words(en="this never happens< ({never})>", ru="этого никогда не бывает< ({never})>"),
+    words=Words(en="this never happens<, for: {never:bare}>", ru="этого никогда не бывает<, ведь: {never:bare}>"),
     alone=True,
     also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
 )

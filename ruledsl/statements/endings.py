@@ -34,7 +34,10 @@ def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
     "win",
     "expression",
     "Who wins: a player or players.",
-    words=Words(en="the play ends: {win:players} win{win:s}", ru="партия окончена, победа: {win:players}"),
+    words=Words(
+        en="the play ends: {win:players} win{win:s}< (players read: “{because}”)>",
+        ru="партия окончена, победа: {win:players}< (надпись: «{because}»)>",
+    ),
     because=BECAUSE,
 )
 def win(b: Builder, f: Fields) -> None:
@@ -53,8 +56,8 @@ def win(b: Builder, f: Fields) -> None:
     "expression",
     "Who loses: a player or players.",
     words=Words(
-        en="the play ends: {lose:players} lose{lose:s}<, {lose:others}>",
-        ru="партия окончена, поражение: {lose:players}<, {lose:others}>",
+        en="the play ends: {lose:players} lose{lose:s}<, {lose:others}>< (players read: “{because}”)>",
+        ru="партия окончена, поражение: {lose:players}<, {lose:others}>< (надпись: «{because}»)>",
     ),
     because=BECAUSE,
 )
@@ -73,7 +76,10 @@ def lose(b: Builder, f: Fields) -> None:
     "tie",
     "expression",
     "Who share the result.",
-    words=Words(en="the play ends in a draw between {tie:players}", ru="партия окончена, ничья: {tie:players}"),
+    words=Words(
+        en="the play ends in a draw between {tie:players}< (players read: “{because}”)>",
+        ru="партия окончена, ничья: {tie:players}< (надпись: «{because}»)>",
+    ),
     because=BECAUSE,
 )
 def tie(b: Builder, f: Fields) -> None:

@@ -175,6 +175,9 @@ _HOW = {
         ru=(", снова и снова, пока не закончите («{stop}»)", ", снова и снова, пока не закончите"),
     ),
     "done": Words(en="; you may stop only if {done:cond}", ru="; закончить можно, только если {done:cond}"),
+    "often": Words(en=", again and again", ru=", снова и снова"),
+    "at_least": Words(en=", at least so often: {at_least}", ru=", не меньше стольких раз: {at_least}"),
+    "at_most": Words(en=", at most so often: {at_most}", ru=", не больше стольких раз: {at_most}"),
 }
 _OFFER = {
     "offer": Words(
@@ -201,8 +204,11 @@ def told_menu(t: Any, f: Fields, last: bool) -> list[Any]:
     how = ""
     if f.truth("optional") or f.truth("any_number"):
         how = t.sentence(_HOW["again" if f.truth("any_number") else "optional"], **t.given(f, "stop"))
-    if f.has("done"):
-        how += t.sentence(_HOW["done"], **t.given(f, "done"))
+    elif f.has("at_least") or f.has("at_most"):
+        how = t.sentence(_HOW["often"])
+    for key in ("at_least", "at_most", "done"):
+        if f.has(key):
+            how += t.sentence(_HOW[key], **t.given(f, key))
     slots = {"entries": entries, "how": t.ready(how)} | ({"by": by} if by is not None else {})
     found = t.sentences(_first(_ONE_OF, by is not None), f, slots)
     if not t.is_empty(f.get("else")):
@@ -330,6 +336,8 @@ def told_end(t: Any, f: Fields, last: bool) -> list[Any]:
         text = t.sentence(_ENDS[what])
     else:
         text = t.sentence(_END, name=t.ready(t.word_of(what)))
+    if f.has("because"):
+        text += " " + t.sentence(_STUCK["label"], label=t.slot_of("text", f.get("because")))
     found = [t.item(text)]
     if f.has("unused"):
         found.append(t.item(t.sentence(_UNUSED, name=t.ready(t.word_of(f.word("unused"))))))

@@ -44,6 +44,11 @@ class Teller(Speaker):
         return found
 
     def statement(self, node: Node, last: bool = True) -> list[Item]:
+        if isinstance(node, Scalar) and node.value in STATEMENTS:  # a verb that may stand alone
+            words = STATEMENTS[node.value].words
+            assert isinstance(words, Words), "what stands alone is told by a template"
+            told_alone = self.told_sentence(words.of(self.language)[0], {node.value: Text("")})
+            return [told_alone] if told_alone is not None else []
         if isinstance(node, Scalar):
             return [] if node.is_null else [Item(self.called_effect(node), at=node.span)]
         if not isinstance(node, Map):

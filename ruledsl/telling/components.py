@@ -47,7 +47,7 @@ W = {
     "hub": Words(en="{0} in the middle touches all of them", ru="{0} в середине касается всех"),
     "track": Words(en="{0} spaces in a row, numbered from 1", ru="клетки в ряд, с номерами от 1: {0}"),
     "spaces": Words(en="{0} spaces: {1}", ru="клетки ({0}): {1}"),
-    "ways": Words(en="ways lead from {0} to {1}", ru="пути: {0} → {1}"),
+    "ways": Words(en="from {0} to {1}", ru="{0} → {1}"),
     "neighbors": Words(
         en="only squares that share a side are neighbours", ru="соседние клетки — только имеющие общую сторону"
     ),
@@ -131,6 +131,9 @@ W = {
 }
 
 
+MOST_NAMED = 60  # spaces of a board that are told one by one
+
+
 class Components:
     """The chapter of what there is."""
 
@@ -199,7 +202,7 @@ class Components:
                 with self.this(space):
                     facts.append(self.say("only", Tree(self.t.read(only))))
             facts += self.having(node)
-            items.append(Item(f"{title.text}: {'; '.join(facts)}", at=key.span))
+            items.append(Item(f"{title.text}: {'; '.join(facts)}", self.ways(info), key.span, ordered=False))
         if items:
             yield Items(items)
 
@@ -234,16 +237,27 @@ class Components:
             return text
         if node.get("track") is not None:
             return self.say("track", Text(str(info.spaces)))
-        names = [self.t.lexicon.member(info.root, i).text for i in range(min(info.spaces, 40))]
-        text = self.say("spaces", Text(str(info.spaces)), Text(", ".join(names) + (" …" if info.spaces > 40 else "")))
-        near = [
-            self.say(
-                "ways", Text(name), Text(self.t.tongue.both([names[x] for x in board.neighbors(i) if x < len(names)]))
-            )
-            for i, name in enumerate(names)
-            if board.neighbors(i)
+        names = [self.t.lexicon.member(info.root, i).text for i in range(min(info.spaces, MOST_NAMED))]
+        return self.say(
+            "spaces", Text(str(info.spaces)), Text(", ".join(names) + (" …" if info.spaces > MOST_NAMED else ""))
+        )
+
+    def ways(self, info: Any) -> list[Item]:
+        """Where ways lead from each space of a board whose spaces are written out, with what is said of each way."""
+        if info.board.shape != "graph" or info.spaces > MOST_NAMED:
+            return []
+        found: dict[int, list[str]] = {}
+        for edge in info.board.links:
+            facts = [self.t.lexicon.word(edge.label, "direction").text] if edge.label else []
+            facts += [
+                f"{self.t.lexicon.word(key, 'attribute').text}: {value}" for key, value in edge.attributes.items()
+            ]
+            name = self.t.lexicon.member(info.root, edge.end).text
+            found.setdefault(edge.start, []).append(f"{name} ({', '.join(facts)})" if facts else name)
+        return [
+            Item(self.say("ways", Text(self.t.lexicon.member(info.root, start).text), Text(", ".join(ends))))
+            for start, ends in sorted(found.items())
         ]
-        return text + ("; " + "; ".join(near) if near and info.spaces <= 40 else "")
 
     def having(self, node: Map) -> list[str]:
         """The attributes and the state of spaces, by name."""

@@ -36,6 +36,8 @@ OURS = {
     "actor": ("player who acted before", "действовавший игрок"),
     "candidate": ("candidate", "кандидат"),
     "value": ("value", "значение"),
+    "score": ("total", "сумма очков"),
+    "ranking": ("ranking", "таблица мест"),
 }
 DIRECTIONS = {
     "n": ("north", "север"),
@@ -83,7 +85,8 @@ class Lexicon:
         plain = word.replace("_", " ")
         if (found := texts.get(self.language)) and (self.language != "en" or found != plain):
             return self._title(found, sort)
-        if word in OURS:
+        declared = self.world.names.get(word)
+        if word in OURS and (declared is None or declared.span is None or sort in ("board", "space", "part")):
             return Title(OURS[word][self.language != "en"], sort)
         return self._title(texts.get("en", plain), sort, foreign=self.language != "en")
 

@@ -16,6 +16,7 @@ from ruledsl.wording.templates import Words
 
 from .blocks import Teller
 from .document import Item, Items, Paragraph, Section
+from .lexicon import text_of
 from .scopes import Variable
 from .slots import Slot, Text, Tree
 from .things import parts_of
@@ -40,6 +41,13 @@ W = {
     "case truth": Words(en="if {0:cond}: {1:cond}", ru="если {0:cond}: {1:cond}"),
     "else": Words(en="otherwise: {0:set}", ru="иначе: {0:set}"),
     "else truth": Words(en="otherwise: {0:cond}", ru="иначе: {0:cond}"),
+    "let": Words(en="let {0} be {1}", ru="пусть {0} — это {1}"),
+    "step": Words(en="{0:set}", ru="{0:set}"),
+    "rank": Words(en="from a total of {0} on: {1}", ru="сумма от {0}: {1}"),
+    "ranks": Words(
+        en="the total gives a rank; who plays alone has it and neither wins nor loses",
+        ru="сумма даёт звание; кто играет один, тот получает его, но не побеждает и не проигрывает",
+    ),
     "first that fits": Words(en="the first of these that fits", ru="первое подходящее из этого"),
     "sum of": Words(en="the sum of", ru="сумма"),
     "plus": Words(en="plus {0}", ru="плюс {0}"),
@@ -200,7 +208,7 @@ class Rules:
         tree = self.t.read(node)
         with self.t.scope():
             given = self.parameters(formula.parameters)
-            items = self.meaning(tree, isinstance(formula.type, Bool))
+            items = self.steps(bounds) + self.meaning(tree, isinstance(formula.type, Bool))
             for key in ("least", "most"):
                 if bounds is not None and bounds.has(key):
                     items.append(Item(self.say(key, Tree(self.t.read(bounds.get(key))))))
@@ -210,6 +218,16 @@ class Rules:
             items.append(Item(self.say("changed by", Text(self.t.tongue.both(names)))))
         items[0].at = items[0].at or formula.code.span
         return Section(self.headline(formula.name, given), [Items(items)], key=f"formula {formula.name}")
+
+    def steps(self, bounds: Fields | None) -> list[Item]:
+        """What a formula works out first, under names of its own."""
+        found = []
+        for entry in (bounds.map("let") if bounds is not None else None) or ():
+            tree = self.t.read(entry.value)
+            value = self.t.sentence(W["step"], self.t.tree(tree))
+            variable = self.t.bind(entry.key.value, self.t.type(tree))
+            found.append(Item(self.say("let", self.t.spoken(variable.np), Text(value)), at=entry.key.span))
+        return found
 
     def meaning(self, tree: E.Expr, truth: bool) -> list[Item]:
         """What a formula gives, with its cases and parts as a list where it is long."""
@@ -370,6 +388,13 @@ class Rules:
             told = [Item(self.say("stakes" if stakes else "lowest" if lowest else "highest"))] if all_of_it else []
             if ties:
                 told.append(Item(self.say("ties", Text(self.t.ordered(tuple(ties), "most")))))
+            ranks = [
+                Item(self.say("rank", Text(entry.key.value), Text(text_of(entry.value, self.t.language))))
+                for f in scorings
+                for entry in f.map("ranks") or ()
+            ]
+            if ranks:
+                told.append(Item(self.say("ranks"), ranks, ordered=False))
             if all_of_it and not stakes:
                 told.append(Item(self.say("shared")))
             whole.blocks += [Items(told)] if told else []

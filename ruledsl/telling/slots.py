@@ -43,7 +43,7 @@ class Text(Slot):
         self.text = text
 
     def put(self, speaker: Speaker, flags: tuple[str, ...], case: str) -> str | None:
-        return self.text
+        return self.text or None if "bare" in flags else self.text
 
 
 class Clause(Slot):
