@@ -116,11 +116,11 @@ def test_every_key_of_a_statement_is_told() -> None:
         assert not set(statement.form.keys) - spoken_of - SILENT, verb
 
 
-SILENT = {"stepwise"}  # how a question is put, which changes nothing
+SILENT = {"stepwise", "notation"}  # how a question is put and answered, which changes nothing
 UNTOLD = {  # of declarations: what is read and seen, and where it comes from
     "title", "about", "symbol", "columns", "covers", "from", "one_way", "apart", "letters", "looks", "text", "tests",
     "include", "ruledsl", "game", "stepwise", "label", "rows", "only", "space", "holds", "up", "down",
-    "presets", "define", "edges", "paid",  # told by what they were read into
+    "presets", "define", "edges", "paid", "show", "notation",  # told by what they were read into
 }  # fmt: skip
 
 
@@ -432,13 +432,13 @@ PLANTED = [
     ("examples/court-intrigue.yaml", "    - lose_a_person(doubter)", "    - lose_a_person(me)",
      "Do “lose a person” for you."),
     ("examples/court-intrigue.yaml", "coin: min(2, p.purse)", "coin: min(3, p.purse)",
-     "take from P's purse: as many coins as the number of coins in P's purse, but at most 3."),
+     "take from P's coins: as many coins as the number of P's coins, but at most 3."),
     ("examples/court-intrigue.yaml", "do: block(banker)", "do: block(envoy)",
      "“block the grant as Banker”: do “block” for Envoy."),
     ("examples/court-intrigue.yaml", "    - choose: {cs: 2 of me.hidden}", "    - choose: {cs: 1 of me.hidden}",
-     "Choose 1 people “cs” in your “hidden”"),
+     "Choose 1 people “cs” in your influence"),
     ("examples/court-intrigue.yaml", "rich: me.purse >= 10", "rich: me.purse > 10",
-     "This holds if the number of coins in your purse is more than 10."),
+     "This holds if the number of your coins is more than 10."),
 ]  # fmt: skip
 
 

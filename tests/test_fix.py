@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import mutator
 import pytest
 
 from games import EXAMPLES
@@ -20,6 +19,8 @@ from ruledsl.diagnostics.edits import Edit, applied, overlap
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.flows import on_lines
 from ruledsl.source.text import SourceFile, Span
+from tests import mutator
+from tests.mutator import slips
 
 GAME = """\
 # Three in a row.
@@ -288,7 +289,7 @@ def restored(
     return counted, back, wrong
 
 
-@pytest.mark.parametrize("make", [mutator.typo_in_name, mutator.typo_in_key], ids=["names", "keys"])
+@pytest.mark.parametrize("make", [slips.typo_in_name, slips.typo_in_key], ids=["names", "keys"])
 @pytest.mark.parametrize("many", [25, pytest.param(300, marks=pytest.mark.long)])
 def test_a_typo_with_one_candidate_becomes_the_game_that_was_meant(
     make: Callable[[mutator.Text, Random], mutator.Mutant | None], many: int, tmp_path: Path

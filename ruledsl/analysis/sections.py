@@ -94,6 +94,7 @@ MODULE = Form(
         "play": Key("map", "Statements added to phases, by the phase's name."),
         "replace": Key("map", "Declarations that take the place of others of the same name."),
         "remove": Key("words", "Names that do not exist while the module is on."),
+        "title": Key("text", "How players see it."),
         "text": Key("map"),
         "letters": Key("map"),
         "looks": Key("map"),

@@ -181,7 +181,7 @@ def _rules(path: Path) -> list[str]:
         made = list(pipeline.worked_out(blueprint, report)) if blueprint is not None else []
     except GameError:
         return []
-    return [fingerprint(program) for _, program in made]
+    return [fingerprint(program) for *_, program in made]
 
 
 def _bytes(file: SourceFile, text: str) -> bytes:

@@ -111,7 +111,7 @@ def tab(found: Diagnostic, span: Span) -> list[Edit]:
 @quickfix("E102", "Y112")
 def letters_that_look_alike(found: Diagnostic, span: Span) -> list[Edit]:
     """Letters, quotes and spaces that are not what they look like."""
-    from .suggest import in_latin
+    from ruledsl.source.letters import in_latin
 
     if len(found.suggestions) == 1:
         return [Edit(place, found.suggestions[0]) for place in found.places]

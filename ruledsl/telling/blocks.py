@@ -182,8 +182,12 @@ class Teller(Speaker):
         return self.tongue.quoted(self.lexicon.word(word, "value").text)
 
     def shown(self, node: Node | None) -> str:
-        """A text that players read, with what its holes show in words."""
+        """A text that players read, with what its holes show in words; it may stand under `text:` by its name."""
         text = text_of(node, self.language)
+        if isinstance(node, Scalar) and text.strip().isidentifier():
+            tables, word = self.world.sections.texts, text.strip()
+            found = [tables[language][word] for language in (self.language, "en") if word in tables.get(language, {})]
+            text = text_of(found[0], self.language) if found else word.replace("_", " ")
 
         def hole(found: re.Match[str]) -> str:
             tree = parse_text(found.group(1), self.world.span.file, 0, "expr", Report())

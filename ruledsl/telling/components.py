@@ -243,17 +243,14 @@ class Components:
         )
 
     def ways(self, info: Any) -> list[Item]:
-        """Where ways lead from each space of a board whose spaces are written out, with what is said of each way."""
+        """Where ways lead from each space of a board whose spaces are written out, with the direction of each way."""
         if info.board.shape != "graph" or info.spaces > MOST_NAMED:
             return []
         found: dict[int, list[str]] = {}
         for edge in info.board.links:
             facts = [self.t.lexicon.word(edge.label, "direction").text] if edge.label else []
-            facts += [
-                f"{self.t.lexicon.word(key, 'attribute').text}: {value}" for key, value in edge.attributes.items()
-            ]
             name = self.t.lexicon.member(info.root, edge.end).text
-            found.setdefault(edge.start, []).append(f"{name} ({', '.join(facts)})" if facts else name)
+            found.setdefault(edge.start, []).append(f"{name} ({facts[0]})" if facts else name)
         return [
             Item(self.say("ways", Text(self.t.lexicon.member(info.root, start).text), Text(", ".join(ends))))
             for start, ends in sorted(found.items())

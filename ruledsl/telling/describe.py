@@ -196,7 +196,9 @@ class Book:
         return tree
 
     def module_title(self, key: Scalar, module: Fields) -> str:
-        return text_of(module.get("title"), self.language) or self.t.lexicon.word(key.value, "value").text
+        """Its title, perhaps by the name of a text, or its name in words."""
+        title = text_of(module.get("title"), self.language)
+        return title if title and not title.isidentifier() else self.t.lexicon.word(title or key.value, "value").text
 
     def module(self, key: Scalar, module: Fields, node: Node) -> Section:
         """What a module brings, told for players and options with which it is on."""

@@ -105,7 +105,7 @@ class Lexicon:
         section = {"piece": "pieces", "place": "places"}.get(kind)
         node = self.world.sections.named[section].get(name, (None, None))[1] if section else None
         written = node.get("title") if isinstance(node, Map) else None
-        if written is not None and (text := text_of(written, self.language)):
+        if written is not None and (text := text_of(written, self.language)) and "{" not in text:
             known = not isinstance(written, Map) or self.language in written.entries
             return self._title(text, kind, foreign=not known and self.language != "en")
         found = self.word(name, kind)
