@@ -8,7 +8,6 @@ each call (`Leaves` says so when that is found), which is always possible since 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,9 +19,7 @@ from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import HOMES, Fields, Form, Key, fields, home_of, scalars, shape_of
-from ruledsl.syntax.texts import sound_texts
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -40,9 +37,9 @@ from ruledsl.types import (
 
 from .names import Declared, PoolInfo, Typed
 from .show import show
+from .texts import words
 from .world import CodeInfo
 
-MOST_PARTS = 200  # of a text with values in it
 MOST_BLOCKS = 40_000  # of a program
 
 
@@ -83,6 +80,7 @@ class ProcInfo:
     entry: Any = None  # of an action: what it offers
     opening: C.Choice | None = None
     cost: Fields | None = None  # of an action: where its cost stands
+    limit_reason: C.Words | None = None  # of an action: what is said where its limit is used up
     covers: list[str] = field(default_factory=list)
 
     @property
@@ -373,42 +371,7 @@ class Builder:
 
     def words(self, node: Node | None) -> C.Words | None:
         """A text with holes, by language."""
-        for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
-            if isinstance(text, Scalar) and not text.value.strip():
-                self.world.data.setdefault("idle", []).append(
-                    (text.span, "nobody reads anything here: the text is empty")
-                )
-        if isinstance(node, Scalar):
-            return C.Words((("en", self.template(node)),))
-        if isinstance(node, Map):
-            table = tuple((e.key.value, self.template(e.value)) for e in node if isinstance(e.value, Scalar))
-            return C.Words(table)
-        return None
-
-    def template(self, node: Scalar) -> tuple[str | C.Hole, ...]:
-        """`place at {cell}`: pieces of text and the values between them."""
-        raw = node.text_span
-        text = raw.text if not node.is_escaped else node.value
-        parts: list[str | C.Hole] = []
-        end = 0
-        for hole in re.finditer(r"\{([^{}]*)\}", text):
-            if len(parts) > MOST_PARTS:
-                self.report.error(
-                    "E103", node.span, "this text shows too many values", help=f"{MOST_PARTS // 2} are the most"
-                )
-                break
-            if hole.start() > end:
-                parts.append(_fold(text[end : hole.start()]))
-            start = raw.start + hole.start(1) if not node.is_escaped else raw.start
-            tree = parse_text(hole.group(1), raw.file, start, "expr", self.report)
-            typed = self.elab.expr(tree)
-            if not isinstance(typed.type, Broken):
-                parts.append(C.Hole(typed.node, typed.type))
-            end = hole.end()
-        if end < len(text):
-            parts.append(_fold(text[end:]))
-        sound_texts(self.report, node)
-        return tuple(parts)
+        return words(self.elab, node)
 
     # --------------------------------------------------------------------------------------------- calls
 
@@ -754,14 +717,6 @@ class Builder:
                 return pool, base, me.node
         self.report.error("T249", span, f"no player holds `{pool.name}`", help="say `from:` and `to:`")
         return None
-
-
-def _fold(text: str) -> str:
-    """Line breaks of a text in the file are spaces."""
-    return re.sub(r"\s*\n\s*", " ", text)
-
-
-# ------------------------------------------------------------------------------------------- procedures
 
 
 def procedure_body(b: Builder, info: ProcInfo) -> None:

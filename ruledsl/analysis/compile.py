@@ -35,6 +35,7 @@ from .declarations.types import declare_types
 from .declarations.values import declare_values
 from .extending import set_extending
 from .names import Typed
+from .reasons import LIMIT, with_reason
 from .sections import GAME, Sections, Source
 from .world import World
 
@@ -299,6 +300,8 @@ class GameWorld(World):
             return
         if f.has("limit") and info.name in self.limits:
             self.limit_of(info.name)
+            _, because = with_reason(b.elab, f.get("limit"), LIMIT)
+            info.limit_reason = b.words(because)
         draft = Draft(info.name, span=info.code.span)
         fill(b, draft, f, frame)
         pay = costs(b, draft, f)

@@ -23,9 +23,15 @@ LANGUAGES = ("en", "ru")
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
     "scalar": (SCALAR, "an expression on one line"),
+    "condition": (
+        {"anyOf": [SCALAR, {"type": ["object", "array"]}]},
+        "a condition, perhaps with its reason, or a list of them",
+    ),
+    "limit": ({"anyOf": [SCALAR, {"type": "object"}]}, "`2 per turn`, perhaps with its reason"),
     "text": ({"type": ["string", "integer", "object"]}, "a text, or a map `{en: …, ru: …}`"),
     "block": ({"type": ["string", "object", "array"]}, "a statement or a list of statements"),
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
+    "choices": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
     "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
     "costs": ({"type": ["string", "object", "integer", "array"]}, "amounts, the call of an effect, or a list of these"),
@@ -248,6 +254,8 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
             return
         nothing = key is not None and key.kind == "block" and shape_of(entry.value) == "nothing"
         help = "write it below, indented further; `[]` says that nothing happens" if nothing else ""
+        if isinstance(entry.value, Map) and "because" in entry.value.entries:
+            help = "a reason is for what players can want: `where:`, `when:`, `done:` and the like"
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(entry.value)}", help=help)
 
 
@@ -286,7 +294,10 @@ def unknown_key(
 ) -> None:
     """Says that a key means nothing here, with what may have been meant; among statements, a verb may be."""
     found = [meant] if meant else nearest(key.value, (*known, *verbs))
-    if advice:
+    reasoned = next((name for name in ("where", "when") if name in known), "")
+    if key.value == "because" and reasoned:
+        found, advice = [], f"it stands beside what refuses it: `{reasoned}: {{is: …, because: …}}`"
+    elif advice:
         found = []
     elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"

@@ -126,7 +126,9 @@ EXPECT = Form(
     {
         "legal": Key("any", "All options that are offered, and no others."),
         "offered": Key("any", "Options that are offered."),
-        "refused": Key("any", "Options that are not offered; as a map, with words of the reason."),
+        "refused": Key(
+            "any", "Options that are not offered; as a map, with words of the reason that `why` gives, in any language."
+        ),
         "sees": Key(
             "map",
             "What players know of the pieces that not everybody knows: `{anna: [c36]}`; or what they see of places and "
