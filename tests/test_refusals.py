@@ -155,6 +155,50 @@ def test_shipped_games_answer_in_words(path: Path) -> None:
                     assert not strange, (text, reason)
 
 
+def test_a_reason_that_cannot_be_said_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(
+        """\
+ruledsl: 1
+game: broken-reason
+players: 2
+board: {grid: {width: 2, height: 1}, space: plot}
+pieces:
+  flag: {per: player, count: 1}
+play:
+  - turns: players
+    do:
+      - choose: {to: plot}
+        where: {is: empty(to), because: "{the(step(to, e)).flag} is there"}
+        label: go to {to}
+        else: {tie: players}
+      - move: me.flag
+        to: to
+""",
+        encoding="utf-8",
+    )
+    play = load(path).start()
+    play.choose("go to b1")
+    assert why(play, 1, "go to b1").reasons == ("b1 is not empty: flag of player 1",)
+
+
+def test_several_that_are_chosen_one_after_the_other_are_explained_step_by_step() -> None:
+    play = load(GAMES["amazons"]).start()
+    assert why(play, 0, "d1-d5").reasons == ("first choose: `d1`; then d5",)
+    play.choose("d1")
+    assert why(play, 0, "d1-d5").offered
+    play.choose("d1-d5")
+    assert why(play, 0, "d1-d6").reasons[0].startswith("now you choose: `shoot at ")
+
+
+def test_who_is_not_asked_is_told_whose_turn_it_is() -> None:
+    play = load(GAMES["tic-tac-toe"]).start()
+    assert why(play, 1, "b2").reasons == ("it is the turn of cross",)
+    for move in ("a1", "a2", "b1", "b2", "c1"):
+        play.choose(move)
+    assert why(play, 0, "c3").reasons == ("the play is over",)
+
+
 def test_every_sentence_exists_in_both_languages() -> None:
     for key, by_language in SENTENCES.items():
         assert set(by_language) == {"en", "ru"}, key

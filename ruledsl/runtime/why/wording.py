@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,7 +34,11 @@ class Wording:
     def of(self, failure: Failure) -> str:
         """One sentence."""
         if failure.words is not None:
-            return " ".join(self.words.text(Bound(failure.said_in), failure.words, self.language, self.seat).split())
+            try:
+                said = self.words.text(Bound(failure.said_in), failure.words, self.language, self.seat)
+                return " ".join(said.split())
+            except RulesFault:  # a hole asks for what is only there where nothing is refused
+                return self.of(dataclasses.replace(failure, words=None))
         match failure.sort:
             case "condition":
                 return self._condition(failure)
