@@ -182,6 +182,35 @@ play:
     assert why(play, 1, "go to b1").reasons == ("b1 is not empty: flag of player 1",)
 
 
+def test_who_must_take_some_before_stopping_is_told_how_many(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(
+        """\
+ruledsl: 1
+game: two-at-least
+players: 2
+values:
+  score: {per: player, is: 0..99}
+play:
+  - for: {me: players}
+    do:
+      - choose one:
+          - {label: dig, do: {add: {me.score: 1}}}
+          - {label: sow, do: {add: {me.score: 2}}}
+        at_least: 2
+        at_most: 3
+        stop: enough
+scoring:
+  rows:
+    all: me.score
+""",
+        encoding="utf-8",
+    )
+    play = load(path).start()
+    play.choose("dig")
+    assert why(play, 0, "enough").reasons == ("at least 2 are to be chosen, 1 are",)
+
+
 def test_several_that_are_chosen_one_after_the_other_are_explained_step_by_step() -> None:
     play = load(GAMES["amazons"]).start()
     assert why(play, 0, "d1-d5").reasons == ("first choose: `d1`; then d5",)

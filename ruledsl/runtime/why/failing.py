@@ -116,7 +116,7 @@ class Finder:
         return dataclasses.replace(found, words=words, said_in=v[:])
 
     def _leaf(self, node: C.Node, v: State, scope: Scope, tree: E.Expr | None, must: bool) -> Failure:
-        special = self._limit(node, v) or self._cost(node, v) if must else None
+        special = self._limit(node, v) or self._cost(node, v) or self._too_few(node, v) if must else None
         return special or Failure("condition", v[:], node, tree, must, scope)
 
     def _false_inside(self, node: C.Node, v: State, scope: Scope, tree: E.Expr | None, deep: int) -> Failure | None:
@@ -273,6 +273,13 @@ class Finder:
                 return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking})
             case C.With(body=C.Possible()) | C.Possible():
                 return Failure("payment", v, condition)
+        return None
+
+    def _too_few(self, node: C.Node, v: State) -> Failure | None:
+        """How many must be taken of a menu before one may stop (`at_least:`)."""
+        match node:
+            case C.Op(name="at_least", args=(C.Get(slot=slot), least), span=None):
+                return Failure("few", v[:], node, holes={"n": self.evaluator.of(least)(v), "have": v[slot]})
         return None
 
     def _pool_of(self, have: Any) -> Any:
