@@ -279,6 +279,48 @@ CHOICES = cleandoc("""
     have finished.
 """)
 
+REASONS = cleandoc("""
+    ## Why something is refused
+
+    Who types what is not offered, or asks `why`, reads which rule refuses it. The answer is made from the names and
+    values that decide: `b2 is not empty: mark of cross`, `price of Castle must be at most 4 (coins), and is 8`. Where
+    players say it better, the rules say it: `because:` is one sentence, beside what refuses.
+
+    ```yaml
+    define:
+      affordable(card c):
+        is: c.price <= me.coins
+        because: {en: "a {c} costs {c.price}, and you have {me.coins}", ru: "{c} стоит {c.price}, а у вас {me.coins}"}
+    play:
+      - turns: players
+        do:
+          - choose:
+              c: market where affordable(c)
+              s: {is: me.shelf, because: "{s} is not on your shelf"}
+            where:
+              - is: fits(c, s)
+                because: "{c} is too large for {s}"
+              - s not in closed
+    ```
+
+    | written | what refuses |
+    | --- | --- |
+    | `where: {is: …, because: …}`, and so `when`, `so_far`, `done` | a condition; several in a list must all hold |
+    | `choose: {x: {is: S, because: …}}` | that something is not in S |
+    | `choose: {x: {is: S where c, because: …}}` | that c does not hold; what is not in S at all is told by itself |
+    | `limit: {is: 2 per turn, because: …}`, `cost: {is: {gold: 3}, because: …}` | a limit, a cost |
+    | `because:` beside `is:` of a formula | a condition that does not hold, or that something is not in the set |
+    | `because:` beside `forbid:` of a trigger | what the trigger forbids |
+    | `{is: …, because: …}` as a `condition(…)` in a row | the code of this row |
+
+    The holes of the sentence may use the names that its condition may use; in `choose:` also the name that is chosen,
+    which stands for what was tried. Of several at once it is one of them. Conditions are asked in the order of the
+    rules, and the first that fails is told; where it asks a formula with a reason of its own, that reason is told,
+    since it is nearer to what decides. `not f(x)` is told by its own `because:`, not by that of `f`. Nobody is told
+    what they may not know: such a hole reads `?`, and a condition that reads something hidden from the player says
+    only that.
+""")
+
 TRIGGERS = cleandoc("""
     ## How triggers work
 
@@ -610,6 +652,7 @@ def text() -> str:
         NAMES,
         TABLES,
         CHOICES,
+        REASONS,
         SCORING_NOTE,
         TRIGGERS,
         COPIES,

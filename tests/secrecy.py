@@ -46,7 +46,7 @@ from ruledsl.runtime.play import IllegalChoice, Play
 from ruledsl.runtime.story import story
 from ruledsl.runtime.table import as_data, table
 from ruledsl.runtime.view import item_key
-from ruledsl.runtime.why import reasons
+from ruledsl.runtime.why import why
 from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, bits
 
 Seat = int | None  # nobody's: a bystander
@@ -310,7 +310,7 @@ def received(play: Play, seat: Seat, asked: str = "", since: int = 0, whole: boo
             found[f"menu ({language})"] = "\n".join(lines)
     found["handout"] = as_text(handout(play, seat))
     if asked and seat is not None and seat in play.pending:
-        said = [f"{reason.key} {reason.holes}" for reason in reasons(play, seat, asked, "en")]
+        said = [line for language in ("en", "ru") for line in why(play, seat, asked, language).lines(language)]
         try:
             play.find(asked, seat)
         except IllegalChoice as problem:
@@ -364,6 +364,7 @@ class Law:
     terminal: float = 0.02  # how often a terminal is watched
     whole: float = 0.25  # how often all is rendered, and not only view, options and log
     name: str = ""
+    heard: list[str] = field(default_factory=list)  # what could be chosen at any time
 
     @property
     def world(self) -> dict[str, Any]:
@@ -388,7 +389,9 @@ class Law:
             chooser = self.rng.choice(play.pending)
             if self.eyes.hides and play.together is None:
                 self.fork(play, chooser)
-            number = self.rng.randrange(len(play.options(chooser)))
+            options = play.options(chooser, self.rng.choice(["en", "ru"]))
+            self.heard += (o.text or o.notation for o in self.rng.sample(options, min(3, len(options))))
+            number = self.rng.randrange(len(options))
             self.moves.append(f"{play.players[chooser]}: {self.plainly(play, chooser, number)}")
             play.choose(number, chooser)
             play.undo_points.clear()
@@ -445,7 +448,10 @@ class Law:
                 self.watch(play, twin, seat, changed)
 
     def question(self, play: Play) -> str:
-        """Something that a person may ask for: the words of any piece behind those of an option."""
+        """Something that a person may ask for: what anybody could choose at any time, or the words of any piece behind
+        those of an option."""
+        if self.heard and self.rng.random() < 0.6:
+            return self.rng.choice(self.heard)
         words = [o.action or o.text for o in play.options()]
         names = play.world.pieces.names
         return " ".join([self.rng.choice(words), *([self.rng.choice(names)] if names else [])])

@@ -261,16 +261,18 @@ class Walk:
     def field(self, kind: str, value: Node, fixed: bool) -> None:
         if fixed:
             return
-        if kind in ("expression", "scalar"):
+        if kind in ("condition", "costs", "choices"):
+            self.explained(kind, value)
+        elif kind in ("expression", "scalar"):
             self.read(value)
         elif kind in ("block",):
             self.block(value)
-        elif kind in ("variables", "paths", "amounts", "costs") and isinstance(value, Map):
+        elif kind in ("variables", "paths", "amounts") and isinstance(value, Map):
             for entry in value:
                 self.read(entry.value, "domain" if kind == "variables" else "expr")
                 if kind == "paths":
                     self.read(entry.key)
-        elif kind in ("amounts", "costs"):
+        elif kind == "amounts":
             self.read(value)
         elif kind == "menu" and isinstance(value, Seq):
             for item in value.items:
@@ -278,6 +280,23 @@ class Walk:
         elif kind == "map" and isinstance(value, Map):
             for entry in value:
                 self.read(entry.value)
+
+    def explained(self, kind: str, value: Node) -> None:
+        """What may stand in a map with its reason, or in a list of such."""
+        if isinstance(value, Seq):
+            for item in value.items:
+                self.explained(kind, item)
+        elif kind == "choices" and isinstance(value, Map):
+            for entry in value:
+                inner = entry.value
+                self.read(inner.get("is") if isinstance(inner, Map) else inner, "domain")
+        elif isinstance(value, Map) and "is" in value.entries:
+            self.explained(kind, value.entries["is"].value)
+        elif isinstance(value, Map):
+            for entry in value:
+                self.read(entry.value)
+        else:
+            self.read(value)
 
     def declarations(self, node: Map) -> None:
         for entry in node:

@@ -17,7 +17,7 @@ from ruledsl.cli.main import main
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.play import IllegalChoice, Play
-from ruledsl.runtime.why import reasons
+from ruledsl.runtime.why import why
 
 # A small world of cards. Its rules only carry out what is chosen, so that a test says in a few lines what happened
 # to which card, and then asks the views of all players.
@@ -523,7 +523,7 @@ def all_that_a_seat_gets(play: Play, seat: int, rng: random.Random) -> list[str]
     found = [as_text(handout(play, seat, rng.choice(["en", "ru"])))]
     asked = rng.choice(ASKED)
     if seat in play.pending and rng.random() < 0.04:
-        found += [f"{reason.key} {reason.holes}" for reason in reasons(play, seat, asked, "en")]
+        found += why(play, seat, asked).lines()
         try:
             play.find(asked, seat)
         except IllegalChoice as problem:

@@ -187,7 +187,7 @@ HOLDS = {
         ROW,
         """
       moves: [a1]
-      expect: {refused: {place at a1: empty(cell)}}
+      expect: {refused: {place at a1: a1 is not empty}}
     """,
     ),
     "further steps": (

@@ -8,7 +8,6 @@ each call (`Leaves` says so when that is found), which is always possible since 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,9 +20,7 @@ from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.mending import HOMES, KEYS_OF
-from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of
-from ruledsl.syntax.texts import sound_texts
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -44,10 +41,10 @@ from ruledsl.wording.templates import Words
 from .meant import as_number
 from .names import Declared, Handle, PoolInfo, Typed
 from .show import show
+from .texts import words
 from .wording import is_no_call, told_no_call, unknown_verb, whole_statements, with_verb
 from .world import CodeInfo
 
-MOST_PARTS = 200  # of a text with values in it
 MOST_BLOCKS = 40_000  # of a program
 
 
@@ -88,6 +85,7 @@ class ProcInfo:
     entry: Any = None  # of an action: what it offers
     opening: C.Choice | None = None
     cost: Fields | None = None  # of an action: where its cost stands
+    limit_reason: C.Words | None = None  # of an action: what is said where its limit is used up
     covers: list[str] = field(default_factory=list)
 
     @property
@@ -384,50 +382,7 @@ class Builder:
 
     def words(self, node: Node | None) -> C.Words | None:
         """A text with holes, by language."""
-        for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
-            if isinstance(text, Scalar) and not text.value.strip():
-                self.world.idle(text.span, "nobody reads anything here: the text is empty")
-        if isinstance(node, Scalar):
-            return self.words_by_name(node) or C.Words((("en", self.template(node)),))
-        if isinstance(node, Map):
-            table = tuple((e.key.value, self.template(e.value)) for e in node if isinstance(e.value, Scalar))
-            return C.Words(table)
-        return None
-
-    def words_by_name(self, node: Scalar) -> C.Words | None:
-        """A text that stands under `text:` by the word that is written here: in all its languages, with its holes."""
-        tables = self.world.sections.texts
-        word = node.value.strip()
-        found = {language: table[word] for language, table in tables.items() if word in table}
-        if not found or not word.isidentifier():
-            return None
-        words = {language: self.template(text) for language, text in found.items() if isinstance(text, Scalar)}
-        return C.Words((*({"en": (word.replace("_", " "),)} | words).items(),))
-
-    def template(self, node: Scalar) -> tuple[str | C.Hole, ...]:
-        """`place at {cell}`: pieces of text and the values between them."""
-        raw = node.text_span
-        text = raw.text if not node.is_escaped else node.value
-        parts: list[str | C.Hole] = []
-        end = 0
-        for hole in re.finditer(r"\{([^{}]*)\}", text):
-            if len(parts) > MOST_PARTS:
-                self.report.error(
-                    "E103", node.span, "this text shows too many values", help=f"{MOST_PARTS // 2} are the most"
-                )
-                break
-            if hole.start() > end:
-                parts.append(_fold(text[end : hole.start()]))
-            start = raw.start + hole.start(1) if not node.is_escaped else raw.start
-            tree = parse_text(hole.group(1), raw.file, start, "expr", self.report)
-            typed = self.elab.expr(tree)
-            if not isinstance(typed.type, Broken):
-                parts.append(C.Hole(typed.node, typed.type))
-            end = hole.end()
-        if end < len(text):
-            parts.append(_fold(text[end:]))
-        sound_texts(self.report, node)
-        return tuple(parts)
+        return words(self.elab, node)
 
     # --------------------------------------------------------------------------------------------- calls
 
@@ -788,14 +743,6 @@ class Builder:
                 help = "say `from:` and `to:`; or `at: {player: …}` in the pool lets every player hold some"
                 self.report.error("T249", span, f"no player holds `{pool.name}`", help=help)
         return None
-
-
-def _fold(text: str) -> str:
-    """Line breaks of a text in the file are spaces."""
-    return re.sub(r"\s*\n\s*", " ", text)
-
-
-# ------------------------------------------------------------------------------------------- procedures
 
 
 def procedure_body(b: Builder, info: ProcInfo) -> None:

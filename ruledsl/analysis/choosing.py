@@ -23,6 +23,8 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 from .build import Builder, Frame, ProcInfo
 from .extending import reads, slots_of
 from .names import Notation, Typed
+from .reasons import COST, DOMAIN, condition, explained, with_reason
+from .texts import words
 
 NOTATION_KEY = Key(
     "texts",
@@ -40,12 +42,12 @@ NOTATION = Form(
 ENTRY = Form(
     "an entry of a menu",
     {
-        "choose": Key("variables", "What is chosen with it."),
-        "where": Key("scalar", "What must hold for the choice."),
-        "so_far": Key("scalar", "What must hold for every part of a set that is built up."),
-        "when": Key("scalar", "When it is offered."),
+        "choose": Key("choices", "What is chosen with it."),
+        "where": Key("condition", "What must hold for the choice."),
+        "so_far": Key("condition", "What must hold for every part of a set that is built up."),
+        "when": Key("condition", "When it is offered."),
         "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
-        "limit": Key("scalar", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
+        "limit": Key("limit", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
         "notation": NOTATION_KEY,
         "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
@@ -88,16 +90,18 @@ class Draft:
 # ------------------------------------------------------------------------------------------- variables
 
 
-def variable(b: Builder, entry: Any, frame: Frame, ordered: bool = False) -> C.Variable | None:
+def variable(
+    b: Builder, key: Scalar, domain: Node | None, frame: Frame, ordered: bool = False, because: Node | None = None
+) -> C.Variable | None:
     """A name and what it may be: its slot in the state, its domain, its own condition."""
-    word = E.Name(entry.key.span, entry.key.value)
-    tree = b.elab.read(entry.value, "domain")
+    word = E.Name(key.span, key.value)
+    tree = b.elab.read(domain, "domain")
     if isinstance(tree, E.Bad):
         b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
         return None
     typed = b.elab.expr(tree.of)
     if tree.count is not None:
-        return _several(b, word, tree, typed, frame, ordered)
+        return _several(b, word, tree, typed, frame, ordered, because)
     slot = b.local(word.name, Num(0, FAR), frame)
     each = b.elab.each(typed, slot, tree.of.span)
     if each is None:
@@ -108,11 +112,23 @@ def variable(b: Builder, entry: Any, frame: Frame, ordered: bool = False) -> C.V
     where = None
     if tree.where is not None:
         where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+    _explained(b, one, because)
     return C.Variable(word.name, slot, inner, one, where)
 
 
-def _several(b: Builder, word: E.Name, tree: E.Domain, typed: Typed, frame: Frame, ordered: bool) -> C.Variable | None:
-    """Several at once: a set, a list where the order counts, or a bag of a bag."""
+def _explained(b: Builder, each: C.Each, because: Node | None) -> None:
+    text = words(b.elab, because)
+    if text is not None:
+        b.world.reasons[each] = text
+
+
+def _several(
+    b: Builder, word: E.Name, tree: E.Domain, typed: Typed, frame: Frame, ordered: bool, because: Node | None
+) -> C.Variable | None:
+    """Several at once: a set, a list where the order counts, or a bag of a bag.
+
+    In its own condition and its reason the name stands for one of them.
+    """
     scratch = b.world.scratch()
     count = _count(b, tree.count)
     if isinstance(typed.type, BagOf):
@@ -121,17 +137,22 @@ def _several(b: Builder, word: E.Name, tree: E.Domain, typed: Typed, frame: Fram
         b.elab.bind(word, b.load(slot, kind))
         if count is None:
             return None
-        return C.Variable(word.name, slot, kind, C.Each(scratch, "bag", (typed.node,)), None, count[0], count[1])
+        one = C.Each(scratch, "bag", (typed.node,))
+        with b.elab.scope():
+            b.elab.bind(word.name, Typed(C.Get(scratch), Elem(kind.root, kind.mask)), quiet=True)
+            _explained(b, one, because)
+        return C.Variable(word.name, slot, kind, one, None, count[0], count[1])
     each = b.elab.each(typed, scratch, tree.of.span)
     if each is None or count is None:
         b.elab.bind(word, Typed(C.Const(0), Broken()), quiet=True)
         return None
     one, inner = each
     where = None
-    if tree.where is not None:
-        with b.elab.scope():
-            b.elab.bind(word.name, Typed(C.Get(scratch), inner), quiet=True)
+    with b.elab.scope():
+        b.elab.bind(word.name, Typed(C.Get(scratch), inner), quiet=True)
+        if tree.where is not None:
             where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+        _explained(b, one, because)
     size = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
     cap = min(size, 200)
     kind = ListOf(inner, cap) if ordered else SetOf(inner)
@@ -159,15 +180,16 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
 def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     """What an entry asks: its variables, conditions and label, with names bound in the current scope."""
     if f.has("when"):
-        draft.when.append(b.elab.condition_of(f.get("when"), "what stands behind `when`"))
+        draft.when.append(condition(b.elab, f.get("when"), "what stands behind `when`"))
     for entry in f.map("choose") or ():
-        found = variable(b, entry, frame, f.truth("ordered"))
+        domain, because = with_reason(b.elab, entry.value, DOMAIN)
+        found = variable(b, entry.key, domain, frame, f.truth("ordered"), because)
         if found is not None:
             draft.variables.append(found)
     if f.has("where"):
-        draft.where.append(b.elab.condition_of(f.get("where"), "what stands behind `where`"))
+        draft.where.append(condition(b.elab, f.get("where"), "what stands behind `where`"))
     if f.has("so_far"):
-        draft.so_far = b.elab.condition_of(f.get("so_far"), "`so_far`")
+        draft.so_far = condition(b.elab, f.get("so_far"), "`so_far`")
     draft.stepwise = f.truth("stepwise")
     draft.variables = _beside(draft)
     draft.label = b.words(f.get("label"))
@@ -230,13 +252,16 @@ def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:
     return pay_all
 
 
-def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
+def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
+    node, because = with_reason(b.elab, written, COST)
+    if node is None:
+        return lambda: None
     if isinstance(node, Scalar):
         tree = b.elab.read(node)
         if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):
             declared = b.world.names.get(tree.of.name)
             if declared is not None and declared.sort in ("effect", "action"):
-                return _cost_effect(b, draft, declared, tree)
+                return _cost_effect(b, draft, declared, tree, because)
     payments = []
     for pool, amount in b.amounts(node, None):
         holder = b.own_holder(pool, node.span)
@@ -246,7 +271,7 @@ def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
         have = b.world.tokens(pool, base, b.world.players, index, node.span).node
         if pool.of is None:
             have = C.Op("make", (have,))
-        draft.where.append(C.Op("bag_within", (amount, have), node.span))
+        draft.where.append(explained(b.elab, C.Op("bag_within", (amount, have), node.span), because))
         payments.append((pool, amount, base, index))
 
     def pay() -> None:
@@ -268,7 +293,7 @@ def _cost(b: Builder, draft: Draft, node: Node) -> Callable[[], None]:
     return pay
 
 
-def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call) -> Callable[[], None]:
+def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call, because: Node | None) -> Callable[[], None]:
     declared.used = True
     info = b.world.procedure(declared.name, tree.span)
     if info is None:
@@ -278,7 +303,7 @@ def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call) -> Calla
         return lambda: None
     if info.opening is not None:
         slots = info.code.parameters
-        draft.where.append(C.With(slots, args, C.Possible(info.opening), tree.span))
+        draft.where.append(explained(b.elab, C.With(slots, args, C.Possible(info.opening), tree.span), because))
     return lambda: b.run(info, args, tree.span)
 
 
@@ -292,7 +317,10 @@ def action_entry(b: Builder, info: ProcInfo) -> Draft:
     me = C.Get(C.ME)
     if counter is not None:
         base, _most = counter
-        draft.when.insert(0, C.Op("less", (C.Cell(base, me), b.world.limit_of(info.name))))
+        within = C.Op("less", (C.Cell(base, me), b.world.limit_of(info.name)))
+        if info.limit_reason is not None:
+            b.world.reasons[within] = info.limit_reason
+        draft.when.insert(0, within)
 
     def taken() -> None:
         if counter is not None:
@@ -375,10 +403,10 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     if f.has("menu"):
         word = f.get("menu")
         drafts = _named_entries(b, word) if isinstance(word, Scalar) else []
-        condition = b.elab.condition_of(f.get("when"), "what stands behind `when`") if f.has("when") else None
+        when = condition(b.elab, f.get("when"), "what stands behind `when`") if f.has("when") else None
         for draft in drafts:
-            if condition is not None:
-                draft.when.insert(0, condition)
+            if when is not None:
+                draft.when.insert(0, when)
             draft.taken = _then(b, draft.taken, f.get("do"))
         return drafts
     draft = Draft(_entry_name(f), span=node.span)

@@ -37,6 +37,7 @@ from .declarations.values import declare_values
 from .extending import set_extending
 from .names import Typed
 from .notes import Notes, NotingElaborator
+from .reasons import LIMIT, with_reason
 from .sections import GAME, Sections, Source
 from .world import World
 
@@ -307,6 +308,8 @@ class GameWorld(World):
         f.asked |= {"do", "menu", "anytime"}  # these are looked at where it is offered, or taken
         if f.get("limit") is not None and info.name in self.limits:
             self.limit_of(info.name)
+            _, because = with_reason(b.elab, f.get("limit"), LIMIT)
+            info.limit_reason = b.words(because)
         draft = Draft(info.name, span=info.code.span)
         fill(b, draft, f, frame)
         pay = costs(b, draft, f)

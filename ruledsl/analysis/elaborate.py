@@ -136,7 +136,8 @@ class Elaborator:
         if isinstance(node, Seq) and start in ("expr", "domain"):
             items = E.Items(node.span, tuple(self.read(item) for item in node.items))
             return E.Domain(node.span, items) if start == "domain" else items
-        self.report.error("S103", node.span, f"an expression must stand here, not {shape_of(node)}")
+        if not self.report.tells_of(node.span):
+            self.report.error("S103", node.span, f"an expression must stand here, not {shape_of(node)}")
         return E.Bad(node.span)
 
     def value(self, node: YamlNode | None, want: Type | None = None, role: str = "this") -> Typed:

@@ -116,18 +116,8 @@ class Call:
         given = self.tree.arguments
         self.plain, self.sources = list(given.plain), list(given.sources)
         self.value_form = bool(self.sources)
-        if self.builtin.comprehension and not self.sources:
-            # `x in S` opens a comprehension here, it is no question.
-            while (
-                self.plain
-                and isinstance(self.plain[-1], E.Binary)
-                and self.plain[-1].op == "in"
-                and isinstance(self.plain[-1].left, E.Name)
-            ):
-                opened = self.plain.pop()
-                assert isinstance(opened, E.Binary)
-                assert isinstance(opened.left, E.Name)
-                self.sources.insert(0, E.Source(opened.left, opened.right))
+        if self.builtin.comprehension:
+            self.plain, self.sources = E.opened(given)
         self.named = {name.name: value for name, value in given.named}
         self.world = self.elaborator.world
 

@@ -150,6 +150,7 @@ class World:
         self.histories: dict[str, Any] = {}
         self.holders: dict[int, tuple[PoolInfo, Root | None]] = {}  # pools by the slot of a holder's first token
         self.busy: list[FormulaInfo] = []
+        self.reasons: dict[Any, C.Words] = {}  # what a condition, domain or formula says to whom it refuses something
         self.data: dict[str, Any] = {
             "titled": set(),
             "wide": {},

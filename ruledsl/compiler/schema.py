@@ -28,6 +28,7 @@ from ruledsl.analysis.declarations.tiles import PARTS
 from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
+from ruledsl.analysis.reasons import CONDITION, COST, DOMAIN, LIMIT
 from ruledsl.analysis.sections import GAME, MODULE, PART
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
@@ -129,6 +130,14 @@ _COMMON: Schema = {
     "table": _table(),
 }
 
+# Tokens or the call of an effect; a map that has `is` is one of these with its reason.
+_COST: Schema = {
+    "type": ["string", "object", "integer"],
+    "if": {"type": "object", "required": ["is"]},
+    "then": _ref("explained_cost"),
+    "else": {"additionalProperties": _ref("expression")},
+}
+
 # What stands behind a key of each kind, where that is more than one line.
 _KINDS: dict[str, Schema] = {
     "expression": _ref("expression"),
@@ -140,13 +149,21 @@ _KINDS: dict[str, Schema] = {
     "type": _ref("type"),
     "table": _ref("table"),
     "variables": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
+    "choices": {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": _either("object", _ref("explained_domain"), ("string", "integer", "boolean", "array")),
+    },
+    "condition": {
+        "type": ["string", "integer", "boolean", "object", "array"],
+        "if": {"type": "object"},
+        "then": _ref("explained_condition"),
+        "else": {"items": _either("object", _ref("explained_condition"))},
+    },
+    "limit": _either("object", _ref("explained_limit")),
     "paths": {"type": "object", "minProperties": 1, "additionalProperties": _ref("expression")},
     "amounts": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
-    "costs": {
-        "type": ["string", "object", "integer", "array"],
-        "additionalProperties": _ref("expression"),
-        "items": {"type": ["string", "object", "integer"], "additionalProperties": _ref("expression")},
-    },
+    "costs": {**_COST, "type": [*_COST["type"], "array"], "items": _COST},
     "events": {"type": ["string", "array"], "items": {"type": "string"}},
     "words": {"type": ["string", "array"], "items": SCALAR},
 }
@@ -166,6 +183,10 @@ _FORMS: dict[str, Form] = {
     "history": HISTORY,
     "formula": FORMULA,
     "entry": ENTRY,
+    "explained_condition": CONDITION,
+    "explained_domain": DOMAIN,
+    "explained_limit": LIMIT,
+    "explained_cost": COST,
     "trigger": TRIGGER,
     "scoring": SCORING,
     "show": SHOW,

@@ -21,6 +21,7 @@ from .by_name import Note
 from .homes import Homes
 from .play import Play
 from .typed import Phrases
+from .vocabulary import Vocabulary
 
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
 CHANCES = ("stream", "ask")  # where chance comes from: the seed, or whoever plays
@@ -33,6 +34,7 @@ class Configured:
     def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
         self.world, self.machine, self.options, self.players = world, machine, options, players
         self.phrases = Phrases(world, machine.program)
+        self.vocabulary = Vocabulary(world, machine.program)
 
     @cached_property
     def rules(self) -> str:

@@ -65,6 +65,10 @@ class Asking(Evaluator):
         return ask
 
 
+class Bound(list[int]):
+    """A state of an interpreter, with names set in the scratch space behind it: what is asked may speak of them."""
+
+
 def _counted(node: C.Node) -> C.Primitive | None:
     """What is counted by an expression that asks only how much lies in a place, or whether anything does."""
     match node:
@@ -105,7 +109,8 @@ class Knowing:
             return v[node.slot], not self.hidden(v, node.slot, seat, readers)
         seen: set[int] = set()
         # What an executor keeps behind the state tells of it, too; so it is worked out anew from what is watched.
-        watched = Watched([*v[: self.size], *[0] * self.machine.program.scratch], seen)
+        behind = v[self.size :] if isinstance(v, Bound) else [0] * self.machine.program.scratch
+        watched = Watched([*v[: self.size], *behind], seen)
         value = self.asking.of(node)(watched)
         return value, not any(self.hidden(v, slot, seat, readers) for slot in seen)
 

@@ -222,6 +222,12 @@ class Phrases:
                 self._here[key] += self._of_choice(choice, language)
         return _any_matches(self._here[key], text)
 
+    def taken_apart(self, text: str, label: C.Words, language: str) -> Iterator[list[tuple[C.Hole, str]]]:
+        """What would stand in the holes of a label that says the text, with any values in them."""
+        holes = [part for part in label.parts(language) if isinstance(part, C.Hole)]
+        for found in _taken_apart(self._labelled(label, language), _spaced(text).strip()):
+            yield list(zip(holes, found, strict=True))
+
     def _of_step(self, choice: C.Choice, stage: int, language: str) -> Iterator[list[_Part]]:
         position = (stage - 1) % STRIDE if stage else 0
         for entry in [choice.entries[(stage - 1) // STRIDE]] if stage else choice.entries:
@@ -319,6 +325,22 @@ def _matches(parts: Sequence[_Part], text: str, at: int = 0, first: int = 0) -> 
             return False
         at += len(part)
     return at == len(text) and bool(parts)
+
+
+def _taken_apart(parts: Sequence[_Part], text: str, at: int = 0, first: int = 0) -> Iterator[list[str]]:
+    """The pieces of a text that stand at the places of values, in every way in which it is made of these parts."""
+    for number in range(first, len(parts)):
+        part = parts[number]
+        if not isinstance(part, str):
+            for end in part(text, at):
+                for rest in _taken_apart(parts, text, end, number + 1):
+                    yield [text[at:end], *rest]
+            return
+        if not text.startswith(part, at):
+            return
+        at += len(part)
+    if at == len(text):
+        yield []
 
 
 def _ready(names: Any) -> tuple[frozenset[str], tuple[int, ...]]:

@@ -705,7 +705,7 @@ def random(b: Builder, f: Fields) -> None:
     for entry in f.map("random") or ():
         from ruledsl.analysis.choosing import variable
 
-        found = variable(b, entry, frame)
+        found = variable(b, entry.key, entry.value, frame)
         if found is None:
             return
         weight = None

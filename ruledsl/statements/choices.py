@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ruledsl.analysis.build import Builder, Frame, statement
 from ruledsl.analysis.choosing import NOTATION_KEY, Draft, ask, fill, menu_entries
+from ruledsl.analysis.reasons import condition
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
-from ruledsl.source.document import Scalar
+from ruledsl.source.document import Map, Scalar
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import FAR, Elem, ListOf, Num, every
 from ruledsl.wording.templates import Words
@@ -22,8 +23,8 @@ def _chooser(b: Builder, f: Fields) -> C.Node:
     return b.elab.value(f.get("by"), every(b.world.players), "who chooses").node
 
 
-_WHERE = Key("scalar", "What must hold, over all names.")
-_SO_FAR = Key("scalar", "What must hold for every part of a set that is built up.")
+_WHERE = Key("condition", "What must hold, over all names.")
+_SO_FAR = Key("condition", "What must hold for every part of a set that is built up.")
 _BY = Key("scalar", "Who chooses; I if nothing is said.")
 _LABEL = Key("text", "How players see an option, with `{expressions}` inside.")
 _ASK = Key(
@@ -41,7 +42,7 @@ _ALWAYS_ONE = dict.fromkeys(
 
 @statement(
     "choose",
-    "variables",
+    "choices",
     "Names, and what each may be.",
     words=told_choice,
     tried=_ALWAYS_ONE,
@@ -103,7 +104,8 @@ def _guarded(guard: str, f: Fields) -> bool:
     if not guard or variables is None or len(variables.entries) != 1 or f.has("where"):
         return False
     (entry,) = variables
-    domain = " ".join(entry.value.value.split()) if isinstance(entry.value, Scalar) else ""
+    value = entry.value.get("is") if isinstance(entry.value, Map) else entry.value
+    domain = " ".join(value.value.split()) if isinstance(value, Scalar) else ""
     return guard in (f"any({domain})", f"any({entry.key.value} in {domain})")
 
 
@@ -149,7 +151,7 @@ def _is_full(each: C.Each) -> bool:
     at_most=Key(
         "scalar", "How many may be taken; then it is over.", tried=("most", "max", "maximum", "limit", "up_to")
     ),
-    done=Key("scalar", "When the player may stop."),
+    done=Key("condition", "When the player may stop."),
     stop_=Key("text", "How the option to stop reads."),
     ask=_ASK,
     else_=Key("block", "What happens if no entry is possible."),
@@ -177,7 +179,7 @@ def _menu(b: Builder, f: Fields, verb: str) -> None:
             if f.truth("optional") or again:
                 stop = Draft("stop", label=b.words(f.get("stop")))
                 if f.has("done"):
-                    stop.when.append(b.elab.condition_of(f.get("done"), "`done`"))
+                    stop.when.append(condition(b.elab, f.get("done"), "`done`"))
                 if least is not None:
                     stop.when.append(C.Op("at_least", (C.Get(count), least)))
                 stop.taken = lambda: b.jump(after)
@@ -267,7 +269,7 @@ def may(b: Builder, f: Fields) -> None:
         "first: it ends when one is taken.",
         words=("all pass", "once", "first"),
     ),
-    done=Key("scalar", "When a player may pass, as a condition on `me`."),
+    done=Key("condition", "When a player may pass, as a condition on `me`."),
     stop_=Key("text", "How passing reads."),
     ask=_ASK,
 )
@@ -310,7 +312,7 @@ def offer(b: Builder, f: Fields) -> None:
             b.frames.pop()
             stop = Draft("pass", label=b.words(f.get("stop")))
             if f.has("done"):
-                stop.when.append(b.elab.condition_of(f.get("done"), "`done`"))
+                stop.when.append(condition(b.elab, f.get("done"), "`done`"))
             stop.taken = lambda: b.jump(passed)
             taken = b.new("taken")
             name = f.word("offer")

@@ -195,6 +195,16 @@ class Header:
     parameters: tuple[Parameter, ...]
 
 
+def opened(arguments: Arguments) -> tuple[list[Expr], list[Source]]:
+    """The arguments of a comprehension and what it runs over: `x in S` at their end opens one, and is no question."""
+    plain, sources = list(arguments.plain), list(arguments.sources)
+    if not sources:
+        while plain and isinstance(last := plain[-1], Binary) and last.op == "in" and isinstance(last.left, Name):
+            plain.pop()
+            sources.insert(0, Source(last.left, last.right))
+    return plain, sources
+
+
 def names_in(expr: object) -> set[str]:
     """Every name that an expression mentions, attributes left out."""
     found: set[str] = set()

@@ -20,7 +20,7 @@ KEYS_OF: dict[str, tuple[str, ...]] = {}  # the keys of the statement of each ve
 
 
 _ONE_LINE = ("expression", "scalar", "word", "words")
-_NAMES = ("variables", "paths", "amounts")
+_NAMES = ("variables", "choices", "paths", "amounts")
 _NO_NAMES = (
     "where",
     "when",
@@ -35,7 +35,7 @@ _NO_NAMES = (
     "until",
     "most",
 )
-_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "table", "costs", "amounts", "text", "any")
+_WITH_MORE_BELOW = ("map", "block", "list", "paths", "variables", "choices", "table", "costs", "amounts", "text", "any")
 _GLUED = re.compile(r"(\w+(?: one)?)\s*(?:=|:=|\s)\s*(\S.*)", re.DOTALL)
 _OPERATORS = ("from", "by", "in", "if", "then", "else", "where", "for", "of", "to")
 

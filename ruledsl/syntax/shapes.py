@@ -39,11 +39,17 @@ LANGUAGES = ("en", "ru")
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
     "scalar": (SCALAR, "an expression on one line"),
+    "condition": (
+        {"anyOf": [SCALAR, {"type": ["object", "array"]}]},
+        "a condition, perhaps with its reason, or a list of them",
+    ),
+    "limit": ({"anyOf": [SCALAR, {"type": "object"}]}, "`2 per turn`, perhaps with its reason"),
     "text": ({"type": ["string", "integer", "object"]}, "a text, or a map `{en: …, ru: …}`"),
     "texts": ({"type": ["string", "integer", "object", "array"]}, "a text, or a list of texts"),
     "shown": ({"type": ["string", "object", "array"]}, "a value or a text, or a list of these"),
     "block": ({"type": ["string", "object", "array"]}, "a statement or a list of statements"),
     "variables": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
+    "choices": ({"type": "object", "minProperties": 1}, "a map of names, as in `{x: where to look}`"),
     "paths": ({"type": "object", "minProperties": 1}, "a map of what is changed, as in `{score: 1}`"),
     "amounts": ({"type": ["string", "object", "integer"]}, "amounts, as in `{gold: 1}`, or an expression"),
     "costs": ({"type": ["string", "object", "integer", "array"]}, "amounts, the call of an effect, or a list of these"),
@@ -369,12 +375,14 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         )
         return
     glued = INNER_GLUED.fullmatch(value.value) if isinstance(value, Scalar) and not nothing else None
-    if key is not None and key.kind in ("paths", "variables") and glued:
+    if key is not None and key.kind in ("paths", "variables", "choices") and glued:
         help = f"write `{name}: {{{glued[1]}: {glued[2]}}}`"
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
         return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    if isinstance(value, Map) and "because" in value.entries:
+        help = "a reason is for what players can want: `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
 
 
@@ -411,7 +419,10 @@ def unknown_key(
         report.error("S101", key.span, message, help=f"write `{right}`", suggestions=(right,))
         return
     found = found or nearest(key.value, verbs)
-    if advice:
+    reasoned = next((name for name in ("where", "when") if name in known), "")
+    if key.value == "because" and reasoned:
+        found, advice = [], f"it stands beside what refuses it: `{reasoned}: {{is: …, because: …}}`"
+    elif advice:
         found = []
     elif key.value in verbs:
         found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"

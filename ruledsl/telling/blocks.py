@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import Any
 
 from ruledsl.analysis.build import STATEMENTS, Statement
 from ruledsl.analysis.choosing import ENTRY
+from ruledsl.analysis.reasons import without_reason
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
@@ -129,8 +131,16 @@ class Teller(Speaker):
         return self.sentence(SENTENCES["call"], **self.named_call(declared, tree))
 
     def read(self, node: Node | None, start: str = "expr") -> Any:
-        """The tree of an expression, as analysis has read it."""
-        return self.world.elaborator.read(node, start)
+        """The tree of an expression, as analysis has read it; a reason beside it is for those whom it refuses."""
+        return self.world.elaborator.read(without_reason(node), start)
+
+    def condition(self, node: Node | None) -> E.Expr:
+        """The tree of a condition, or of several in a list, of which all must hold."""
+        if not isinstance(node, Seq):
+            tree: E.Expr = self.read(node)
+            return tree
+        parts = [self.condition(item) for item in node.items]
+        return reduce(lambda left, right: E.Binary(node.span, "and", left, right), parts)
 
     # ------------------------------------------------------------------------------------------- slots
 
@@ -149,6 +159,8 @@ class Teller(Speaker):
         match kind:
             case "expression" | "scalar":
                 return NodeTree(self.read(node)) if node is not None else None
+            case "condition":
+                return NodeTree(self.condition(node)) if node is not None else None
             case "block":
                 return Block(node)
             case "text":
@@ -163,7 +175,7 @@ class Teller(Speaker):
                 return Names(names)
             case "amounts":
                 return Amounts(node)
-            case "variables":
+            case "variables" | "choices":
                 return Variables(node) if isinstance(node, Map) else None
             case "menu":
                 return Menu(node)
@@ -284,7 +296,7 @@ class Teller(Speaker):
         """What is said of an entry or action: when, what is chosen, what it costs, and what it does."""
         found: list[Item] = []
         if f.has("when"):
-            found.append(self.condition_item("only if", self.read(f.get("when"))))
+            found.append(self.condition_item("only if", self.condition(f.get("when"))))
         if f.map("choose") is not None:
             found += self.choice(f)
         found += self.cost_and_limit(f)
@@ -310,9 +322,9 @@ class Teller(Speaker):
             )
         found = [item]
         if f.has("where"):
-            found.append(self.condition_item("such that", self.read(f.get("where"))))
+            found.append(self.condition_item("such that", self.condition(f.get("where"))))
         if f.has("so_far"):
-            found.append(self.condition_item("so far", self.read(f.get("so_far"))))
+            found.append(self.condition_item("so far", self.condition(f.get("so_far"))))
         if ordered:
             found.append(Item(self.sentence(SENTENCES["ordered"])))
         return found
@@ -334,10 +346,11 @@ class Teller(Speaker):
     def cost_and_limit(self, f: Fields) -> list[Item]:
         found = []
         if f.has("cost"):
-            costs = [self.cost(node) for node in nodes_of(f.get("cost"))]
+            costs = [self.cost(without_reason(node)) for node in nodes_of(f.get("cost"))]
             found.append(Item(self.sentence(SENTENCES["cost"], what=Text(self.tongue.both(costs)))))
         if f.has("limit"):
-            number, _, scope = f.word("limit").partition(" per ")
+            limit = without_reason(f.get("limit"))
+            number, _, scope = (limit.value if isinstance(limit, Scalar) else "").partition(" per ")
             times = self.np_of(number) if not number.strip().isdecimal() else number.strip()
             word = SENTENCES.get(f"per {scope.strip()}")
             per = (
@@ -355,7 +368,7 @@ class Teller(Speaker):
         self.learn(tree)
         return self.np(tree).say("nom")
 
-    def cost(self, node: Node) -> str:
+    def cost(self, node: Node | None) -> str:
         if isinstance(node, Scalar):
             tree = self.read(node)
             if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):

@@ -280,7 +280,7 @@ class Rules:
             if f.has("for"):
                 items += self.acting(f)
             if f.has("when"):
-                items.append(self.t.condition_item("if", self.t.read(f.get("when"))))
+                items.append(self.t.condition_item("if", self.t.condition(f.get("when"))))
             for key in ("add", "allow", "forbid"):
                 if f.has(key):
                     items.append(Item(self.say(key, Tree(self.t.read(f.get(key))))))

@@ -20,11 +20,10 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.vocabulary import Vocabulary
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
-
-from .vocabulary import Vocabulary
 
 State = list[int]
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

@@ -71,12 +71,12 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
         yield Mutant(node.span, f"without the statement `{_short(node)}`", node, Seq(node.span, (), True))
     if key == "seen" and not (isinstance(node, Scalar) and node.value == "all"):
         yield Mutant(node.span, f"`seen: {_short(node)}` opened to all", node, _written(node, "all"))
-    if isinstance(node, Scalar) and key in CONDITIONS:
-        around = _edited(node, [(0, 0, "not ("), (len(node.text_span.text.rstrip()), 0, ")")])
-        yield Mutant(node.span, f"`{key}: {_short(node)}` turned around", node, around)
+    for asked in _conditions(node) if key in CONDITIONS else ():
+        around = _edited(asked, [(0, 0, "not ("), (len(asked.text_span.text.rstrip()), 0, ")")])
+        yield Mutant(asked.span, f"`{key}: {_short(asked)}` turned around", asked, around)
         if key in ALLOWING:
-            gone = _written(node, "false" if key == "skip" else "true")
-            yield Mutant(node.span, f"`{key}: {_short(node)}` left out", node, gone)
+            gone = _written(asked, "false" if key == "skip" else "true")
+            yield Mutant(asked.span, f"`{key}: {_short(asked)}` left out", asked, gone)
     if isinstance(node, Scalar) and key == "end":
         other = ENDS.get(node.value, "turn")
         yield Mutant(node.span, f"`end: {node.value}` made `end: {other}`", node, _written(node, other))
@@ -87,6 +87,16 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
     if isinstance(node, Seq) and key == "rows":
         yield from _of_rows(node)
     yield from _of_node(node, statements, trees)
+
+
+def _conditions(node: Node) -> Iterator[Scalar]:
+    """A condition; that of a map with its reason; those of a list."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Map) and isinstance(asked := node.get("is"), Scalar):
+        yield asked
+    elif isinstance(node, Seq):
+        yield from (part for item in node.items for part in _conditions(item))
 
 
 def _of_node(node: Node, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
@@ -113,7 +123,7 @@ def _without_keys(node: Map) -> Iterator[Mutant]:
     for entry in node:
         key, value = entry.key.value, _short(entry.value)
         rest = Map(node.span, {n: e for n, e in node.entries.items() if n != key}, node.flow, node.broken)
-        if key in FLAGS and not isinstance(entry.value, Map):
+        if key in FLAGS and (key == "limit" or not isinstance(entry.value, Map)):
             yield Mutant(entry.value.span, f"`{key}: {value}` left out", node, rest)
         elif key == "to" and told is not None:
             yield Mutant(entry.value.span, f"`{told}` to all and not to `{value}`", node, rest)

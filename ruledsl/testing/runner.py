@@ -17,9 +17,10 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.runtime import campaign
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import IllegalChoice, NotOffered, Option, Play
+from ruledsl.runtime.why import why
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import Span
-from ruledsl.syntax.shapes import Fields, fields, scalars, shape_of
+from ruledsl.syntax.shapes import LANGUAGES, Fields, fields, scalars, shape_of
 
 from .asking import Asker
 from .beginnings import begun_by
@@ -224,8 +225,8 @@ class _Run:
         key = (id(self.configured), self.setting.seed, to)
         if key not in self.tests.begun:
             if not begin(play, to):
-                why = play.fault.message if play.fault else "play is over before"
-                raise Failed(Failure(given[0].span, f"the position of `given` is never reached: {why}"))
+                end = play.fault.message if play.fault else "play is over before"
+                raise Failed(Failure(given[0].span, f"the position of `given` is never reached: {end}"))
             self.tests.begun[key] = play
         play = self.tests.begun[key].copy()
         for node in given:
@@ -538,13 +539,15 @@ class _Run:
         for word, wanted in pairs:
             if self._offers_any(word):
                 raise Failed(Failure(word.span, f"`{word.value}` is offered", self._offered(None), self._shown()))
-            reason = self._why(word.value, None)
-            if wanted and not any(squeezed(wanted) in squeezed(line) for line in reason):
-                raise Failed(
-                    Failure(
-                        word.span, f"`{word.value}` is not refused because of `{wanted}`", tuple(reason), self._shown()
-                    )
-                )
+            strange = self.asker.vocabulary.strange(word.value)
+            if strange:
+                hint = did_you_mean(nearest(strange[0], self.asker.vocabulary.words))
+                details = (*((hint,) if hint else ()), *self._offered(None))
+                message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
+                raise Failed(Failure(word.span, message, details, self._shown()))
+            if wanted and not any(squeezed(wanted) in squeezed(line) for line in self._reasons(word.value)):
+                message = f"`{word.value}` is not refused because of `{wanted}`"
+                raise Failed(Failure(word.span, message, tuple(self._why(word.value, None)), self._shown()))
 
     def _offers_any(self, word: Scalar) -> bool:
         if (begun := begun_by(self.play, word.value, None)) is not None:
@@ -676,9 +679,13 @@ class _Run:
         return (f"offered: {several(names) if names else 'nothing'}",)
 
     def _why(self, text: str, seat: int | None) -> list[str]:
-        from .reasons import reasons
+        """Why something is not offered, as players read it, and where that stands in the rules."""
+        answer = why(self.play, seat, text)
+        return [*answer.reasons, *((f"at {answer.place}",) if answer.place else ())]
 
-        return reasons(self.play, text, seat)
+    def _reasons(self, text: str) -> list[str]:
+        """What players read in any language."""
+        return [reason for language in LANGUAGES for reason in why(self.play, None, text, language).reasons]
 
 
 def _stop_of(play: Play, seat: int) -> Stop:

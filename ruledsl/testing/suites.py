@@ -134,7 +134,9 @@ EXPECT = Form(
             "any", "All options that are offered, and no others; `take ...` stands for all that begin with these words."
         ),
         "offered": Key("any", "Options that are offered; of `take ...` there is one at least."),
-        "refused": Key("any", "Options that are not offered; as a map, with words of the reason."),
+        "refused": Key(
+            "any", "Options that are not offered; as a map, with words of the reason that `why` gives, in any language."
+        ),
         "sees": Key(
             "map",
             "What players know of the pieces that not everybody knows: `{anna: [c36]}`; or what they see of places and "

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ruledsl.analysis.build import ProcInfo, is_numbered
+from ruledsl.analysis.reasons import LIMIT, with_reason
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
@@ -49,7 +50,7 @@ def declare_actions(world: GameWorld) -> None:
 
 
 def _limit(world: GameWorld, name: str, info: ProcInfo) -> None:
-    node = info.node.get("limit") if isinstance(info.node, Map) else None
+    node, _ = with_reason(world.elaborator, info.node.get("limit") if isinstance(info.node, Map) else None, LIMIT)
     if node is None:
         return
     found = re.fullmatch(r"(.+?)\s+per\s+(\w+)", node.value.strip()) if isinstance(node, Scalar) else None

@@ -6,12 +6,13 @@ from typing import Any
 
 from ruledsl.analysis.elaborate import BAD, interval
 from ruledsl.analysis.names import Handle, Typed
+from ruledsl.analysis.reasons import CONDITION, explained, with_reason
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import FormulaInfo, World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Bool, Broken, Code, Nothing, Num, TableOf, join
 
 FORMULA = Form(
@@ -25,6 +26,7 @@ FORMULA = Form(
         "is": Key("expression", "The formula.", required=True, tried=("then", "value", "result", "in")),
         "least": Key("scalar", "It is never less."),
         "most": Key("scalar", "It is never more."),
+        "because": Key("text", "What a player reads who wants what it refuses: of a condition, or of a set."),
         "covers": Key("words", "The numbered rules it stands for."),
     },
 )
@@ -59,7 +61,7 @@ def body_of(world: World, formula: FormulaInfo) -> Typed:
         if bounds is None or bounds.get("is") is None:
             return BAD
         node = bounds.get("is")  # type: ignore[assignment]
-    typed = _by_steps(world, bounds.map("let") if bounds is not None else None, node)
+    typed = _by_steps(world, bounds, node)
     typed = _modified(world, formula, typed)
     if bounds is not None:
         for key, op in (("least", "greatest"), ("most", "least")):
@@ -68,13 +70,13 @@ def body_of(world: World, formula: FormulaInfo) -> Typed:
     return typed
 
 
-def _by_steps(world: World, steps: Map | None, node: Any) -> Typed:
-    """The value of a formula, whose steps are worked out before it, in order."""
+def _by_steps(world: World, f: Fields | None, node: Any) -> Typed:
+    """The value of a formula, whose steps are worked out before it, in order; its reason may speak of them, too."""
     elaborator = world.elaborator
     made: list[tuple[int, C.Node]] = []
     sound = True
     with elaborator.scope():
-        for entry in steps or ():
+        for entry in (f.map("let") if f is not None else None) or ():
             tree = elaborator.read(entry.value)
             value = elaborator.expr(tree)
             if isinstance(value.type, TableOf | Code | Nothing) or isinstance(value.node, Handle):
@@ -88,12 +90,25 @@ def _by_steps(world: World, steps: Map | None, node: Any) -> Typed:
                 value = Typed(C.Get(slot), value.type)
             elaborator.bind(entry.key.value, value, entry.key.span)
         typed = elaborator.expr(elaborator.read(node))
+        if f is not None and f.has("because"):
+            typed = _explained(world, typed, f)
     if not sound or isinstance(typed.type, Broken):
         return BAD
     code = typed.node
     for slot, value_of in reversed(made):
         code = C.With((slot,), (value_of,), code)
     return Typed(code, typed.type)
+
+
+def _explained(world: World, typed: Typed, f: Fields) -> Typed:
+    """A formula with its reason. Triggers that modify it have reasons of their own, so it is for what is written."""
+    if isinstance(typed.type, Num) and not typed.type.maybe:
+        key = f.node.key("because")
+        assert key is not None
+        advice = "it belongs to a condition, or to a set that something is chosen from"
+        world.report.error("S126", key.span, f"nothing is refused by {show(typed.type)}", help=advice)
+        return typed
+    return Typed(explained(world.elaborator, typed.node, f.get("because")), typed.type)
 
 
 def _bounded(world: World, typed: Typed, bounds: Any, key: str, op: str) -> Typed:
@@ -111,14 +126,17 @@ def _row_body(world: World, formula: FormulaInfo, row: Any) -> Typed:
     elaborator = world.elaborator
     for (name, kind), slot in zip(formula.parameters, formula.code.slots, strict=True):
         elaborator.bind(name, Typed(C.Get(slot), kind), quiet=True)
-    tree = elaborator.read(formula.node)
     if row.kind == "condition":
         from ruledsl.types import BOOL
 
+        asked, because = with_reason(elaborator, formula.node, CONDITION)
+        tree = elaborator.read(asked)
         typed = elaborator.expr(tree, BOOL)
         if isinstance(typed.type, Broken):
             return BAD
-        return Typed(elaborator.condition(typed, tree.span, f"`{row.name}`"), BOOL)
+        node = elaborator.condition(typed, tree.span, f"`{row.name}`")
+        return Typed(explained(elaborator, node, because), BOOL)
+    tree = elaborator.read(formula.node)
     number = elaborator.number(elaborator.expr(tree), tree.span, f"`{row.name}`")
     return BAD if number is None else number
 
@@ -152,10 +170,10 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
             )
         node = elaborator.condition(elaborator.expr(tree), tree.span, f"`{key}`")
         applies = C.Both((when, node))
-        return Typed(
-            C.Either((typed.node, applies)) if key == "allow" else C.Both((typed.node, C.Op("not", (applies,)))),
-            typed.type,
-        )
+        if key == "allow":
+            return Typed(C.Either((typed.node, applies)), typed.type)
+        refusing = explained(elaborator, C.Op("not", (applies,)), f.get("because"))
+        return Typed(C.Both((typed.node, refusing)), typed.type)
     if key == "is":
         slot = world.scratch()
         with elaborator.scope():

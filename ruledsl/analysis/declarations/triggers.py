@@ -26,6 +26,7 @@ TRIGGER = Form(
         "allow": Key("scalar", "When a condition holds all the same."),
         "forbid": Key("scalar", "When a condition does not hold all the same."),
         "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
+        "because": Key("text", "What a player reads who wants what `forbid` refuses, with `{expressions}` inside."),
         "covers": Key("words", "The numbered rules it carries out."),
         "each": EACH,
     },
@@ -45,6 +46,13 @@ def declare_triggers(world: GameWorld) -> None:
             world.report.error(
                 "S102", key.span, "a trigger needs `do:`", help="`do:` takes a statement or a list of statements"
             )
+        if found.has("because") and not found.has("forbid"):
+            reason = found.node.key("because")
+            assert reason is not None
+            world.report.error(
+                "S126", reason.span, "nothing is refused here", help="in a trigger, `because:` goes with `forbid:`"
+            )
+            continue
         trigger = TriggerInfo(name, key, found, whens[0], found.words(whens[0]))
         world.triggers.append(trigger)
 

@@ -13,7 +13,7 @@ from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.rulebook import Chapter, chapter_of, chapters, tops_of
 from ruledsl.runtime.typed import Picked, search
-from ruledsl.runtime.why import reasons
+from ruledsl.runtime.why import why
 
 from .undoing import Undoing
 from .words import ALL
@@ -84,17 +84,15 @@ class Commands(Undoing):
             return [
                 self.say("why_offered_some", n=", ".join(str(o.index + 1) for o in fitting.options[:20]), text=text)
             ]
-        found: list[str] = []
-        place = ""
-        for reason in reasons(self.play, seat, text, self.language):
-            line = self.say(reason.key, **reason.holes).removesuffix("  ()")
-            if reason.holes.get("place") == place:  # said already
-                line = line.removesuffix(f"  ({place})")
-            place = reason.holes.get("place") or place
-            found += wrap(
-                line, self.settings.columns, subsequent_indent="    ", break_on_hyphens=False, drop_whitespace=True
-            )
-        return found
+        answer = why(self.play, seat, text, self.language)
+        head, *rest = answer.lines(self.language)
+        if answer.place and answer.by_default:  # for whoever writes the rules: a `because:` may stand there
+            head = f"{head}  ({answer.place})"
+        return [
+            part
+            for line in (head, *rest)
+            for part in wrap(line, self.settings.columns, subsequent_indent="    ", break_on_hyphens=False)
+        ]
 
     def _offered(self, seat: int, option: Any) -> str:
         number, text = self.number(seat, option), option.text or option.notation

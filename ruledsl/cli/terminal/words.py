@@ -123,68 +123,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Say what you wanted to do, as in `why {example}`.",
         "ru": "Укажите, что вы хотели сделать, например: `почему {example}`.",
     },
-    "why_not_asked": {
-        "en": "Nothing is asked of this player now.",
-        "ru": "Этого игрока сейчас ни о чём не спрашивают.",
-    },
     "why_offered": {"en": "`{text}` is offered: it is option {n}.", "ru": "`{text}` можно выбрать: это вариант {n}."},
     "why_offered_so": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
     "why_offered_some": {"en": "`{text}` fits options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
-    "why_unknown": {
-        "en": "Nothing that could be chosen here is called `{text}`. What is asked:",
-        "ru": "Здесь нет ничего с названием `{text}`. Выбирается:",
-    },
-    "why_elsewhere": {
-        "en": "`{text}` is none of what is asked here; it is chosen at another time.",
-        "ru": "`{text}` здесь не выбирают: это выбор для другого времени.",
-    },
-    "why_step": {"en": "First choose `{text}` (option {n}).", "ru": "Сначала выберите `{text}` (вариант {n})."},
-    "why_step_then": {
-        "en": "This takes more than one step: first choose `{text}` (option {n}), then {rest}.",
-        "ru": "Это делается в несколько шагов: сначала выберите `{text}` (вариант {n}), затем {rest}.",
-    },
-    "why_nearest": {"en": "The nearest offered: {names}", "ru": "Похожие варианты: {names}"},
-    "why_asked": {"en": "  {name}: {domain}  ({place})", "ru": "  {name}: {domain}  ({place})"},
-    "why_place": {"en": "Not allowed: {label}  ({place})", "ru": "Нельзя: {label}  ({place})"},
-    "why_label": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
-    "why_false": {"en": "  `{source}` is false  ({place})", "ru": "  `{source}` — неверно  ({place})"},
-    "why_true": {
-        "en": "  `{source}` is true, and must not be  ({place})",
-        "ru": "  `{source}` — верно, а не должно быть  ({place})",
-    },
-    "why_false_parts": {
-        "en": "  `{source}` is false: {parts}  ({place})",
-        "ru": "  `{source}` — неверно: {parts}  ({place})",
-    },
-    "why_true_parts": {
-        "en": "  `{source}` is true, and must not be: {parts}  ({place})",
-        "ru": "  `{source}` — верно, а не должно быть: {parts}  ({place})",
-    },
-    "why_not_in": {
-        "en": "  {value} is not in `{domain}`  ({place})",
-        "ru": "  {value} не входит в `{domain}`  ({place})",
-    },
-    "why_limit": {"en": "  its limit is used up: {used} of {most}", "ru": "  предел исчерпан: {used} из {most}"},
-    "why_cost": {
-        "en": "  the cost cannot be paid: {word} {needed}, and there is {held}  ({place})",
-        "ru": "  нечем заплатить: {word} {needed}, а есть {held}  ({place})",
-    },
-    "why_payment": {
-        "en": "  what it costs cannot be paid: `{source}`  ({place})",
-        "ru": "  нечем заплатить: `{source}`  ({place})",
-    },
-    "why_chosen": {"en": "  {value} is chosen already", "ru": "  {value}: уже выбрано"},
-    "why_order": {
-        "en": "  these are chosen in order, and {value} comes before {last}",
-        "ru": "  выбор идёт по порядку, а {value} стоит раньше, чем {last}",
-    },
-    "why_hidden": {"en": "  something hidden from you decides this", "ru": "  это решает нечто скрытое от вас"},
-    "why_fault": {"en": "  the rules fail here  ({place})", "ru": "  здесь правила дают сбой  ({place})"},
-    "why_rule": {"en": "  a condition of the rules does not hold", "ru": "  не выполнено условие правил"},
-    "why_no_way": {
-        "en": "  nothing forbids it by itself; it is the same as another option, or cannot be completed",
-        "ru": "  само по себе не запрещено, но совпадает с другим вариантом или не может быть завершено",
-    },
     "left": {"en": "The play was left before its end.", "ru": "Игра оставлена до её конца."},
     "left_hint": {
         "en": "It was not saved; `--save FILE` keeps a play whenever it is left.",

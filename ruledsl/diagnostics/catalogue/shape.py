@@ -389,4 +389,35 @@ show:
   to: c
 """,
     ),
+    Code(
+        "S126",
+        "a reason where nothing is refused",
+        "`because:` is read by those who want what the rules refuse, so it stands beside what refuses it: a condition, "
+        "what may be chosen, a limit, a cost, a formula that gives a condition or a set, or `forbid:` of a trigger.",
+        """\
+define:
+  width:
+    is: count(c in board where empty(c))
+    because: there is no room
+play:
+  - turns: players
+    do:
+      - choose: {free: board where width > 0 and empty(free)}
+        else: {tie: players}
+      - move: stone
+        to: free
+""",
+        """\
+define:
+  width: count(c in board where empty(c))
+play:
+  - turns: players
+    do:
+      - choose: {free: board where empty(free)}
+        where: {is: width > 0, because: there is no room}
+        else: {tie: players}
+      - move: stone
+        to: free
+""",
+    ),
 )

@@ -8,9 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.runtime.words import FIXED
+
+from .typed import words as whole_words
+from .words import FIXED
 
 _WORD = re.compile(r"[^\W\d_]+")
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _MEMBERS = ("true", "false")
 
 
@@ -28,6 +31,22 @@ class Vocabulary:
     @cached_property
     def words(self) -> set[str]:
         return {word for text in self._texts() for word in tokens(text)}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The same as they are written, with figures and signs."""
+        return {word for text in self._texts() for word in whole_words(text)}
+
+    def unknown(self, text: str) -> list[str]:
+        """The words of a text that are no names, `b9` among them; numbers may stand for anything, and so may names that
+        are run together, as in `e3xg5`."""
+        return [word for word in whole_words(text) if word not in self.names and self._is_one_name(word)]
+
+    def _is_one_name(self, word: str) -> bool:
+        parts = _PARTS.findall(word)
+        return not word.isdecimal() and (
+            ("".join(parts) == word and len(parts) <= 2) or not set(tokens(word)) & self.words
+        )
 
     def strange(self, text: str) -> list[str]:
         """The words of a text that mean nothing in this game."""

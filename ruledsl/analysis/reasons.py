@@ -1,0 +1,85 @@
+"""`because:`, what a player reads who wants what the rules refuse: it stands beside what refuses it.
+
+A condition, a limit, a cost, or what a name may be, is written as `{is: …, because: …}` then; a formula and a trigger
+that forbids are maps already. The text changes nothing about the game, so it is kept beside the program: by the node
+of a condition, the formula, or the `Each` of a domain (`World.reasons`). `runtime.why` asks there.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Seq
+from ruledsl.syntax.shapes import Form, Key, fields
+
+from .texts import words
+
+BECAUSE = Key("text", "What a player reads who wants what this refuses, with `{expressions}` inside.", required=True)
+CONDITION = Form(
+    "a condition with a reason",
+    {"is": Key("scalar", "The condition.", required=True), "because": BECAUSE},
+)
+DOMAIN = Form(
+    "a choice with a reason",
+    {"is": Key("expression", "What the name may be.", required=True), "because": BECAUSE},
+)
+LIMIT = Form(
+    "a limit with a reason",
+    {"is": Key("scalar", "How often, as in `2 per turn`.", required=True), "because": BECAUSE},
+)
+COST = Form(
+    "a cost with a reason",
+    {"is": Key("amounts", "Tokens, or the call of an effect.", required=True), "because": BECAUSE},
+)
+
+
+def without_reason(node: Node | None) -> Node | None:
+    """What is written, whether or not it says why."""
+    return node.get("is") if isinstance(node, Map) and {*node.entries} == {"is", "because"} else node
+
+
+def with_reason(elab: Any, node: Node | None, form: Form) -> tuple[Node | None, Node | None]:
+    """What is written, and the text that explains it, if there is one."""
+    if not isinstance(node, Map):
+        return node, None
+    if form is COST and "is" not in node.entries:
+        if (key := node.key("because")) is None:
+            return node, None
+        help = "write `cost: {is: {coin: 3}, because: …}`"
+        elab.report.error("S102", key.span, "a cost with a reason needs `is:`", help=help)
+        return None, None
+    found = fields(node, form, elab.report)
+    return (None, None) if found is None else (found.get("is"), found.get("because"))
+
+
+def condition(elab: Any, node: Node | None, role: str) -> C.Node:
+    """A condition, or several in a list, of which all must hold."""
+    if isinstance(node, Seq):
+        parts = [condition(elab, item, role) for item in node.items if not isinstance(item, Seq)]
+        parts += [elab.condition_of(item, role) for item in node.items if isinstance(item, Seq)]  # which is a mistake
+        return _all(parts, node)
+    asked, because = with_reason(elab, node, CONDITION)
+    if asked is None:
+        return C.Const(1)
+    return explained(elab, elab.condition_of(asked, role), because)
+
+
+def explained(elab: Any, node: C.Node, because: Node | None) -> C.Node:
+    """A condition with its reason. It is a node of its own, since what is worked out may be shared."""
+    text = words(elab, because)
+    if text is None:
+        return node
+    node = copy.copy(node)
+    elab.world.reasons[node] = text
+    return node
+
+
+def _all(parts: list[C.Node], node: Seq) -> C.Node:
+    """The same as the parts with `and` between them."""
+    open_ = [part for part in parts if not isinstance(part, C.Const)]
+    never = next((part for part in parts if isinstance(part, C.Const) and not part.value), None)
+    if never is not None:
+        return never
+    return open_[0] if len(open_) == 1 else C.Both(tuple(open_), node.span) if open_ else C.Const(1)

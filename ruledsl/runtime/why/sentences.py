@@ -1,0 +1,111 @@
+"""What `why` says, in each language: sentences with holes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SENTENCES: dict[str, dict[str, str]] = {
+    "refused": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
+    "offered": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
+    # who is asked, and what
+    "over": {"en": "the play is over", "ru": "игра окончена"},
+    "turn": {"en": "it is the turn of {player}", "ru": "сейчас очередь: {player}"},
+    "decided": {
+        "en": "you have decided already; {players} not yet",
+        "ru": "вы уже сделали выбор; ещё не сделали: {players}",
+    },
+    "not asked": {"en": "you are not asked anything now", "ru": "сейчас вас ни о чём не спрашивают"},
+    "first": {"en": "first choose: {options}", "ru": "сначала выберите: {options}"},
+    "then": {"en": "first choose: {options}; then {rest}", "ru": "сначала выберите: {options}; потом {rest}"},
+    "now": {"en": "now you choose: {options}", "ru": "сейчас вы выбираете: {options}"},
+    "phase": {
+        "en": "that belongs to the phase {phases}; this is {now}",
+        "ru": "это для фазы: {phases}; сейчас фаза: {now}",
+    },
+    "unknown": {"en": "nothing here is called `{text}`", "ru": "здесь ничто не называется `{text}`"},
+    "no such": {"en": "there is no {type} `{word}`", "ru": "такого нет: `{word}` ({type})"},
+    "perhaps": {"en": "{said}; did you mean `{near}`?", "ru": "{said}; может быть, `{near}`?"},
+    # what is chosen
+    "empty choice": {"en": "there is nothing to choose from", "ru": "выбирать не из чего"},
+    "none of": {"en": "{value} is not possible, only {members}", "ru": "{value} нельзя, можно только {members}"},
+    "not of": {"en": "{value} is none of {set}", "ru": "{value}: не годится ({set})"},
+    "not yours": {"en": "{value} belongs to {owner}", "ru": "{value} — не ваше ({owner})"},
+    "not oneself": {"en": "you cannot choose yourself", "ru": "себя выбрать нельзя"},
+    "excepted": {"en": "{value} is excepted", "ru": "{value}: исключено"},
+    "range": {
+        "en": "it must be from {low} to {high}, not {value}",
+        "ru": "нужно от {low} до {high}, а не {value}",
+    },
+    "only value": {"en": "it must be {low}, not {value}", "ru": "нужно {low}, а не {value}"},
+    "nothing goes": {"en": "nothing is left to choose after it", "ru": "после этого выбирать будет нечего"},
+    "few": {"en": "at least {n} are to be chosen, {have} are", "ru": "нужно выбрать не меньше {n}, выбрано {have}"},
+    "many": {"en": "at most {n} may be chosen", "ru": "можно выбрать не больше {n}"},
+    "exactly": {"en": "exactly {n} are to be chosen", "ru": "нужно выбрать ровно {n}"},
+    "none left": {"en": "there is no {value}", "ru": "нет: {value}"},
+    "taken": {"en": "{value} is chosen already", "ru": "{value}: уже выбрано"},
+    "order": {
+        "en": "they are chosen in order, and {value} comes before {last}",
+        "ru": "выбор идёт по порядку, а {value} стоит раньше, чем {last}",
+    },
+    "one of alike": {"en": "it is offered as `{text}`", "ru": "это есть среди вариантов: `{text}`"},
+    "not completed": {"en": "the choice could not be completed then", "ru": "тогда выбор нельзя будет завершить"},
+    # limits and costs
+    "limit": {"en": "only {most} times {per}", "ru": "не больше {most} раз {per}"},
+    "limit once": {"en": "only once {per}", "ru": "только один раз {per}"},
+    "no limit left": {"en": "not at all {per} now", "ru": "сейчас ни разу {per}"},
+    "cost": {"en": "{word}: {needed} needed, you have {held}", "ru": "{word}: нужно {needed}, у вас {held}"},
+    "payment": {"en": "what it costs cannot be paid", "ru": "этого нельзя оплатить"},
+    # conditions
+    "hidden": {"en": "something hidden from you decides this", "ru": "это решает нечто скрытое от вас"},
+    "fault": {"en": "the rules fail here", "ru": "здесь правила дают сбой"},
+    "rule": {"en": "the rules do not allow it now", "ru": "сейчас правила этого не разрешают"},
+    "either": {"en": "one of these keeps it from you: {parts}", "ru": "мешает одно из этого: {parts}"},
+    "must": {"en": "{what} must be {wanted}, and is {found}", "ru": "{what}: нужно {wanted}, сейчас {found}"},
+    "must alone": {"en": "{what} must be {wanted}", "ru": "{what}: нужно {wanted}"},
+    "must not": {"en": "{what} must not be {wanted}", "ru": "{what}: не должно быть {wanted}"},
+    "yes": {"en": "{what}: yes, and it must be no", "ru": "{what}: да, а нужно нет"},
+    "no": {"en": "{what}: no, and it must be yes", "ru": "{what}: нет, а нужно да"},
+    "occupied": {"en": "{what} is not empty: {there}", "ru": "{what}: занято, там {there}"},
+    "occupied alone": {"en": "{what} is not empty", "ru": "{what}: занято"},
+    "empty": {"en": "{what} is empty", "ru": "{what}: пусто"},
+    "no space": {"en": "there is no such space", "ru": "такого поля нет"},
+    "nothing": {"en": "{what}: there is nothing", "ru": "{what}: ничего нет"},
+    "something": {"en": "{what}: there is {there}", "ru": "{what}: есть {there}"},
+    "in reserve": {"en": "not while there is any {what} in reserve", "ru": "нельзя, пока есть в запасе: {what}"},
+    "used up": {"en": "no {what} is left", "ru": "{what}: больше нет"},
+    "but": {"en": "not while there is {what}", "ru": "нельзя, пока есть {what}"},
+    "but as": {"en": "not while there is {what} ({clause})", "ru": "нельзя, пока есть {what} ({clause})"},
+    "condition": {"en": "this must hold: {clause}", "ru": "должно быть так: {clause}"},
+    "no condition": {"en": "this must not hold: {clause}", "ru": "не должно быть так: {clause}"},
+    "given": {"en": "{said} ({values})", "ru": "{said} ({values})"},
+    # parts of sentences
+    "own": {"en": "your {what}", "ru": "{what} (у вас)"},
+    "of": {"en": "{what} of {whose}", "ru": "{what} ({whose})"},
+    "count": {"en": "the number of {what}", "ru": "число: {what}"},
+    "you": {"en": "you", "ru": "вы"},
+    "with value": {"en": "{value} ({what})", "ru": "{value} ({what})"},
+    "<": {"en": "less than {x}", "ru": "меньше {x}"},
+    "<=": {"en": "at most {x}", "ru": "не больше {x}"},
+    ">": {"en": "more than {x}", "ru": "больше {x}"},
+    ">=": {"en": "at least {x}", "ru": "не меньше {x}"},
+    "==": {"en": "{x}", "ru": "{x}"},
+    "from to": {"en": "from {low} to {high}", "ru": "от {low} до {high}"},
+    "and": {"en": " and ", "ru": " и "},
+    "or": {"en": " or ", "ru": " или "},
+    "or else": {"en": "; or ", "ru": "; или "},
+    "not": {"en": "not {x}", "ru": "не {x}"},
+    "is": {"en": "{what} is {x}", "ru": "{what}: {x}"},
+    "is in": {"en": "{what} is in {x}", "ru": "{what} из {x}"},
+    "is there": {"en": "there is {what}", "ru": "есть {what}"},
+    "per turn": {"en": "per turn", "ru": "за ход"},
+    "per round": {"en": "per round", "ru": "за раунд"},
+    "per game": {"en": "per game", "ru": "за игру"},
+    "per phase": {"en": "in the phase {name}", "ru": "за фазу {name}"},
+    "more": {"en": "{names} … ({n})", "ru": "{names} … (всего {n})"},
+}
+
+
+def say(key: str, language: str, **holes: Any) -> str:
+    """A sentence in a language; in English, if it does not exist there."""
+    by_language = SENTENCES[key]
+    return (by_language.get(language) or by_language["en"]).format(**holes)
