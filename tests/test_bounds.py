@@ -14,11 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fuzz import within
 
 from games import NAMES, PATHS, playout
 from games import load as kept
 from ruledsl.analysis.effort import MOST_AT_LEAST, endless
 from ruledsl.compiler import pipeline
+from ruledsl.compiler.dump import generated
 from ruledsl.engine.batch import ENDING, Executor
 from ruledsl.engine.machine import STEPS
 from ruledsl.engine.menus import MOST_OPTIONS, TOO_MANY, at_most
@@ -208,6 +210,39 @@ def test_formulas_that_ask_twice_are_told_once(tmp_path: Path) -> None:
     (found,) = [found for found in report.sorted() if found.code == "R319"]
     steps = int(found.message.split()[2].replace(",", ""))
     assert MOST_AT_LEAST < steps < 3 * MOST_AT_LEAST  # the first that takes too long, not the last
+
+
+TWICE = {
+    "conditions": ("n == k", "F(k) or F((k + I) % 10)", "no(k in 0..9 where not F40(k))"),
+    "branches": ("n == k", "if F(k) then F((k + 1) % 10) else n == I % 10", "F40(3)"),
+    "loops": ("n == k", "n == I % 10 and any(j in 0..9 where F(j) or F(k))", "F40(3)"),
+    "pieces": (
+        "any(m in stone where m.cell.x == k)",
+        "F(k) or F((k + I) % 10)",
+        "any(m in stone where F40(m.worth))",
+    ),
+    "regions": (
+        "any(reachable(a1, c in board where empty(c) and c.x != k))",
+        "F(k) and (n > 3 or F((k + 1) % 10))",
+        "any(reachable(a1, c in board where F40(c.x)))",
+    ),
+}
+
+
+@pytest.mark.parametrize("sort", TWICE)
+def test_formulas_that_ask_each_other_twice_are_soon_written(sort: str, tmp_path: Path) -> None:
+    """Forty of them, each of which asks the last one twice: whatever looks into formulas does so once."""
+    first, each, asked = TWICE[sort]
+    text = "board: {grid: {width: 3, height: 3}, space: cell}\n"
+    text += "pieces:\n  stone: {count: 4, start: [a1, a2, a3, b1], state: {worth: 0..9}}\n"
+    text += f"values: {{n: 0..9}}\ndefine:\n  f0(0..9 k): {first}\n"
+    text += "".join(f"  f{i}(0..9 k): {each.replace('F(', f'f{i - 1}(').replace('I', str(i))}\n" for i in range(1, 41))
+    text += "play:\n  - choose: {s: 1..3}\n  - set: {n: s}\n"
+    text += f"  - if: {asked.replace('F40', 'f40')}\n    then: {{win: me}}\n"
+    program = game_of(tmp_path, text).configured().machine.program
+    for stage in ("python", "plays", "c"):
+        with within(20):
+            assert generated(stage, program)
 
 
 # -------------------------------------------------------------------------------------------------------- Ctrl-C

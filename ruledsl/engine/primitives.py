@@ -387,21 +387,30 @@ def _is_filter(fold: C.Fold) -> bool:
 _READING = {"first_on", "occupied", "offset", "key", "standing", "on", "on_set"}
 
 
-def _faultless(node: C.Node) -> bool:
-    """Whether working something out can never be a fault, so that nobody can tell if it was left out."""
+def _faultless(node: C.Node, seen: set[C.Formula] | None = None) -> bool:
+    """Whether working something out can never be a fault, so that nobody can tell if it was left out.
+
+    A formula is looked into once: were it found to fault, nothing more would be asked.
+    """
+    seen = set() if seen is None else seen
     match node:
         case C.Const() | C.Get():
             return True
         case C.Cell(index=index) | C.Look(index=index):
-            return _faultless(index)
+            return _faultless(index, seen)
         case C.Op(name=name, args=args):
-            return name not in ("divide", "remainder") and all(map(_faultless, args))
+            return name not in ("divide", "remainder") and all(_faultless(arg, seen) for arg in args)
         case C.Both(args=args) | C.Either(args=args):
-            return all(map(_faultless, args))
+            return all(_faultless(arg, seen) for arg in args)
         case C.Primitive(name=name, args=args):
-            return name in _READING and all(map(_faultless, args))
+            return name in _READING and all(_faultless(arg, seen) for arg in args)
         case C.Invoke(formula=formula, args=args):
-            return formula.body is not None and all(map(_faultless, (*args, formula.body)))
+            if formula.body is None or not all(_faultless(arg, seen) for arg in args):
+                return False
+            if formula in seen:
+                return True
+            seen.add(formula)
+            return _faultless(formula.body, seen)
         case _:
             return False
 

@@ -447,16 +447,19 @@ def _looped(node: Any) -> bool:
     return isinstance(node, C.Fold) or any(map(_looped, parts(node)))
 
 
-def very_dear(node: Any, inside: bool = False) -> bool:
-    """Whether working it out means loops in loops, or trying something out."""
+def very_dear(node: Any, inside: bool = False, seen: set[tuple[C.Formula, bool]] | None = None) -> bool:
+    """Whether working it out means loops in loops, or trying something out; `seen` are formulas found to be cheap."""
+    seen = set() if seen is None else seen
     match node:
         case C.Would():
             return True
         case C.Fold():
             if inside:
                 return True
-            return any(very_dear(part, True) for part in parts(node))
+            return any(very_dear(part, True, seen) for part in parts(node))
         case C.Invoke(formula=formula):
-            if formula.body is not None and very_dear(formula.body, inside):
-                return True
-    return any(very_dear(part, inside) for part in parts(node))
+            if formula.body is not None and (formula, inside) not in seen:
+                seen.add((formula, inside))
+                if very_dear(formula.body, inside, seen):
+                    return True
+    return any(very_dear(part, inside, seen) for part in parts(node))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
-from typing import Any
+from typing import Any, TypeVar
 
 from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
@@ -23,7 +23,10 @@ from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
 
+Found = TypeVar("Found")
+
 MANY_PIECES = 32  # of so many it is worth to look at spaces instead, if the spaces are few
+LEVELS = 6  # of formulas within formulas that are written out
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
 
@@ -84,6 +87,7 @@ class Absorber:
         self._bodies: dict[int, C.Node | None] = {}
         self._spaces: dict[int, C.Fold | None] = {}
         self._standing: dict[int, C.Fold] = {}  # the pieces on some spaces
+        self._deep = 0  # in how many formulas
         self._keep: list[Any] = []  # what is known by id must not be forgotten
         self._joined: dict[int, tuple[C.Fold, Region | None]] = {}
         self.steady = False  # only sets that do not change with where pieces are count
@@ -239,8 +243,7 @@ class Absorber:
                 region = self._lying(slot, lying)
                 return _negated(region) if node.name == "equal" else region
             case C.Invoke():
-                body = self.seen_through(node)
-                return self.region(slot, body) if body is not None else None
+                return self._in_body(node, lambda body: self.region(slot, body))
             case C.Fold(kind="any", each=(C.Each(form="set"),), value=None):
                 return self._with_piece(slot, node) or self._in_some(slot, node)
             case C.Fold(kind="any", value=None):
@@ -315,8 +318,7 @@ class Absorber:
                     return None
                 return self.few([region for regions in known for region in regions or ()])
             case C.Invoke():
-                body = self.seen_through(node)
-                found = self.made_of(body) if body is not None else None
+                found = self._in_body(node, self.made_of)
                 if found is not None:
                     return found
             case C.Primitive(name="owned_spaces", args=(player,), data=(first, count, owned)):
@@ -444,6 +446,18 @@ class Absorber:
             if formula.body is not None and len(formula.slots) == len(node.args):
                 self._bodies[key] = _with(formula.body, dict(zip(formula.slots, node.args, strict=True)))
         return self._bodies[key]
+
+    def _in_body(self, node: C.Invoke, ask: Callable[[C.Node], Found | None]) -> Found | None:
+        """What is found out of the body of a formula; not through many formulas in each other, which might double each
+        time."""
+        body = self.seen_through(node) if self._deep < LEVELS else None
+        if body is None:
+            return None
+        self._deep += 1
+        try:
+            return ask(body)
+        finally:
+            self._deep -= 1
 
     def _implied(self, slot: int, node: C.Node) -> list[Region]:
         """Regions of what a condition demands among other things."""

@@ -1175,16 +1175,25 @@ class PythonWords(Writer):
 
 
 def _weight(node: Any) -> int:
-    """How much there is in an expression; what loops, tries or asks is too much to be written where it is used."""
-    if isinstance(node, C.Fold | C.Would | C.Possible | C.Select | C.With | C.Demand | C.Fit):
-        return INLINE + 1
-    if isinstance(node, C.Primitive) and node.name not in _LIGHT:
-        return INLINE + 1
-    if isinstance(node, C.Invoke):
-        return (
-            1 + (_weight(node.formula.body) if node.formula.body is not None else INLINE) + sum(map(_weight, node.args))
-        )
-    return 1 + sum(map(_weight, parts(node)))
+    """How much there is in an expression; what loops, tries or asks is too much to be written where it is used.
+
+    Counting stops when it is too much: formulas that ask each other twice, level by level, have no end otherwise.
+    """
+    weight, waiting = 0, [node]
+    while waiting and weight <= INLINE:
+        part = waiting.pop()
+        weight += 1
+        match part:
+            case C.Fold() | C.Would() | C.Possible() | C.Select() | C.With() | C.Demand() | C.Fit():
+                return INLINE + 1
+            case C.Primitive(name=name) if name not in _LIGHT:
+                return INLINE + 1
+            case C.Invoke(formula=formula):
+                if formula.body is None:
+                    return INLINE + 1
+                waiting.append(formula.body)
+        waiting.extend(parts(part))
+    return weight
 
 
 def members_of(value: int) -> tuple[int, ...]:
