@@ -9,8 +9,9 @@ import pytest
 
 import ruledsl
 from games import PATHS
-from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
 from ruledsl.compiler import checked, pipeline
+from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import IllegalChoice
 
 WRONG = sorted((Path(__file__).parent / "errors").glob("*.yaml"))
@@ -59,6 +60,23 @@ def test_load_tells_what_check_tells(path: Path) -> None:
         assert mistakes(path) == wanted
     else:
         ruledsl.load(path)
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_what_is_played_has_no_mistake_that_check_tells(path: Path) -> None:
+    """Commands work out only the configuration that is played, and refuse it for all that is wrong with it."""
+    report = pipeline.check(path)
+    if all(found.severity != "error" for found in report.findings):
+        return
+    with pytest.raises(ruledsl.GameError):
+        configured_in_all_ways(path)
+
+
+def configured_in_all_ways(path: Path) -> None:
+    game = Game(pipeline.load_blueprint(path))
+    for way in pipeline.configurations(game.blueprint):
+        with suppress(ForbiddenError):
+            game.configured(way.players, dict(way.options))
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,45 @@ _SORTS = {
 _FOR_OTHERS = {"tests", "covers", "title", "about", "campaign", "game", "because", "symbol"}
 
 
+def mistakes(program: C.Program, report: Report) -> None:
+    """What is certainly wrong with a program as a whole: it is told before anybody plays, not only by `check`."""
+    for choice in _choices(program):
+        if (sure := at_least(choice)) > MOST_OPTIONS:
+            report.error(
+                "R318",
+                _first_line(choice.span),
+                f"this choice has {sure:,} options at once, and {MOST_OPTIONS:,} are the most",
+                help="let it be made step by step with `stepwise: true`, or say more with `where`",
+            )
+    for chance in (block.end for block in program.blocks):
+        if isinstance(chance, C.Chance) and chance.span is not None and outcomes(chance) > MOST_OPTIONS:
+            report.error(
+                "R318",
+                _first_line(chance.span),
+                f"this picks from {outcomes(chance):,} at random, and {MOST_OPTIONS:,} are the most",
+                help="pick two smaller numbers, and put them together",
+            )
+    for loop, rounds in idle_loops(program):
+        report.error(
+            "R320",
+            _first_line(loop),
+            f"this takes {rounds:,} steps before anybody decides, and {MOST_ROUNDS:,} are the most",
+            help="loop over fewer, or use one expression in the place of the loops",
+        )
+    for span, steps in endless(program):
+        shown = f"{steps:,}" if steps < 10**15 else f"more than {10**15:,}"
+        help = "loop over fewer, or keep what was counted once in a value"
+        if span is not None:
+            report.error("R319", _first_line(span), f"this takes {shown} steps each time", help=help)
+    for span, message, help, notes in nobody_acts(program):
+        with report.one_slip("nobody acts"):
+            report.error("N108", span, message, notes=notes, help=help)
+
+
+def _choices(program: C.Program) -> Iterator[Any]:
+    return (block.end for block in program.blocks if isinstance(block.end, C.Choice) and block.end.span is not None)
+
+
 class Lints:
     """Collects what each configuration leaves unused, settled or unreached, and reports what all of them do."""
 
@@ -55,40 +94,10 @@ class Lints:
         here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
         self.menus |= world.data.get("offered", set())
         self.searches |= _searches(program)
-        for choice in (block.end for block in program.blocks):
-            if isinstance(choice, C.Choice) and choice.span is not None:
-                self.report.note_menu(choice.span, at_most(choice))
-                if (sure := at_least(choice)) > MOST_OPTIONS:
-                    self.refused.add(choice.span)
-                    self.report.error(
-                        "R318",
-                        _first_line(choice.span),
-                        f"this choice has {sure:,} options at once, and {MOST_OPTIONS:,} are the most",
-                        help="let it be made step by step with `stepwise: true`, or say more with `where`",
-                    )
-        for chance in (block.end for block in program.blocks):
-            if isinstance(chance, C.Chance) and chance.span is not None and outcomes(chance) > MOST_OPTIONS:
-                self.report.error(
-                    "R318",
-                    _first_line(chance.span),
-                    f"this picks from {outcomes(chance):,} at random, and {MOST_OPTIONS:,} are the most",
-                    help="pick two smaller numbers, and put them together",
-                )
-        for loop, rounds in idle_loops(program):
-            self.report.error(
-                "R320",
-                _first_line(loop),
-                f"this takes {rounds:,} steps before anybody decides, and {MOST_ROUNDS:,} are the most",
-                help="loop over fewer, or use one expression in the place of the loops",
-            )
-        for span, steps in endless(program):
-            shown = f"{steps:,}" if steps < 10**15 else f"more than {10**15:,}"
-            help = "loop over fewer, or keep what was counted once in a value"
-            if span is not None:
-                self.report.error("R319", _first_line(span), f"this takes {shown} steps each time", help=help)
-        for span, message, help, notes in nobody_acts(program):
-            with self.report.one_slip("nobody acts"):
-                self.report.error("N108", span, message, notes=notes, help=help)
+        for choice in _choices(program):
+            self.report.note_menu(choice.span, at_most(choice))
+            if at_least(choice) > MOST_OPTIONS:
+                self.refused.add(choice.span)
         if self.found is None:
             self.found = {span: tuple(finding) for span, finding in here.items()}
         else:

@@ -294,6 +294,8 @@ def work_out(
     notes: Notes | None = None,
 ) -> tuple[GameWorld, C.Program]:
     """The world and program of one configuration; with errors in the report it is not fit to be played."""
+    from .lints import mistakes
+
     with uncollected():
         sections = sections_for(blueprint, players, given, report)
         world, program = compile_game(
@@ -303,6 +305,8 @@ def work_out(
         for name in E.names_in(world.elaborator.read(module.get("when"))):
             if name in world.names:
                 world.names[name].used = True
+    if not report.errors:
+        mistakes(program, report)
     return world, program
 
 
