@@ -143,21 +143,22 @@ CAMPAIGNS = [
 NO_LIMIT = 10_000
 
 
-def campaigns_agree(library: Library, path: Path, players: int, count: int, plays: int) -> None:
-    """After every play the states are the same, slot by slot, and so is what is written down."""
+def campaigns_agree(library: Library, path: Path, players: int, count: int, plays: int, limit: int = NO_LIMIT) -> None:
+    """After every play the states are the same, slot by slot, and so is what is written down; both break off a play
+    that has not ended after so many decisions."""
     game, names = load(path), Names(library.program)
     for number in range(count):
         seed = play_seed(3, number)
         campaign, session, last = Campaign(game, players, seed), Session(library), None
         for at in range(1, plays + 1):
             row = array("q", [0]) * library.shape.width
-            through = session.go_on(last, following_seed(seed, at), row, None, NO_LIMIT)
+            through = session.go_on(last, following_seed(seed, at), row, None, limit)
             bots = seated(["random"] * players, campaign.play.seed)
-            _play_on(campaign.play, bots)
-            if campaign.play.fault is None:
+            left = _play_on(campaign.play, bots, limit)
+            if campaign.play.over and campaign.play.fault is None:
                 campaign.play.settle()
-                _play_on(campaign.play, bots)
-            assert through == (campaign.play.fault is None)
+                _play_on(campaign.play, bots, left)
+            assert through == (campaign.play.over and campaign.play.fault is None)
             if not through:
                 break
             found = names.differences(campaign.play.state, library.exported(session.state))
@@ -167,12 +168,15 @@ def campaigns_agree(library: Library, path: Path, players: int, count: int, play
         session.close()
 
 
-def _play_on(play: Play, bots: list[Any]) -> None:
-    while not play.over:
+def _play_on(play: Play, bots: list[Any], most: int) -> int:
+    """Plays on with so many decisions at the most; how many of them are left."""
+    while not play.over and most:
         seat = play.pending[0]
         play.choose(bots[seat].choose(play, seat), seat)
         play.undo_points.clear()
         play.log.clear()
+        most -= 1
+    return most
 
 
 def campaigns_are_written_down_alike(library: Library, path: Path, players: int, plays: int, limit: int) -> None:
