@@ -8,7 +8,7 @@ is told, and what no longer fits is refused with its name, before anything is lo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ State = list[int]
 KEPT = ("value", "state", "pool", "counter")  # kinds of fields that have an item for each member of something
 SHOWN = 6  # names that a note tells, and how many more
 TEXTS = {"about", "title", "symbol", "text"}  # of a row of a table: for people only
+_NOT_THERE = object()
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,6 @@ def describe(configured: Any, v: State) -> dict[str, Any]:
             for f in program.layout.fields
             if f.kind in KEPT and f.type is not None
         },
-        "supplies": {pool.name: reader.supply(v, pool) for pool in world.pools if pool.supply >= 0},
         "pieces": {
             reader.spots[spot]: [world.pieces.names[p] for p in configured.machine.pieces.on(v, spot)]
             for spot in range(program.spots.count)
@@ -138,10 +138,6 @@ class _Names:
         """The types whose words the game lists."""
         return [name for name in self.world.sections.named["types"] if name in self.configured.machine.program.roots]
 
-    def supply(self, v: State, pool: Any) -> dict[str, int]:
-        names = pool.of.names if pool.of is not None else ["all"]
-        return {name: v[pool.supply + i] for i, name in enumerate(names)}
-
     def asked(self, v: State) -> set[int]:
         """The slots of a choice that is made in steps, where play is in the midst of one."""
         end = self.program.blocks[v[C.PC]].end
@@ -218,6 +214,8 @@ class _Carrier:
         self.program, self.world, self.pieces = configured.machine.program, configured.world, configured.machine.pieces
         self.v: State = configured.machine.start(0)
         self.notes: list[Note] = []
+        self.called = self._copies()  # by what pieces are called here, what they were called then
+        self.then = {was: name for name, was in self.called.items()}
 
     def carried(self) -> tuple[State, list[Note]]:
         self._header()
@@ -231,6 +229,17 @@ class _Carrier:
     def _note(self, kind: str, sort: str, names: list[str]) -> None:
         if names:
             self.notes.append(Note(kind, sort, tuple(names)))
+
+    def _copies(self) -> dict[str, str]:
+        """The one copy of a row has no number, the first of several has: they are the same."""
+        before = {name for there in self.found["pieces"].values() for name in there}
+        here = set(self.world.pieces.names)
+        found = {name: f"{name}_1" for name in here - before if f"{name}_1" in before - here}
+        return found | {f"{name}_1": name for name in before - here if f"{name}_1" in here - before}
+
+    def _now(self, names: Iterable[str]) -> list[str]:
+        """What pieces are called here."""
+        return [self.then.get(name, name) for name in names]
 
     def _header(self) -> None:
         header = self.found["header"]
@@ -257,14 +266,15 @@ class _Carrier:
     def _pieces(self) -> None:
         numbers = {name: i for i, name in enumerate(self.world.pieces.names)}
         spots = {name: i for i, name in enumerate(self.names.spots)}
-        lying = {name: spot for spot, there in self.found["pieces"].items() for name in there}
+        lying = {name: spot for spot, there in self.found["pieces"].items() for name in self._now(there)}
         # In their natural order: how they lie in a pile may be hidden, and so may be where.
         self._note("gone", "piece", [self._with_place(n, lying[n], spots) for n in sorted(lying) if n not in numbers])
         self._note("new", "piece", [name for name in numbers if name not in lying])
-        rows, before = self.names.rows(), self.found["rows"]
+        rows = self.names.rows()
+        before = {self.then.get(name, name): row for name, row in self.found["rows"].items()}
         self._note("changed", "piece", [n for n in rows if n in before and rows[n] != before[n]])
         for spot, there in self.found["pieces"].items():
-            if spot not in spots and any(name in numbers for name in there):
+            if spot not in spots and any(name in numbers for name in self._now(there)):
                 raise SaveError(f"a piece lies on `{spot.partition(' ')[2]}`, which is gone")
         slots = self.found["marks"].get("slot", {})
         kept, self.pieces.watch = self.pieces.watch, None
@@ -275,14 +285,15 @@ class _Carrier:
             if name in numbers:
                 self.pieces.move(self.v, numbers[name], self.program.spots.box)
         for spot, there in self.found["pieces"].items():
-            for name in there:
+            for name in self._now(there):
                 if name in numbers:
-                    self._lay(numbers[name], spots[spot], name, slots.get(name))
+                    self._lay(numbers[name], spots[spot], name, slots.get(self.called.get(name, name)))
         self.pieces.watch = kept
         if known >= 0:
             self.v[known : known + len(numbers)] = memory
         for mark, base in _marks(self.program):
-            for name, number in self.found["marks"].get(mark, {}).items():
+            for was, number in self.found["marks"].get(mark, {}).items():
+                name = self.then.get(was, was)
                 if name in numbers and mark != "slot":
                     self.v[base + numbers[name]] = int(number)
 
@@ -315,19 +326,37 @@ class _Carrier:
             if key not in before:
                 self._note("new", "value", [f.name])
                 continue
-            for i, item in self.names.items(f):
-                if item in before[key]:
-                    self._put(f, f.base + i * f.width, before[key][item], item if f.count > 1 else "")
+            items = [
+                (i, item, before[key].get(self.called.get(item, item), _NOT_THERE)) for i, item in self.names.items(f)
+            ]
+            known = [(i, item, plain) for i, item, plain in items if plain is not _NOT_THERE]
+            if (items and before[key] and not known) or not all(_is_such(f.type, plain) for _, _, plain in known):
+                self._note("begun_anew", "value", [f.name])  # it belongs to something else, or is of another sort
+                continue
+            for i, item, plain in known:
+                self._put(f, f.base + i * f.width, plain, item if f.count > 1 else "")
         self._note("gone", "value", [key.partition(" ")[2] for key in before if key not in here])
         for pool in self.world.pools:
-            if pool.supply >= 0 and pool.name in self.found["supplies"]:
-                for i, name in enumerate(pool.of.names if pool.of is not None else ["all"]):
-                    self.v[pool.supply + i] = int(self.found["supplies"][pool.name].get(name, self.v[pool.supply + i]))
+            if pool.supply >= 0:
+                self._supply(pool)
+
+    def _supply(self, pool: Any) -> None:
+        """What nobody has of a pool is what is left of all that there is now."""
+        for i in bits(pool.mask):
+            held = 0
+            for _, base, root in pool.holders.values():
+                held += sum(self.v[base + owner * pool.size + i] for owner in range(root.size if root else 1))
+            self.v[pool.supply + i] = pool.total[i] - held
+            if held > pool.total[i]:
+                sort = f" {pool.of.names[i]}" if pool.of is not None else ""
+                raise SaveError(f"{held} of{sort} `{pool.name}` are held, and now there are only {pool.total[i]}")
 
     def _put(self, f: C.Field, slot: int, plain: Any, item: str) -> None:
         """One item. Members of a set or bag that are gone are left out: that they are gone was told."""
         what = f"`{f.name}`" + (f" of `{item}`" if item and not item.isdecimal() else "")
         v, kind = self.v, f.type
+        if not _is_such(kind, plain):
+            raise SaveError(f"{what} is of another sort now")
         match kind:
             case Num(low, high, maybe):
                 if plain is None and maybe:
@@ -337,6 +366,7 @@ class _Carrier:
                 else:
                     raise SaveError(f"{what} is {plain}, and now it must be from {low} to {high}")
             case Elem(root=root, maybe=maybe):
+                (plain,) = self._now([plain])
                 if plain is None:
                     v[slot] = -1 if maybe else 0
                 elif plain in root.names:
@@ -346,13 +376,15 @@ class _Carrier:
                 else:
                     raise SaveError(f"{what} is `{plain}`, which is gone")
             case SetOf(of=Elem(root=root)):
-                v[slot] = sum(1 << root.names.index(name) for name in set(plain) if name in root.names)
+                v[slot] = sum(1 << root.names.index(name) for name in set(self._now(plain)) if name in root.names)
             case SetOf(of=Num(high=high)):
                 v[slot] = sum(1 << n for n in {int(n) for n in plain} if 0 <= n <= high)
             case BagOf(root=root):
                 v[slot : slot + root.size] = [int(plain.get(name, 0)) for name in root.names]
             case ListOf(of=of, most=most):
-                items = [of.root.names.index(x) for x in plain if x in of.root.names] if isinstance(of, Elem) else plain
+                items = plain
+                if isinstance(of, Elem):
+                    items = [of.root.names.index(name) for name in self._now(plain) if name in of.root.names]
                 if len(items) > most:
                     raise SaveError(f"{what} has {len(items)} items, and now it can have {most}")
                 v[slot : slot + f.width] = [len(items), *map(int, items)] + [0] * (f.width - 1 - len(items))
@@ -414,6 +446,23 @@ class _Carrier:
         fields = {f.base: f for f in self.program.layout.fields}
         for variable, plain in zip(end.entries[number].variables, values, strict=True):
             self._put(fields[variable.slot], variable.slot, plain, "")
+
+
+def _is_such(kind: Type | None, plain: Any) -> bool:
+    """Whether what a save says of a value is of its sort: a number, a word, some of them."""
+    match kind:
+        case Num():
+            return plain is None or isinstance(plain, int)
+        case Bool():
+            return plain in (0, 1)
+        case Elem():
+            return plain is None or isinstance(plain, str)
+        case SetOf(of=of) | ListOf(of=of):
+            sort = str if isinstance(of, Elem) else int
+            return isinstance(plain, list) and all(isinstance(item, sort) for item in plain)
+        case BagOf():
+            return isinstance(plain, dict)
+    return True
 
 
 def _told(place: Any) -> str:

@@ -145,6 +145,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Earlier positions are forgotten, so repetitions are counted anew: {names}.",
         "ru": "Прежние позиции забыты, повторения считаются заново: {names}.",
     },
+    "carry_anew_value": {
+        "en": "Another sort of value now, as at the start: {names}.",
+        "ru": "Значения теперь другого рода, как в начале игры: {names}.",
+    },
     "carry_anew_plan": {"en": "Secret plans start again.", "ru": "Тайные планы начинаются заново."},
     "carry_sort_value": {"en": "values", "ru": "значения"},
     "carry_sort_piece": {"en": "pieces", "ru": "фигуры и карты"},
