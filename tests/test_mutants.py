@@ -26,7 +26,7 @@ places:
   deck: {holds: card, order: pile, seen: none, start: card}
   hand: {per: player, holds: card, seen: owner}
   heap: {holds: card}
-values: {caught: {per: player, is: 0..9}, last: {per: player, is: bool}}
+values: {caught: {per: player, is: 0..9}, last: {per: player, is: bool}, left: {per: player, is: 0..9, start: 1}}
 define:
   others(player p): players except p
 actions:
@@ -69,7 +69,12 @@ campaign:
     - move: heap
       to: deck
 scoring:
-  rows: {caught: me.caught}
+  rows: {caught: me.caught + me.left}
+  ties: [me.caught]
+triggers:
+  nothing_is_left:
+    after: catch
+    do: {set: {me.left: 0}}
 """
 TESTS = """\
 tests:
@@ -116,6 +121,11 @@ MISTAKES = [
     "`worth` of two rows exchanged: `2` and `5`",
     "`reset: [last, heap]` before `choose one: turn",
     "do: {set: {me.last: false}}` before `reset: [last, heap]`",
+    "`me.left` left out of a sum",
+    "`no` made `any`",
+    "the row `caught` left out",
+    "`me.caught` left out of `ties:`",
+    "the trigger `nothing_is_left` left out",
 ]
 
 
@@ -172,6 +182,48 @@ def test_a_test_that_names_a_rule_and_would_hold_without_it_proves_nothing(
     assert "CA-2: not proven (" in said
     assert "CA-9: not carried; nothing carries it; 1 test" in said
     assert "CA-9 does not stand in rules.md" in said
+
+
+def test_what_stands_within_carries_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A statement, a place and scoring may carry rules; what one of them does proves nothing for what is around it."""
+    monkeypatch.chdir(tmp_path)
+    game = GAME.replace("    covers: [CA-1, CA-2]\n", "    covers: CA-1\n")
+    game = game.replace("        to: heap\n", "        to: heap\n        covers: CA-2\n")
+    game = game.replace("hand: {per: player, holds: card, seen: owner}", "hand:\n    covers: [CA-3]\n"
+                        "    per: player\n    holds: card\n    seen: owner")  # fmt: skip
+    test = TESTS.replace("covers: [CA-1]", "covers: [CA-1, CA-2, CA-3]").replace(
+        "    expect: {legal: [look, stop, catch hare]}\n",
+        "    expect: {sees: {boris: {anna.hand: 1 hidden}}}\n"
+        "    then:\n      - moves: [catch hare]\n        expect: no(anna.hand)\n",
+    )
+    written(tmp_path / "catch", game, test)
+    assert main(["coverage", "--rules", "catch", "--format", "json"]) == 0
+    first, second, third = json.loads(capsys.readouterr().out)["rules"]
+    assert "move: c" not in first["proof"]["change"]  # though the action is around it
+    assert "move: c" in second["proof"]["change"]
+    assert "`seen: owner` opened to all" in third["proof"]["change"]
+
+
+def test_why_a_rule_cannot_be_proven_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = "unproven:\n  - {rules: [CA-2, CA-3], because: nobody can tell}\n  - {rules: CA-1, because: it is hard}\n"
+    written(tmp_path / "catch", tests=TESTS + told)
+    assert main(["coverage", "--rules", "catch"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1:] == [
+        "CA-2: not tested; catch/game.yaml:20; no test names it; nobody can tell",
+        "CA-3: not carried; nothing carries it; no test names it; nobody can tell",
+        "CA-1 is proven: take away what `unproven:` says of it",
+        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not carried (2 explained)",
+        "50 % of the 2 rules that something carries are proven",
+    ]
+    written(tmp_path / "catch", tests=TESTS + "unproven:\n  - {rule: CA-1, because: it is hard}\n")
+    assert main(["coverage", "--rules", "catch"]) == 1
+    assert "rules that no test can prove has no key `rule`" in capsys.readouterr().err
 
 
 def test_tests_that_fail_anyway_are_refused(

@@ -205,7 +205,7 @@ def test_every_verb_and_every_shape_is_offered() -> None:
     assert {shape.key for shape in SHAPES.values()} <= set(found["board"]["properties"])
     for verb, known in STATEMENTS.items():
         schema = found["verb_" + verb.replace(" ", "_")]
-        assert set(schema["properties"]) == set(known.form.keys), verb
+        assert set(schema["properties"]) == set(known.form.known), verb
         assert schema["description"], verb
 
 

@@ -156,6 +156,7 @@ def statement(
         f"`{verb}`",
         {verb: Key(kind, doc, required=True)} | {name.rstrip("_"): key for name, key in keys.items()},
         tried=tried or {},
+        numbered=True,
     )
 
     def keep(lower: Lower) -> Lower:

@@ -32,7 +32,7 @@ from ruledsl.analysis.reasons import CONDITION, COST, DOMAIN, LIMIT
 from ruledsl.analysis.sections import GAME, MODULE, PART
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
-from ruledsl.syntax.shapes import KINDS, LANGUAGES, SCALAR, Form, key_schema
+from ruledsl.syntax.shapes import COVERS, KINDS, LANGUAGES, SCALAR, Form, key_schema
 
 import_all("ruledsl.statements")
 import_all("ruledsl.boards")
@@ -107,6 +107,7 @@ def _table() -> Schema:
 
 _COMMON: Schema = {
     "scalar": SCALAR,
+    "covers": key_schema(COVERS),
     "expression": {"type": ["string", "integer", "boolean", "array"], "description": "An expression."},
     "type": {"type": ["string", "integer", "array"], "description": "A type, as in `0..5` or `maybe color`."},
     "text": {
@@ -295,6 +296,8 @@ def _form(form: Form) -> Schema:
             shallow = {"description": key.doc} if key.doc else {}
         properties[name] = {**shallow, **deep, **({"description": key.doc} if key.doc else {})}
         assert key.kind in KINDS, f"no kind of field is called {key.kind}"
+    if form.numbered:
+        properties["covers"] = _ref("covers")
     if form is MODULE:
         properties["replace"] = {**properties["replace"], **_replacing(properties)}
     schema: Schema = {"type": "object", "properties": properties}

@@ -60,16 +60,16 @@ def _with(node: Map, entries: dict[str, Entry]) -> Map:
 
 
 def _missing(node: Map, form: Form) -> list[str]:
-    return [name for name, key in form.keys.items() if key.required and name not in node.entries]
+    return [name for name, key in form.known.items() if key.required and name not in node.entries]
 
 
 def _unbraced(node: Map, form: Form, report: Report) -> Map:
     """`move: {c, to: me.hand}`: the braces belong around all of it; `move: {c}`: there are none."""
     for name, entry in node.entries.items():
-        key, inner = form.keys.get(name), entry.value
+        key, inner = form.known.get(name), entry.value
         if key is None or key.kind not in (*_ONE_LINE, "menu") or not isinstance(inner, Map) or not inner.flow:
             continue
-        beside = {k: e for k, e in inner.entries.items() if k in form.keys and k not in node.entries}
+        beside = {k: e for k, e in inner.entries.items() if k in form.known and k not in node.entries}
         bare = [e for k, e in inner.entries.items() if k not in beside]
         if len(bare) != 1 or not is_absent(bare[0].value):
             continue
@@ -89,11 +89,11 @@ def _hanging(node: Map, form: Form, report: Report) -> Map:
     """A key with nothing behind it, and unknown keys in the same column: these belong to it."""
     names = list(node.entries)
     for at, name in enumerate(names):
-        key = form.keys.get(name)
+        key = form.known.get(name)
         if key is None or key.kind not in _WITH_MORE_BELOW or not is_absent(node.entries[name].value):
             continue
         end = at + 1
-        while end < len(names) and names[end] not in form.keys:
+        while end < len(names) and names[end] not in form.known:
             end += 1
         below = {n: node.entries[n] for n in names[at + 1 : end]}
         if node.flow or not below:
@@ -115,7 +115,7 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
     inside = {
         name: entry
         for name, entry in node.entries.items()
-        if name not in form.keys and not meant_in(form, name, is_absent(entry.value))[0]
+        if name not in form.known and not meant_in(form, name, is_absent(entry.value))[0]
     }
     if not inside:
         return node
@@ -138,11 +138,11 @@ def without_colon(node: Map, form: Form, report: Report) -> Map:
     entries = dict(node.entries)
     for name, entry in node.entries.items():
         inner = entry.value
-        if name not in form.keys or form.keys[name].kind not in (*_NAMES, "map") or not isinstance(inner, Map):
+        if name not in form.known or form.known[name].kind not in (*_NAMES, "map") or not isinstance(inner, Map):
             continue
         if not inner.flow or not any(is_absent(e.value) for e in inner):
             continue
-        if form.keys[name].kind == "map" and len(inner) > 1 and all(is_absent(e.value) for e in inner):
+        if form.known[name].kind == "map" and len(inner) > 1 and all(is_absent(e.value) for e in inner):
             words = [e.key.value for e in inner]
             if all(word.isidentifier() for word in words):
                 said = f"nothing stands behind {', '.join(f'`{word}`' for word in words)}"
@@ -183,9 +183,9 @@ def sunk(node: Map, form: Form, report: Report) -> Map:
     entries = dict(node.entries)
     for name, entry in node.entries.items():
         inner = entry.value
-        if name not in form.keys or form.keys[name].kind not in _NAMES or not isinstance(inner, Map):
+        if name not in form.known or form.known[name].kind not in _NAMES or not isinstance(inner, Map):
             continue
-        moved = {k: e for k, e in inner.entries.items() if k in _NO_NAMES and k in form.keys and k not in entries}
+        moved = {k: e for k, e in inner.entries.items() if k in _NO_NAMES and k in form.known and k not in entries}
         if not moved or len(moved) == len(inner.entries):
             continue
         for key in (e.key for e in moved.values()):
@@ -204,11 +204,11 @@ def _glued(node: Map, form: Form, report: Report) -> Map:
     waiting = list(entries)
     while waiting:
         name = waiting.pop(0)
-        key, value = form.keys.get(name), entries[name].value
+        key, value = form.known.get(name), entries[name].value
         if key is None or key.kind not in _ONE_LINE or not isinstance(value, Scalar) or value.style == "block":
             continue
-        for other in form.keys:
-            if other in entries or not _may_be_glued(other, form.keys[other]):
+        for other in form.known:
+            if other in entries or not _may_be_glued(other, form.known[other]):
                 continue
             found = re.search(rf"\s+({re.escape(other)}):?\s+(?=\S)", value.text_span.text)
             if not found or not found.start():
@@ -241,7 +241,7 @@ def _cut(value: Scalar, at: re.Match[str]) -> tuple[Scalar, Scalar]:
 
 def _renamed(node: Map, form: Form, report: Report) -> Map:
     """The one key that is unknown is the one that is missing."""
-    unknown = [name for name in node.entries if name not in form.keys]
+    unknown = [name for name in node.entries if name not in form.known]
     missing = _missing(node, form)
     if len(unknown) != 1 or len(missing) != 1 or node.broken:
         return node
@@ -249,7 +249,7 @@ def _renamed(node: Map, form: Form, report: Report) -> Map:
     entry = node.entries[old]
     if meant_in(form, old)[0] or is_absent(entry.value) or old in form.tried or home_of(old):
         return node
-    if not _fits(entry.value, form.keys[new]):
+    if not _fits(entry.value, form.known[new]):
         return node
     help = f"did you mean `{new}`? It is missing here"
     report.error("S101", entry.key.span, f"{form.name} has no key `{old}`", help=help, suggestions=(new,))
@@ -273,8 +273,8 @@ def as_meant(node: Map, form: Form, wrong: set[str]) -> Map:
     """
     entries: dict[str, Entry] = {}
     for name, entry in node.entries.items():
-        if name in form.keys:
-            key, value = form.keys[name], entry.value
+        if name in form.known:
+            key, value = form.known[name], entry.value
             if isinstance(value, Scalar) and key.words and value.value not in key.words:
                 right = (words_meant(value.value, key) or [key.words[-1]])[0]
                 entry = Entry(entry.key, Scalar(value.span, right, "plain", value.text_span))
@@ -302,7 +302,7 @@ def meant_in(form: Form, word: str, bare: bool = False) -> tuple[list[str], str]
     """As `key_meant`, of a form, which knows what its keys are called elsewhere."""
     if word in form.tried:
         return [], ""
-    return ([found], "") if (found := form.meant_by(word)) else key_meant(word, tuple(form.keys), bare)
+    return ([found], "") if (found := form.meant_by(word)) else key_meant(word, tuple(form.known), bare)
 
 
 def key_meant(word: str, known: tuple[str, ...], bare: bool = False) -> tuple[list[str], str]:
@@ -342,11 +342,11 @@ def value_meant(value: Node, key: Key | None) -> str | None:
 
 def is_value_of_missing(entry: Entry, node: Map, form: Form) -> bool:
     """`{0..3, start: 0}`: the value of the one key that must be there, which was left out."""
-    needed = [name for name, key in form.keys.items() if key.required and name not in node.entries]
+    needed = [name for name, key in form.known.items() if key.required and name not in node.entries]
     return (
         node.flow
         and len(needed) == 1
         and is_absent(entry.value)
-        and entry.key.value not in form.keys
+        and entry.key.value not in form.known
         and not meant_in(form, entry.key.value, True)[0]
     )

@@ -81,27 +81,39 @@ class Key:
 
 FORMS: list[Form] = []  # all there are
 
+# Numbered rules: what is carried out says which, for `coverage --rules`.
+COVERS = Key("words", "The numbered rules it carries out.")
+
 
 @dataclass(frozen=True)
 class Form:
-    """A sort of map: `name` in the words of a designer, its keys, and whether other keys are its own."""
+    """A sort of map: `name` in the words of a designer, its keys, and whether other keys are its own.
+
+    Maps of a `numbered` form may also say `covers:`; it is told of once, and not among the keys of each.
+    """
 
     name: str
     keys: dict[str, Key] = field(default_factory=dict)
     open: bool = False
     doc: str = ""
     tried: dict[str, str] = field(default_factory=dict)  # keys that one might try first: what is to be written
+    numbered: bool = False
     wraps: str = ""  # the key below which all others likely belong that are unknown
 
     def __post_init__(self) -> None:
         FORMS.append(self)
 
     @cached_property
+    def known(self) -> dict[str, Key]:
+        """All keys that such a map may have."""
+        return {**self.keys, "covers": COVERS} if self.numbered else self.keys
+
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of such a map, without what stands inside it."""
         return {
             "type": "object",
-            "properties": {name: key_schema(key) for name, key in self.keys.items()},
+            "properties": {name: key_schema(key) for name, key in self.known.items()},
             "required": [name for name, key in self.keys.items() if key.required],
             "additionalProperties": self.open,
         }
@@ -312,7 +324,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
     if slip.validator == "additionalProperties":
         for entry in node:
             word = entry.key.value
-            if word not in form.keys and not is_value_of_missing(entry, node, form):
+            if word not in form.known and not is_value_of_missing(entry, node, form):
                 unknown_key(
                     entry.key,
                     tuple(form.keys),
@@ -322,6 +334,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
                     is_absent(entry.value),
                     form.meant_by(word),
                     form.tried.get(word, ""),
+                    form.numbered,
                 )
     elif slip.validator == "required" and not node.broken:
         missing = [
@@ -344,7 +357,7 @@ def _report(slip: Any, node: Map, form: Form, report: Report, extra: tuple[str, 
         name = str(slip.absolute_path[0])
         entry = node.entries[name]
         if not isinstance(entry.value, Broken):
-            _report_value(entry, form.keys.get(name), report)
+            _report_value(entry, form.known.get(name), report)
 
 
 def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
@@ -389,7 +402,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
 def misspelt(node: Map, name: str, form: Form) -> bool:
     """Whether a key that is missing is there after all, with a slip that is reported on its own."""
     return any(
-        key not in form.keys and meant_in(form, key, is_absent(entry.value))[0][:1] == [name]
+        key not in form.known and meant_in(form, key, is_absent(entry.value))[0][:1] == [name]
         for key, entry in node.entries.items()
     )
 
@@ -407,6 +420,7 @@ def unknown_key(
     bare: bool = False,
     meant: str = "",
     advice: str = "",
+    numbered: bool = False,
 ) -> None:
     """Says that a key means nothing here, with what may have been meant; among statements, a verb may be.
 
@@ -418,7 +432,7 @@ def unknown_key(
         message = f"a `:` is missing behind `{found[0]}`"
         report.error("S101", key.span, message, help=f"write `{right}`", suggestions=(right,))
         return
-    found = found or nearest(key.value, verbs)
+    found = found or nearest(key.value, (*verbs, "covers") if numbered else verbs)
     reasoned = next((name for name in ("where", "when") if name in known), "")
     if key.value == "because" and reasoned:
         found, advice = [], f"it stands beside what refuses it: `{reasoned}: {{is: …, because: …}}`"

@@ -2,8 +2,9 @@
 
 A statement is left out, or comes before its neighbour where that ends or begins something. A condition is turned
 around; it, or one part of it, is left out, so that what is forbidden is allowed. A number is larger by one, a
-comparison differs at its edge, an `except` is forgotten. What is hidden is open, what is said or revealed to one is
-for all. One of several things is not reset, kept or moved. Two rows have each other's values.
+comparison differs at its edge; `except`, `from` or `after` is forgotten, or one part of a sum; `any` stands for `no`,
+`most` for `least`. A trigger, a row of the scoring or a tie-break is forgotten. What is hidden is open, what is said
+or revealed to one is for all. One of several things is not reset, kept or moved. Two rows have each other's values.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ JOINED = {"and": "true", "or": "false"}  # and what stands for a part that is le
 NO_RULES = ("tests", "because", "covers", "letters", "looks", "text", "title", "about", "label")
 FLAGS = ("any_number", "optional", "ask", "ordered", "limit")
 TO_SOME = ("reveal", "say", "read")  # without `to:` for all
-SEVERAL = ("reset", "keep", "move")
+SEVERAL = ("reset", "keep", "move", "ties")
+OPPOSITES = ["any no", "most least", "first last", "top bottom", "max min", "next previous"]
+OTHER = {one: other for pair in map(str.split, OPPOSITES) for one, other in (pair, pair[::-1])}
+NAMED = {"triggers": "trigger", "rows": "row"}  # maps of which one may be forgotten
 BOUNDS = ("end", "phase", "next_turn", "turns", "rounds", "shuffle", "reset")  # whose place among others matters
 ENDS = {"turn": "turns", "round": "rounds"}
 PRINTED = ("name", "title", "about", "copies", "symbol")  # of a row: not what it does
@@ -80,10 +84,14 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
     if isinstance(node, Scalar) and key == "end":
         other = ENDS.get(node.value, "turn")
         yield Mutant(node.span, f"`end: {node.value}` made `end: {other}`", node, _written(node, other))
-    if isinstance(node, Seq) and key in SEVERAL and len(node.items) > 1:
+    if isinstance(node, Seq) and key in SEVERAL and (len(node.items) > 1 or key == "ties"):
         for i, item in enumerate(node.items):
             rest = Seq(node.span, (*node.items[:i], *node.items[i + 1 :]), node.flow)
             yield Mutant(item.span, f"`{_short(item)}` left out of `{key}:`", node, rest)
+    if isinstance(node, Map) and key in NAMED:
+        for one in node:
+            rest = Map(node.span, {n: e for n, e in node.entries.items() if e is not one}, node.flow, node.broken)
+            yield Mutant(one.value.span, f"the {NAMED[key]} `{one.key.value}` left out", node, rest)
     if isinstance(node, Seq) and key == "rows":
         yield from _of_rows(node)
     yield from _of_node(node, statements, trees)
@@ -189,9 +197,16 @@ def _of_tree(node: Scalar, tree: Any, key: bool = False) -> Iterator[Mutant]:
                 for side in (part.left, part.right):
                     edit = (side.span.start - start, _length(side), JOINED[op])
                     yield made(side.span, f"`{_text(side)}` left out", edit)
-            case E.Binary(op="except"):
+            case E.Binary(op="+"):
+                for side, other in ((part.left, part.right), (part.right, part.left)):
+                    edit = (part.span.start - start, _length(part), f"({_text(other, 10_000)})")
+                    yield made(side.span, f"`{_text(side)}` left out of a sum", edit)
+            case E.Call(of=E.Name(name=name) as called) if name in OTHER:
+                edit = (called.span.start - start, len(name), OTHER[name])
+                yield made(part.span, f"`{name}` made `{OTHER[name]}`", edit)
+            case E.Binary(op="except" | "from" | "after" as op):
                 first, last = part.left.span.end - start, part.right.span.end - start
-                yield made(part.span, f"`except {_text(part.right)}` left out", (first, last - first, ""))
+                yield made(part.span, f"`{op} {_text(part.right)}` left out", (first, last - first, ""))
         where = part.where if isinstance(part, E.Domain | E.Arguments) else None
         if where is not None:
             first, last = where.span.start - start, where.span.end - start
@@ -203,9 +218,9 @@ def _length(part: Any) -> int:
     return int(part.span.end - part.span.start)
 
 
-def _text(part: Any) -> str:
+def _text(part: Any, most: int = 60) -> str:
     text = " ".join(part.span.text.split())
-    return text if len(text) <= 60 else text[:59] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _parts(tree: Any) -> Iterator[Any]:

@@ -8,11 +8,11 @@ statement, a place …); what names it says so in the tests, in the same words. 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ruledsl.analysis.declarations.options import OptionError
-from ruledsl.diagnostics.model import GameError
+from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.runtime.game import Game
 from ruledsl.source.document import Map, Node, Seq
 from ruledsl.source.text import Span
@@ -20,7 +20,7 @@ from ruledsl.syntax.shapes import scalars
 
 from .mutants import Mutant, mutants_of
 from .mutate import Bench, FailingTests, Told, Trial, within
-from .suites import Case
+from .suites import Case, unproven_of
 
 RULES_FILE = "rules.md"
 _NUMBER = re.compile(r"\*\*([A-Z][A-Z0-9]*-\d+)\*\*")
@@ -38,6 +38,7 @@ class Rule:
     proof: Mutant | None = None
     witness: Case | None = None  # the test that failed then
     tried: int = 0  # changes of what carries it that a test which names it reaches
+    because: str = ""  # why it cannot be proven, in the words of the tests
 
     @property
     def state(self) -> str:
@@ -86,6 +87,7 @@ def proofs(game: Game, progress: Told | None = None) -> Proofs:
         for case in bench.cases:
             for number in case.covers:
                 rules.setdefault(number, Rule(number, listed=False)).named.append(case)
+        _explain(game, rules)
         found.rules = list(rules.values())
         _prove(bench, rules, found, progress)
     except KeyboardInterrupt:
@@ -102,7 +104,7 @@ def _prove(bench: Bench, rules: dict[str, Rule], found: Proofs, progress: Told |
         if progress is not None:
             progress(done, len(mutants))
         found.left = len(mutants) - done
-        carries = [r for r in rules.values() if any(within(mutant.span, span) for span in r.carriers)]
+        carries = _carrying(rules.values(), mutant)
         wanted = {rule.number for rule in carries if rule.proof is None and rule.named}
         if not wanted:
             continue
@@ -122,6 +124,23 @@ def _prove(bench: Bench, rules: dict[str, Rule], found: Proofs, progress: Told |
             if not holds:
                 wanted -= about
     found.left = 0
+
+
+def _carrying(rules: Iterable[Rule], mutant: Mutant) -> list[Rule]:
+    """The rules of the smallest part with numbers in which something is changed: a turn as a whole does not carry what
+    one of its statements says that it carries."""
+    around = [(span, rule) for rule in rules for span in rule.carriers if within(mutant.span, span)]
+    inmost = min((span.end - span.start for span, _ in around), default=0)
+    return [rule for span, rule in around if span.end - span.start == inmost]
+
+
+def _explain(game: Game, rules: dict[str, Rule]) -> None:
+    """Notes what the tests say of rules that cannot be proven."""
+    report = Report()
+    for number, because in unproven_of(game.blueprint, report).items():
+        rules.setdefault(number, Rule(number, listed=False)).because = because
+    if report.errors:
+        raise GameError(report)
 
 
 def numbers_of(game: Game) -> list[str]:

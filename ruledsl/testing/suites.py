@@ -17,6 +17,7 @@ The forms below say what each map may have; `docs` are made from them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,9 @@ SUITE = Form(
         "unnoticed": Key(
             "list", "Changes of the rules that no test can notice (`--mutate`): `{change: …, because: …}`."
         ),
+        "unproven": Key(
+            "list", "Numbered rules that no test can prove (`coverage --rules`): `{rules: [R-7, R-9], because: …}`."
+        ),
     },
 )
 UNNOTICED = Form(
@@ -59,6 +63,13 @@ UNNOTICED = Form(
     {
         "change": Key("scalar", "What is changed, as `--mutate` says it behind the place.", required=True),
         "because": Key("text", "Why it makes no difference.", required=True),
+    },
+)
+UNPROVEN = Form(
+    "rules that no test can prove",
+    {
+        "rules": Key("words", "The numbers of the rules.", required=True),
+        "because": Key("text", "Why nothing carries them, or why no change of it can be noticed.", required=True),
     },
 )
 TEST = Form(
@@ -240,16 +251,25 @@ def _names_twice(cases: list[Case], report: Report) -> None:
 
 def reasons_of(blueprint: Blueprint, report: Report) -> dict[str, str]:
     """The changes that the files of tests explain as impossible to notice, with the reasons."""
-    found: dict[str, str] = {}
+    found = _explained(blueprint, "unnoticed", UNNOTICED, report)
+    return {entry.word("change"): entry.word("because") for entry in found}
+
+
+def unproven_of(blueprint: Blueprint, report: Report) -> dict[str, str]:
+    """The numbered rules that the files of tests explain as impossible to prove, with the reasons."""
+    found = _explained(blueprint, "unproven", UNPROVEN, report)
+    return {number.value: entry.word("because") for entry in found for number in entry.words("rules")}
+
+
+def _explained(blueprint: Blueprint, key: str, form: Form, report: Report) -> Iterator[Fields]:
     for path in files_of(blueprint.source.path):
         read = load_file(path, report, blueprint.source.root)
         suite = fields(read, SUITE, report) if read is not None else None
-        node = suite.get("unnoticed") if suite is not None else None
+        node = suite.get(key) if suite is not None else None
         for item in node.items if isinstance(node, Seq) else ():
-            entry = fields(item, UNNOTICED, report)
+            entry = fields(item, form, report)
             if entry is not None:
-                found[entry.word("change")] = entry.word("because")
-    return found
+                yield entry
 
 
 def files_of(path: Path) -> list[Path]:

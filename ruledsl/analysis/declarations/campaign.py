@@ -24,6 +24,7 @@ CAMPAIGN = Form(
         ),
         "between": Key("block", "What happens after a play, with `winners`, before the next."),
     },
+    numbered=True,
 )
 
 

@@ -51,6 +51,7 @@ KIND = Form(
         ),
         "about": Key("text", "What is printed on them, for `read` and for players to look up; also in rows."),
     },
+    numbered=True,
 )
 
 

@@ -44,6 +44,7 @@ PLACE = Form(
             words=OF_PLACES,
         ),
     },
+    numbered=True,
 )
 
 

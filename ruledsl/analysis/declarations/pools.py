@@ -26,6 +26,7 @@ POOL = Form(
         "paid": Key("word", "Where paid tokens go, instead of the supply."),
         "show": Key("word", "`some` (the default): where there are any; `always`, `never`.", words=WHEN),
     },
+    numbered=True,
 )
 
 

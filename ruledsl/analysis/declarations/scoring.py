@@ -28,6 +28,7 @@ SCORING = Form(
         ),
     },
     wraps="rows",
+    numbered=True,
 )
 
 

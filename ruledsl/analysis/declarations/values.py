@@ -29,6 +29,7 @@ VALUE = Form(
             words=WHEN,
         ),
     },
+    numbered=True,
 )
 
 

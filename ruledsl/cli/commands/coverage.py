@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0; 1 if tests fail, rules end in a fault, or a rule that something carries is not proven."""
+    """0; 1 if tests fail, rules end in a fault, or a rule that something carries is neither proven nor explained."""
     if args.rules:
         return _rules(args)
     from ruledsl.testing.coverage import Coverage, by_file, percent
@@ -100,14 +100,18 @@ def _rules(args: Namespace) -> int:
         for rule in found.rules:
             if not rule.listed:
                 print(f"{rule.number} does not stand in rules.md")
+            if rule.state == "proven" and rule.because:
+                print(f"{rule.number} is proven: take away what `unproven:` says of it")
         numbers = [f"{len(found.of(state))} {state}" for state in ("proven", "not proven", "not tested", "not carried")]
-        print(f"{args.game}: {plural(len(found.rules), 'rule')}: {', '.join(numbers)}")
+        explained = sum(rule.state != "proven" and bool(rule.because) for rule in found.rules)
+        beside = f" ({explained} explained)" if explained else ""
+        print(f"{args.game}: {plural(len(found.rules), 'rule')}: {', '.join(numbers)}{beside}")
         print(f"{found.percent} % of the {plural(len(found.carried), 'rule')} that something carries are proven")
     if found.left:
         if args.format == "text":
             print(f"stopped: {plural(found.left, 'change')} not tried")
         return INTERRUPTED
-    return FOUND if found.of("not proven") or found.of("not tested") else CLEAN
+    return FOUND if [r for r in (*found.of("not proven"), *found.of("not tested")) if not r.because] else CLEAN
 
 
 def _rule_line(rule: Rule) -> str:
@@ -116,7 +120,8 @@ def _rule_line(rule: Rule) -> str:
     where = ", ".join(lines_of(rule)) or "nothing carries it"
     tests = plural(len(rule.named), "test") if rule.named else "no test names it"
     why = f" ({plural(rule.tried, 'change')} tried)" if rule.state == "not proven" else ""
-    return f"{rule.number}: {rule.state}{why}; {where}; {tests}"
+    because = f"; {rule.because}" if rule.because else ""
+    return f"{rule.number}: {rule.state}{why}; {where}; {tests}{because}"
 
 
 def _rules_as_data(found: Proofs) -> dict[str, object]:
@@ -127,6 +132,7 @@ def _rules_as_data(found: Proofs) -> dict[str, object]:
             "rule": rule.number,
             "listed": rule.listed,
             "state": rule.state,
+            "because": rule.because,
             "carried_by": lines_of(rule),
             "named_by": [{"test": case.name, "at": f"{case.span.file.path}:{case.line}"} for case in rule.named],
             "proof": None
