@@ -90,8 +90,8 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
             yield Mutant(item.span, f"`{_short(item)}` left out of `{key}:`", node, rest)
     if isinstance(node, Map) and key in NAMED:
         for one in node:
-            rest = Map(node.span, {n: e for n, e in node.entries.items() if e is not one}, node.flow, node.broken)
-            yield Mutant(one.value.span, f"the {NAMED[key]} `{one.key.value}` left out", node, rest)
+            others = Map(node.span, {n: e for n, e in node.entries.items() if e is not one}, node.flow, node.broken)
+            yield Mutant(one.value.span, f"the {NAMED[key]} `{one.key.value}` left out", node, others)
     if isinstance(node, Seq) and key == "rows":
         yield from _of_rows(node)
     yield from _of_node(node, statements, trees)
