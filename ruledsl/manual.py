@@ -828,7 +828,8 @@ def _statements() -> str:
             "A block is one statement or a list of statements; a bare text calls an effect: `- refill()`.",
             "Where a game has its rules in words, each with a number, a statement may say which of them it carries "
             "out: `covers: [R-7]`. So may formulas, effects, actions and triggers, pieces, places, pools and values, "
-            "scoring and the campaign. `ruledsl coverage --rules` tells which of them the tests prove.",
+            "what is forbidden, scoring and the campaign. `ruledsl coverage --rules` tells which of "
+            "them the tests prove.",
             *(_statement(verb) for verb in sorted(STATEMENTS)),
         ]
     )

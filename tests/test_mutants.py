@@ -69,7 +69,7 @@ campaign:
     - move: heap
       to: deck
 scoring:
-  rows: {caught: me.caught + me.left}
+  rows: {caught: me.caught + (if me.left > 0 then me.left else 2)}
   ties: [me.caught]
 triggers:
   nothing_is_left:
@@ -121,9 +121,10 @@ MISTAKES = [
     "`worth` of two rows exchanged: `2` and `5`",
     "`reset: [last, heap]` before `choose one: turn",
     "do: {set: {me.last: false}}` before `reset: [last, heap]`",
-    "`me.left` left out of a sum",
+    "`me.caught` left out of a sum",
     "`no` made `any`",
     "the row `caught` left out",
+    "`if me.left > 0` turned around in `me.caught",
     "`me.caught` left out of `ties:`",
     "the trigger `nothing_is_left` left out",
 ]

@@ -108,6 +108,7 @@ FORBIDDEN = Form(
         "when": Key("scalar", "The condition on options and players under which nobody can play.", required=True),
         "because": Key("text", "What is said to those who try.", required=True),
     },
+    numbered=True,
 )
 
 

@@ -201,6 +201,10 @@ def _of_tree(node: Scalar, tree: Any, key: bool = False) -> Iterator[Mutant]:
                 for side, other in ((part.left, part.right), (part.right, part.left)):
                     edit = (part.span.start - start, _length(part), f"({_text(other, 10_000)})")
                     yield made(side.span, f"`{_text(side)}` left out of a sum", edit)
+            case E.If(condition=condition):
+                at = condition.span.start - start
+                edits = [(at, 0, "not ("), (at + _length(condition), 0, ")")]
+                yield made(condition.span, f"`if {_text(condition)}` turned around", *edits)
             case E.Call(of=E.Name(name=name) as called) if name in OTHER:
                 edit = (called.span.start - start, len(name), OTHER[name])
                 yield made(part.span, f"`{name}` made `{OTHER[name]}`", edit)
