@@ -195,7 +195,7 @@ class Rules:
         if not found:
             return None
         what: Data = {"end": self.rng.choice(found)}
-        if what["end"] == "game" and self.chance(0.5):
+        if what["end"] == "game" and self.chance(0.8):
             what["because"] = "it is enough"
         if self.world.limited and self.chance(0.2):
             what["unused"] = self.rng.choice(self.world.limited)
