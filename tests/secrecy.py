@@ -264,11 +264,13 @@ def _draft_changed(play: Play, eyes: Eyes, seat: Seat, rng: random.Random) -> An
 
     def other_draft() -> Play | None:
         twin = play.copy()
-        assert twin.together is not None
-        twin.together.take_back(other)
-        twin.state = twin.together.state
+        drafting = twin.together
+        assert drafting is not None
+        drafting.take_back(other)
+        twin.state = drafting.state
         twin.choose(rng.randrange(len(twin.options(other))), other)
-        return twin if twin.together is not None and twin.pending == play.pending else None
+        # Who is alone may have finished now, and be at the next draft; that, all see.
+        return twin if twin.together is drafting and twin.pending == play.pending else None
 
     return f"{play.players[other]} has drafted something else", other_draft
 
