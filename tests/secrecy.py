@@ -353,6 +353,11 @@ def at_terminal(play: Play, options: list[int], commands: list[str], language: s
     return {seat: "\n".join(text for text in texts if text != CLEAR) for seat, texts in said.items()}
 
 
+def is_forced(play: Play) -> bool:
+    """Whether the terminal does what comes next by itself, so that it shows what then comes to light."""
+    return len(play.options(play.pending[0])) == 1
+
+
 # ------------------------------------------------------------------------------------------------ the law
 
 
@@ -459,7 +464,7 @@ class Law:
         return " ".join([self.rng.choice(words), *([self.rng.choice(names)] if names else [])])
 
     def watch(self, play: Play, twin: Play, seat: int, changed: str) -> None:
-        if play.pending[0] != seat:
+        if play.pending[0] != seat or is_forced(play):
             return
         language = self.rng.choice(["en", "ru"])
         commands = ["board", "log", "options", "rules", f"why {self.question(play)}"]
@@ -587,7 +592,7 @@ class Law:
                 both = parts[0].keys() & parts[1].keys()
                 self.compare(*({k: p[k] for k in both} for p in parts), seat=seat, changed=changed, play=play)
                 self.tried["forks"] += 1
-            if not told and watched and self.rng.random() < 4 * self.terminal:
+            if not told and watched and not is_forced(mine) and self.rng.random() < 4 * self.terminal:
                 self.take_back(play, chooser, numbers, mine.pending[0], watched, changed)
             following = self.corresponding(mine, theirs, a, b)
             if not watched or following is None:
