@@ -425,7 +425,8 @@ PLANTED = [
      "This is the number of vikings of P."),
     ("games/fjords", "a.terrain == plain and a.cell and vacant", "a.terrain == mountain and a.cell and vacant",
      "This holds if A's terrain is mountain"),
-    ("games/fjords", "explored: no(row)", "explored: no(bag)", "This holds if there are no hexes in the bag."),
+    ("games/fjords", "explored: {is: no(row)", "explored: {is: no(bag)",
+     "This holds if there are no hexes in the bag."),
     ("games/fjords", "extra_hexes: extra_of(me)", "extra_hexes: vikings_of(me) + extra_of(me)",
      "Extra hexes: “vikings of” for you plus “extra of” for you."),
     # Court intrigue: whose person is lost, how much, who may block, what is not given back, when one must overthrow
