@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from fuzz_rules import At, Plot, Rules, aside
+from fuzz_rules import At, Plot, Rules
 from fuzz_words import NUMBER, TRUTH, Board, Effect, Formula, Kind, Place, Pool, T, Words, World, list_of, one, set_of
+from fuzz_writing import aside, rewritten
 
 from ruledsl.analysis.declarations.places import PLACE
 
@@ -35,6 +36,7 @@ class Maker:
         self.options: dict[str, T] = {}
         self.events: dict[str, list[tuple[str, T]]] = {}  # what triggers can be about, with its parameters
         self.quiet: set[str] = set()  # of these, what may neither ask nor roll
+        self.unmanned: set[str] = set()  # of these, where nobody acts
         self.world.option_names = set()  # type: ignore[attr-defined]
         self.menus: dict[str, str] = {}
 
@@ -48,7 +50,12 @@ class Maker:
             self.triggers, self.scoring, self.modules, self.campaign, self.ornaments,
         ):  # fmt: skip
             part()
-        return {key: value for key, value in self.data.items() if value not in ({}, [])}
+        made = {key: value for key, value in self.data.items() if value not in ({}, [])}
+        rewritten(made, {self._header_of(formula.name): formula.gives.sort for formula in self.world.formulas})
+        return made
+
+    def _header_of(self, name: str) -> str:
+        return next(header for header in self.data["define"] if header.partition("(")[0] == name)
 
     # -------------------------------------------------------------------------------------------- what there is
 
@@ -125,7 +132,7 @@ class Maker:
             if name == "board" and self.chance(0.3):
                 word = "space"
             shape = self.rng.choice(["grid", "grid", "hexes", "ring", "track", "spaces"])
-            if count == 1 and self.chance(0.15):
+            if count == 1 and self.chance(0.25):
                 shape = "growing"
             declared, board, kind = getattr(self, f"_{shape}")(name, word)
             if word != "space":
@@ -213,7 +220,7 @@ class Maker:
             members.append(f"{word}_hub")
             ways = ["cw", "ccw", "hub"]
         has = {"index": NUMBER}
-        if self.chance(0.3) and "hub" not in declared:
+        if self.chance(0.5) and "hub" not in declared:
             declared["attributes"] = {f"{word}_cost": "0..9"}
             declared["from"] = [{"name": f"{word}_{i}", f"{word}_cost": i} for i in range(size)]
             members = [f"{word}_{i}" for i in range(size)]
@@ -259,9 +266,9 @@ class Maker:
 
     def _growing(self, name: str, word: str) -> tuple[Data, Board, Kind]:
         inside: Data = {"growing": True}
-        if self.chance(0.5):
+        if self.chance(0.6):
             inside["touching"] = self.rng.randint(1, 2)
-        if self.chance(0.2):
+        if self.chance(0.4):
             inside["radius"] = 4
         shape = self.rng.choice(["grid", "hexes"])
         ways = ["n", "e", "s", "w"] if shape == "grid" else FLAT
@@ -367,7 +374,7 @@ class Maker:
             if i == 1:
                 row |= {"start": f"{board.name}[1, 0]", "copies": 1}
             if grounds is not None:
-                row[f"{name}_edges"] = [self.rng.choice(grounds.members) for _ in ways]
+                row[f"{name}_edges"] = [self.rng.choice(grounds.members) for _ in (COMPASS if len(ways) == 4 else ways)]
             if parts:
                 half = len(ways) // 2
                 row["areas"] = [{"sides": ways[:half]}, {"sides": ways[half:]}]
@@ -435,7 +442,7 @@ class Maker:
         taken = {declared.get("start") for declared in found.values()}
         for name, declared in self.data["pieces"].items():
             board = self.world.boards[0] if self.world.boards else None
-            if name in taken or board is None or "tile" in declared or board.growing or not self.chance(0.5):
+            if name in taken or board is None or "tile" in declared or board.growing or not self.chance(0.6):
                 continue
             kind = self.world.kinds[board.word]
             if (
@@ -649,6 +656,9 @@ class Maker:
             if self.world.pools and self.chance(0.3):
                 pool = self.rng.choice(self.world.pools)
                 found["cost"] = self.rng.choice([self.rules.amounts(pool, 1), {self._sort_of(pool): 1}])
+                paying = [effect.name for effect in self.world.effects if not effect.takes]
+                if paying and aside(found, 3):
+                    found["cost"] = [found["cost"], f"{paying[0]}()"]
             if self.chance(0.4) or anytime:
                 found["limit"] = f"{self.rng.randint(1, 2)} per {self.rng.choice(['turn', 'round', 'game'])}"
             if anytime:
@@ -685,6 +695,7 @@ class Maker:
         if self.chance(0.2):
             phase = self.world.name("phase")
             self.plot.phases.append(phase)
+            self.unmanned.add(phase)
             play = [{"phase": phase, "do": play}]
         if self.chance(0.2):
             play = [{"rounds": self.rng.randint(1, 2), "do": play}]
@@ -703,16 +714,25 @@ class Maker:
             return self._bending(self.rng.choice(formulas))
         event, parameters, quiet = self._event()
         way = self.rng.choice(["before", "after", "after", "instead"])
-        found: Data = {way: event if self.chance(0.9) else [event]}
+        way = "after" if event in self.unmanned else way
+        found: Data = {way: event if self.chance(0.8) else [event]}
+        alike = [e for e in self.events if e != event and not self.events[e] and (e in self.quiet) == quiet]
+        if alike and not parameters and event in self.events and aside(found, 3):
+            found[way] = [event, self.rng.choice(alike)]
         at = At(depth=1, asks=not quiet, rolls=not quiet, ends=not quiet, calls=False, proceeds=way == "instead")
+        # What it is about is not tried out in it: that would go round.
+        effects, self.world.effects = self.world.effects, [e for e in self.world.effects if e.name != event]
         with self.words.inner(**dict(parameters)):
-            if self.chance(0.5):
+            if self.chance(0.5) and event not in self.unmanned:
                 found["when"] = self.words.truth(1)
-            if self.chance(0.25) and way != "instead":
+            if event in self.unmanned:
+                found["for"] = {"me": "players"}
+            elif self.chance(0.25) and way != "instead":
                 found["for"] = {"me": f"players where {self.words.truth(0)}"}
             if self.chance(0.1):
                 found["covers"] = "R-3"
             found["do"] = self.rules.block(at, 1, 2)
+        self.world.effects = effects
         if way == "instead" and self.chance(0.7):
             found["do"].append("proceed()")
         return found
@@ -800,12 +820,14 @@ class Maker:
         ):
             if self.chance(0.15):
                 module[key] = what()
+        if aside(module, 8):  # no more than can be there several times
+            module = {key: module[key] for key in ("when", "setup", "title", "play") if key in module}
         kinds = list(self.data["pieces"])
         if kinds and self.chance(0.2):
             module["places"] = {self.world.name("place"): {"holds": kinds[0]}}
         if self.chance(0.2):
             module["text"] = {"ru": {self.world.kinds["player"].members[0]: "первый"}}
-        if not set(module) - {"when", "setup", "title", "play"} and self.chance(0.5):
+        if not set(module) - {"when", "setup", "title", "play"} and self.chance(0.9):
             module = {"each": {"word": ["one", "two"]}, **module}
         if len(module) > 1:
             self.data["modules"] = {self.world.name("module"): module}
@@ -836,7 +858,9 @@ class Maker:
             if aside(name, 2):
                 own = [a for a, kind in declared.get("attributes", {}).items() if kind in ("0..9", "bool")]
                 declared["show"] = [*own, "{turn_number}", {"en": "one {this}", "ru": "штука {this}"}]
-                declared["reserve"] = ["count", "lines", "some"][len(name) % 3]
+                if aside(declared, 3):
+                    declared["show"] = declared["show"][-1]
+                declared["reserve"] = ["count", "lines", "some", "always", "never"][len(repr(declared)) % 5]
         counted = [n for n, (kind, per) in self.world.values.items() if per == ["player"] and kind == NUMBER]
         if aside(sorted(self.data["values"]), 2):
             self.data["show"] = {"player": [*counted, "turn {turn_number}"], "game": ["round {round}"]}
@@ -859,6 +883,9 @@ class Maker:
         pieces = [n for n, d in self.data["pieces"].items() if "tile" not in d]
         if pieces and self.chance(0.2):
             self.data["letters"] = {"Z": pieces[0]}
+        for module in self.data.get("modules", {}).values() if pieces else ():
+            if aside(module, 3):
+                module["letters"] = {"Y": pieces[-1]}
         if self.options and self.chance(0.2):
             name, kind = next(iter(self.options.items()))
             condition = {"number": f"{name} == 3", "truth": f"{name} and count(players) > 9"}

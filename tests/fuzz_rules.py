@@ -10,16 +10,11 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
-from zlib import crc32
 
 from fuzz_words import NUMBER, TRUTH, Effect, Place, Pool, T, Words, World, list_of, one, set_of
+from fuzz_writing import aside
 
 Data = Any
-
-
-def aside(what: Any, times: int) -> bool:
-    """Once in so many times, by what there is: the dice of the generator are left as they are."""
-    return crc32(repr(what).encode()) % times == 0
 
 
 @dataclass(frozen=True)
@@ -191,13 +186,13 @@ class Rules:
     def end(self, at: At) -> Data:
         found = [frame.removeprefix("phase ") for frame in at.frames]
         if at.ends and not at.secret:
-            found.append("game") if self.chance(0.1) else None
+            found.append("game") if self.chance(0.2) else None
         if not found:
             return None
         what: Data = {"end": self.rng.choice(found)}
         if what["end"] == "game" and self.chance(0.8):
             what["because"] = "it is enough"
-        if self.world.limited and self.chance(0.2):
+        if self.world.limited and self.chance(0.4):
             what["unused"] = self.rng.choice(self.world.limited)
         return {"if": self.words.truth(1), "then": what}
 

@@ -22,7 +22,8 @@ NEEDED = {("ruledsl",), ("game",), ("players",), ("play",)}
 INSIDE = ("do", "then", "else", "may", "empty")  # what can stand in the place of a statement
 PLAIN = ["1", "0", "me", "players", "true", "false", "none", "[]"]
 BOUNDS = {"until", "most"}  # without which plays never end
-TEXTS = {"game", "say", "label", "title", "about", "stop", "name"}
+TEXTS = {"game", "say", "label", "title", "about", "stop", "name", "because", "covers", "notation"}
+ALONE = {"is": "because", "do": "covers"}  # what can stand without its map, and what else is in it for people
 
 
 def shrunk(data: Data, fails: Callable[[Data], bool], seconds: float = 120) -> Data:
@@ -83,7 +84,7 @@ def _without(data: Data, path: Path) -> Iterator[Data]:
 
 
 def _hoisted(data: Data, path: Path) -> Iterator[Data]:
-    """What stands inside a statement takes its place."""
+    """What stands inside a statement, or in a map with a reason, takes its place."""
     node, parent = _at(data, path), _at(data, path[:-1])
     if not isinstance(node, dict):
         return
@@ -93,8 +94,9 @@ def _hoisted(data: Data, path: Path) -> Iterator[Data]:
             yield _changed(data, path, lambda p, k, items=items: p.__setitem__(slice(k, k + 1), copy.deepcopy(items)))
         elif path[-1] in INSIDE:
             yield _changed(data, path, lambda p, k, inner=inner: p.__setitem__(k, copy.deepcopy(inner)))
-    if set(node) == {"is"}:
-        yield _changed(data, path, lambda p, k: p.__setitem__(k, node["is"]))
+    for word, told in ALONE.items():
+        if word in node and set(node) <= {word, told}:
+            yield _changed(data, path, lambda p, k, word=word: p.__setitem__(k, node[word]))
 
 
 def _simpler(data: Data, path: Path) -> Iterator[Data]:

@@ -632,7 +632,7 @@ class Words:
                 if self.chance(0.5):
                     return f"leaps({self.one(of, lesser)}, {rng.choice(['1, 2', '0, 1', '2, 2'])})"
                 return f"neighbors({self.one(of, lesser)}, {rng.choice(['orthogonal', 'diagonal'])})"
-            if board.growing and self.chance(0.6):
+            if board.growing and self.chance(0.7):
                 return f"frontier({board.name})"
             return f"neighbors({space})"
 
@@ -656,7 +656,7 @@ class Words:
         def as_set() -> str:
             return f"set({self.list(of, lesser)})"
 
-        ways = [filtered, filtered, mapped, algebra, without, top, written, around, around, reached, held, as_set]
+        ways = [filtered, filtered, mapped, algebra, without, top, written, *[around] * 4, reached, held, as_set]
         return self._pick([*ways, lambda: whole, *self._common(set_of(of), depth)]) or whole
 
     def _numbers(self, depth: int) -> Callable[[], str]:
@@ -719,7 +719,7 @@ class Words:
         def written() -> str:
             return f"[{self.one(of, lesser)}, {self.one(of, lesser)}]"
 
-        ways = [ordered, ordered, circle, lines, lines, lying, taken, written, back]
+        ways = [ordered, ordered, circle, *[lines] * 6, lying, lying, taken, written, back]
         return self._pick([*ways, *self._common(list_of(of), depth)]) or f"list({kind.whole or of})"
 
     # ----------------------------------------------------------------------------------------------- bags
