@@ -15,6 +15,7 @@ import io
 import os
 import random
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -331,12 +332,12 @@ def main() -> int:
         print("\n".join(f"#   {line}" for line in failure.text.splitlines()[-12:]))
         print(text_of(small), flush=True)
 
-    with tempfile.TemporaryDirectory() as cache:
-        os.environ["RULEDSL_CACHE"] = cache
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(folder) / "cache"
+        os.environ["RULEDSL_CACHE"] = str(cache)
         for start in range(words.seed, words.seed + words.count, 50):
             run(range(start, min(start + 50, words.seed + words.count)), tally, tell)
-            for path in Path(cache).iterdir():
-                path.unlink()
+            shutil.rmtree(cache, ignore_errors=True)  # it is made again where it is needed
             print(
                 f"# {tally.made} games, {tally.accepted} accepted, {len(tally.failures)} sorts of failures "
                 f"({sum(tally.again.values())}), {time.monotonic() - begun:.0f} s",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from array import array
 from collections.abc import Iterator
@@ -260,6 +261,26 @@ int main(int count, char **words) {
     return 0;
 }
 """
+
+
+FUNCTION = re.compile(r"^static [^=;{}()\n]*?\b(\w+)\(", re.M)
+BODY = re.compile(r"^[^\n ]+ [^\n]*\) \{\n(.*?)^\}", re.M | re.S)
+DECLARED = re.compile(r"^ +(?:for \()?(?:num|char|bool|set\d+|list|State) ([^;]*)", re.M)
+VARIABLE = re.compile(r"(?:^|, )\*?(\w+)(?= =|,|\[|$)")
+IN_C = games.PATHS + sorted((games.ROOT / "tests/language/found").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", IN_C, ids=[games.named(path) for path in IN_C])
+def test_no_variable_hides_a_function(path: Path) -> None:
+    """Where it does, all is well until that function is called below it."""
+    game = load(path)
+    text = CProgram(game.configured(game.players[0], {}).machine.program).write()
+    declared = [line for body in BODY.findall(text) for line in DECLARED.findall(body)]
+    variables = {name for line in declared for name in VARIABLE.findall(line)}
+    functions = set(FUNCTION.findall(text))
+    assert len(variables) > 20, "it finds them"
+    assert {"low1", "run"} < functions
+    assert not sorted(variables & functions)
 
 
 def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:

@@ -218,9 +218,9 @@ class CFloods(CTiles):
                     self.line(f"result = {op('union', ['result', 'found'], top)};")
                     self.line("continue;")
                 whole = op("union", [f"{table}[doubled]", self.set_of("just", ["doubled"], top)], top)
-                self.line(f"{form} together = {op('common', [whole, 'inside'], top)};")
-                self.line(f"{form} rest = {op('minus', ['inside', 'together'], top)};")
-                with self.loop_set("at", op("common", ["together", "found"], top), a_set(top)):
+                self.line(f"{form} grouped = {op('common', [whole, 'inside'], top)};")
+                self.line(f"{form} rest = {op('minus', ['inside', 'grouped'], top)};")
+                with self.loop_set("at", op("common", ["grouped", "found"], top), a_set(top)):
                     self.line(f"if (waiting >= {MOST_FILLS}) fault(x, {which}, 0);")
                     self.line(f"todo[waiting] = {op('union', ['rest', self.set_of('just', ['at'], top)], top)};")
                     self.line("waiting++;")

@@ -334,12 +334,12 @@ class CLines(CWords):
                         four = [has(f"{near}[{space} * {4 * len(axes)} + {4 * number_ + i}]") for i in range(4)]
                         tests.append(f"(({four[0]} & ({four[1]} | {four[2]})) | ({four[2]} & {four[3]}))")
                     with self.if_(self.both(tests)):
-                        self.line("num run = 1;")
+                        self.line("num in_row = 1;")
                         for d in axis:
                             head, step = (f"{table}[{at} * {count} + {d}]" for at in (space, "at"))
                             goes_on = f"at >= 0 && at != {space} && {has('at')}"
-                            self.line(f"for (num at = {head}; {goes_on}; at = {step}) run++;")
-                        self.line(f"{name} = run >= {length};")
+                            self.line(f"for (num at = {head}; {goes_on}; at = {step}) in_row++;")
+                        self.line(f"{name} = in_row >= {length};")
         return name
 
     def _stars(self, axes: Any, steps: tuple[int, ...], count: int, length: int) -> tuple[Star, Star] | None:

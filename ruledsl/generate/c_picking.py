@@ -101,7 +101,9 @@ class CPicking(COptions):
                     (variable,) = entry.variables
                     top = self.top_of(variable.each.domain[0])
                     nth = (
-                        self.set_op("nth", [f"mask{number}", "k"], top) if self._grouped(entry) else f"low{number} + k"
+                        self.set_op("nth", [f"mask{number}", "k"], top)
+                        if self._grouped(entry)
+                        else f"smallest{number} + k"
                     )
                     self.line(f"{self.slot(variable.slot)} = {nth};")
                     self._count_bound(self.shape.members(self.program, at, number)[0], self.slot(variable.slot))
@@ -124,10 +126,10 @@ class CPicking(COptions):
                     self.assign(mask, self._mask(entry)[0])
             self.line(f"num {size} = {self.set_op('size', [mask], kind.top)};")
         elif entry.variables:
-            self.line(f"num low{number} = 0, {size} = 0;")
+            self.line(f"num smallest{number} = 0, {size} = 0;")
             with self.if_(opened) if opened != "1" else self.scope():
                 low, high = (self.held(self.number(part), ANY_NUMBER) for part in entry.variables[0].each.domain)
-                self.assign(f"low{number}", low)
+                self.assign(f"smallest{number}", low)
                 self.assign(size, f"greatest({high} - {low} + 1, 0)")
         else:
             self.line(f"num {size} = {self._connected((*entry.when, *entry.where), True) if entry.where else opened};")
