@@ -33,7 +33,7 @@ LAYERS = [
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {
-    "lark": ["syntax/parser.py"],
+    "lark": ["syntax/tables.py"],
     "yaml": ["source/document.py"],
     "jsonschema": ["syntax/shapes.py"],
     "argparse": ["cli/"],

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
-
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Scalar
@@ -16,25 +11,13 @@ from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
 
 from . import expr as E
+from .parsing import Slip, Tree, Word, forms
 from .repair import repair
 
-STARTS = ("expr", "domain", "type", "header", "path")
 CODE = ("number", "condition", "effect")
 LONGEST = 4_000
 DEEPEST = 60
 OPERATORS = 150
-
-
-@lru_cache(maxsize=1)
-def _lark() -> Lark:
-    grammar = (Path(__file__).parent / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", start=list(STARTS), propagate_positions=True, maybe_placeholders=True)
-
-
-@lru_cache(maxsize=4_096)
-def _forms(text: str, start: str) -> Tree[Token]:
-    """What the grammar makes of a text, wherever it stands: the rows of a table say the same again and again."""
-    return _lark().parse(text, start=start)
 
 
 def parse(scalar: Scalar, start: str, report: Report) -> Any:
@@ -62,8 +45,8 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     if _strange_letters(text, file, offset, report):
         return E.Bad(whole)
     try:
-        tree = _forms(text, start)
-    except UnexpectedInput as slip:
+        tree = forms(text, start)
+    except Slip as slip:
         _report(slip, start, text, file, offset, report)
         return E.Bad(whole)
     return _Build(file, offset).of(tree)
@@ -110,30 +93,22 @@ _FORMS = {
 }
 
 
-def _report(slip: UnexpectedInput, start: str, text: str, file: SourceFile, offset: int, report: Report) -> None:
+def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, report: Report) -> None:
     hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
     if hole is not None:
         span = Span(file, offset + hole.start(), offset + hole.end())
         help = "in an action, a trigger or a module, `each:` says what stands in its place"
         report.error("E101", span, f"nothing is filled in for `{hole[0]}` here", help=help)
         return
-    at = slip.pos_in_stream if slip.pos_in_stream is not None else len(text)
-    ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
-    if ended:
-        at = len(text.rstrip())
+    found, ended = slip.found, slip.ended
+    at = len(text.rstrip()) if ended else slip.at
     meant = repair(text, start, at, lambda changed: _stop(changed, start))
     if meant is not None:
         span = Span(file, offset + meant.start, offset + max(meant.end, meant.start + 1))
         report.error(meant.code, span, meant.message, help=meant.help, suggestions=meant.suggestions)
         return
-    accepts = {str(name) for name in getattr(slip, "accepts", None) or getattr(slip, "expected", ()) or ()}
-    if ended:
-        span = Span(file, offset + at, offset + at + 1)
-    else:
-        width = len(slip.token) if isinstance(slip, UnexpectedToken) else 1
-        span = Span(file, offset + at, offset + at + width)
-    found = text[at : at + 1] if isinstance(slip, UnexpectedCharacters) else str(getattr(slip, "token", ""))
-    message, advice = _phrase(text, at, found, ended, accepts)
+    span = Span(file, offset + at, offset + at + (1 if ended else len(found)))
+    message, advice = _phrase(text, at, found, ended, slip.accepts)
     if start != "expr" and start != "domain" and _code(message) == "E101":
         message = "this stops in the middle" if ended else f"`{found}` cannot stand here"
         advice = _FORMS[start]
@@ -145,10 +120,9 @@ def _stop(text: str, start: str) -> int | None:
     if not text.strip() or _too_much(text):
         return 0
     try:
-        _lark().parse(text, start=start)
-    except UnexpectedInput as slip:
-        ended = isinstance(slip, UnexpectedToken) and slip.token.type == "$END"
-        return len(text) if ended or slip.pos_in_stream is None else slip.pos_in_stream
+        forms(text, start)
+    except Slip as slip:
+        return slip.at
     return None
 
 
@@ -177,7 +151,7 @@ def _strange_letters(text: str, file: SourceFile, offset: int, report: Report) -
     return False
 
 
-def _phrase(text: str, at: int, found: str, ended: bool, accepts: set[str]) -> tuple[str, str]:
+def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]) -> tuple[str, str]:
     before = text[:at]
     unclosed = _unclosed(before)
     twins = {
@@ -258,50 +232,50 @@ class _Build:
     def __init__(self, file: SourceFile, offset: int) -> None:
         self.file, self.offset = file, offset
 
-    def of(self, tree: Tree[Token]) -> Any:
+    def of(self, tree: Tree) -> Any:
         """What the method of a form makes of it; how deep they nest is limited by `_too_much`."""
-        parts = [self.of(part) if isinstance(part, Tree) else part for part in tree.children]
-        return getattr(self, tree.data)(tree.meta, parts)
+        parts = [self.of(part) if isinstance(part, Tree) else part for part in tree.parts]
+        return getattr(self, tree.form)(tree, parts)
 
-    def place(self, meta: Any) -> Span:
-        return Span(self.file, self.offset + meta.start_pos, self.offset + meta.end_pos)
+    def place(self, tree: Tree) -> Span:
+        return Span(self.file, self.offset + tree.start, self.offset + tree.end)
 
-    def word(self, token: Token) -> E.Name:
-        start = self.offset + (token.start_pos or 0)
-        return E.Name(Span(self.file, start, start + len(token)), str(token))
+    def word(self, word: Word) -> E.Name:
+        start = self.offset + word.start
+        return E.Name(Span(self.file, start, start + len(word)), str(word))
 
-    def number(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Num(self.place(meta), int(children[0][:18]))
+    def number(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Num(self.place(tree), int(children[0][:18]))
 
-    def name(self, _meta: Any, children: list[Any]) -> E.Expr:
+    def name(self, _tree: Tree, children: list[Any]) -> E.Expr:
         return self.word(children[0])
 
-    def none_(self, meta: Any, _children: list[Any]) -> E.Expr:
-        return E.Literal(self.place(meta), None)
+    def none_(self, tree: Tree, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(tree), None)
 
-    def true_(self, meta: Any, _children: list[Any]) -> E.Expr:
-        return E.Literal(self.place(meta), True)
+    def true_(self, tree: Tree, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(tree), True)
 
-    def false_(self, meta: Any, _children: list[Any]) -> E.Expr:
-        return E.Literal(self.place(meta), False)
+    def false_(self, tree: Tree, _children: list[Any]) -> E.Expr:
+        return E.Literal(self.place(tree), False)
 
-    def grouped(self, _meta: Any, children: list[Any]) -> E.Expr:
+    def grouped(self, _tree: Tree, children: list[Any]) -> E.Expr:
         inner: E.Expr = children[0]
         return inner
 
-    def items(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Items(self.place(meta), tuple(c for c in children if c is not None))
+    def items(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Items(self.place(tree), tuple(c for c in children if c is not None))
 
-    def attribute(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Attribute(self.place(meta), children[0], self.word(children[1]))
+    def attribute(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Attribute(self.place(tree), children[0], self.word(children[1]))
 
-    def index(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Index(self.place(meta), children[0], tuple(children[1:]))
+    def index(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Index(self.place(tree), children[0], tuple(children[1:]))
 
-    def call(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Call(self.place(meta), children[0], children[1] or E.Arguments())
+    def call(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Call(self.place(tree), children[0], children[1] or E.Arguments())
 
-    def arguments(self, _meta: Any, children: list[Any]) -> E.Arguments:
+    def arguments(self, _tree: Tree, children: list[Any]) -> E.Arguments:
         plain: list[E.Expr] = []
         named: list[tuple[E.Name, E.Expr]] = []
         sources: list[E.Source] = []
@@ -323,36 +297,36 @@ class _Build:
                     plain.append(child)
         return E.Arguments(tuple(plain), tuple(named), tuple(sources), where, keys)
 
-    def named(self, _meta: Any, children: list[Any]) -> Any:
+    def named(self, _tree: Tree, children: list[Any]) -> Any:
         return ("named", self.word(children[0]), children[1])
 
-    def source(self, _meta: Any, children: list[Any]) -> E.Source:
+    def source(self, _tree: Tree, children: list[Any]) -> E.Source:
         return E.Source(self.word(children[0]), children[1])
 
-    def condition(self, _meta: Any, children: list[Any]) -> Any:
+    def condition(self, _tree: Tree, children: list[Any]) -> Any:
         return ("where", children[0])
 
-    def keys(self, _meta: Any, children: list[Any]) -> Any:
+    def keys(self, _tree: Tree, children: list[Any]) -> Any:
         return ("by", tuple(children))
 
-    def choice(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.If(self.place(meta), *children)
+    def choice(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.If(self.place(tree), *children)
 
-    def not_(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Unary(self.place(meta), "not", children[0])
+    def not_(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Unary(self.place(tree), "not", children[0])
 
-    def negative(self, meta: Any, children: list[Any]) -> E.Expr:
-        return children[1] if children[0] == "+" else E.Unary(self.place(meta), "-", children[1])
+    def negative(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return children[1] if children[0] == "+" else E.Unary(self.place(tree), "-", children[1])
 
-    def binary(self, meta: Any, children: list[Any]) -> E.Expr:
-        return E.Binary(self.place(meta), str(children[1]), children[0], children[2])
+    def binary(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Binary(self.place(tree), str(children[1]), children[0], children[2])
 
     compare = binary
 
     @staticmethod
     def _two(op: str) -> Any:
-        def build(self: _Build, meta: Any, children: list[Any]) -> E.Expr:
-            return E.Binary(self.place(meta), op, children[0], children[1])
+        def build(self: _Build, tree: Tree, children: list[Any]) -> E.Expr:
+            return E.Binary(self.place(tree), op, children[0], children[1])
 
         return build
 
@@ -360,47 +334,47 @@ class _Build:
     range_, otherwise_ = _two(".."), _two("otherwise")
     from_, after_, except_ = _two("from"), _two("after"), _two("except")
 
-    def one_of(self, meta: Any, children: list[Any]) -> E.Domain:
-        return E.Domain(self.place(meta), children[0], children[1][1] if children[1] else None)
+    def one_of(self, tree: Tree, children: list[Any]) -> E.Domain:
+        return E.Domain(self.place(tree), children[0], children[1][1] if children[1] else None)
 
-    def several_of(self, meta: Any, children: list[Any]) -> E.Domain:
-        return E.Domain(self.place(meta), children[1], children[2][1] if children[2] else None, children[0])
+    def several_of(self, tree: Tree, children: list[Any]) -> E.Domain:
+        return E.Domain(self.place(tree), children[1], children[2][1] if children[2] else None, children[0])
 
-    def maybe_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.MaybeType(self.place(meta), children[0])
+    def maybe_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.MaybeType(self.place(tree), children[0])
 
-    def table_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.TableType(self.place(meta), children[0], str(children[1]))
+    def table_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.TableType(self.place(tree), children[0], str(children[1]))
 
-    def named_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
+    def named_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
         name = str(children[0])
-        return E.CodeType(self.place(meta), name, ()) if name in CODE else E.NamedType(self.place(meta), name)
+        return E.CodeType(self.place(tree), name, ()) if name in CODE else E.NamedType(self.place(tree), name)
 
-    def range_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.RangeType(self.place(meta), children[0], children[1])
+    def range_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.RangeType(self.place(tree), children[0], children[1])
 
-    def set_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.SetType(self.place(meta), str(children[0]))
+    def set_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.SetType(self.place(tree), str(children[0]))
 
-    def bag_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.BagType(self.place(meta), str(children[0]))
+    def bag_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.BagType(self.place(tree), str(children[0]))
 
-    def list_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.ListType(self.place(meta), children[0], children[1])
+    def list_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.ListType(self.place(tree), children[0], children[1])
 
-    def code_type(self, meta: Any, children: list[Any]) -> E.TypeExpr:
-        return E.CodeType(self.place(meta), str(children[0]), tuple(c for c in children[1:] if c))
+    def code_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.CodeType(self.place(tree), str(children[0]), tuple(c for c in children[1:] if c))
 
-    def parameter(self, meta: Any, children: list[Any]) -> E.Parameter:
-        return E.Parameter(self.place(meta), children[0], self.word(children[1]))
+    def parameter(self, tree: Tree, children: list[Any]) -> E.Parameter:
+        return E.Parameter(self.place(tree), children[0], self.word(children[1]))
 
-    def own_parameter(self, meta: Any, children: list[Any]) -> E.Parameter:
+    def own_parameter(self, tree: Tree, children: list[Any]) -> E.Parameter:
         name = self.word(children[0])
-        return E.Parameter(self.place(meta), E.NamedType(name.span, name.name), name)
+        return E.Parameter(self.place(tree), E.NamedType(name.span, name.name), name)
 
-    def header(self, meta: Any, children: list[Any]) -> E.Header:
-        return E.Header(self.place(meta), self.word(children[0]), tuple(c for c in children[1:] if c))
+    def header(self, tree: Tree, children: list[Any]) -> E.Header:
+        return E.Header(self.place(tree), self.word(children[0]), tuple(c for c in children[1:] if c))
 
-    def path(self, _meta: Any, children: list[Any]) -> E.Expr:
+    def path(self, _tree: Tree, children: list[Any]) -> E.Expr:
         inner: E.Expr = children[0]
         return inner
