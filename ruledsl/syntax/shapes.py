@@ -114,7 +114,7 @@ class Form:
         return {
             "type": "object",
             "properties": {name: key_schema(key) for name, key in self.known.items()},
-            "required": [name for name, key in self.keys.items() if key.required],
+            "required": self._required,
             "additionalProperties": self.open,
         }
 
@@ -128,10 +128,36 @@ class Form:
 
         return Draft202012Validator(self.schema)
 
+    def is_kept_by(self, node: Map) -> bool:
+        """Whether a map is as the schema wants it. Said without jsonschema, which takes longer to load than most
+        games to check; where something is wrong it tells what."""
+        for name, entry in node.entries.items():
+            key = self.known.get(name)
+            if key is None:
+                if not self.open:
+                    return False
+            elif key.words:
+                if plain(entry.value, 0) not in key.words:
+                    return False
+            elif (sorts := _SORTS[key.kind]) is not None and _sort(entry.value) not in sorts:
+                return False
+        return all(name in node.entries for name in self._required)
+
     @cached_property
-    def sound(self) -> set[tuple[Any, ...]]:
-        """The maps that were found good, by all that the schema sees of them."""
-        return set()
+    def _required(self) -> list[str]:
+        return [name for name, key in self.keys.items() if key.required]
+
+
+def _sorts(schema: dict[str, Any]) -> frozenset[str] | None:
+    """The types that a schema of `KINDS` lets in; None for any."""
+    if not schema:
+        return None
+    if "anyOf" in schema:
+        return frozenset().union(*(_sorts(one) or () for one in schema["anyOf"]))
+    return frozenset([schema["type"]] if isinstance(schema["type"], str) else schema["type"])
+
+
+_SORTS = {kind: _sorts(schema) for kind, (schema, _) in KINDS.items()}
 
 
 def key_schema(key: Key) -> dict[str, Any]:
@@ -201,18 +227,12 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         report.error("S104", node.span, said, help=help)
         return None
     node = sunk(without_colon(node, form, report), form, report)
-    seen = plain(node, 1)
-    sort = tuple((name, type(value), str(value) if _by_word(form, name) else "") for name, value in seen.items())
-    if sort not in form.sound:
-        slips = list(form.validator.iter_errors(seen))
-        if slips:
-            node = mended(node, form, report)
-            slips = list(form.validator.iter_errors(plain(node, 1)))
-            for slip in slips:
-                _report(slip, node, form, report, extra)
-            node = as_meant(node, form, {str(slip.absolute_path[0]) for slip in slips if slip.absolute_path})
-        else:
-            form.sound.add(sort)
+    if not form.is_kept_by(node):
+        node = mended(node, form, report)
+        slips = list(form.validator.iter_errors(plain(node, 1)))
+        for slip in slips:
+            _report(slip, node, form, report, extra)
+        node = as_meant(node, form, {str(slip.absolute_path[0]) for slip in slips if slip.absolute_path})
     for name, key in form.keys.items():
         if key.kind == "text" and (text := node.get(name)) is not None:
             if isinstance(text, Map):
@@ -283,11 +303,6 @@ def _as_map(node: Node, form: Form) -> str:
     return f"write `{{{needed[0]}: {node.value}}}`" if len(node.value) <= 40 else ""
 
 
-def _by_word(form: Form, name: str) -> bool:
-    """Whether the schema looks at the very words that stand under a key."""
-    return name in form.keys and bool(form.keys[name].words)
-
-
 def known_languages(text: Map, report: Report) -> None:
     """A text by language: one that nobody is shown would be passed over."""
     for entry in text:
@@ -310,6 +325,15 @@ def plain(node: Node, depth: int) -> Any:
     if isinstance(node, Seq):
         return [plain(item, depth - 1) for item in node.items] if depth > 0 else [0]
     return ""
+
+
+def _sort(node: Node) -> str:
+    """What JSON Schema calls the type of a node."""
+    if isinstance(node, Scalar):
+        if node.is_null:
+            return "null"
+        return "boolean" if node.as_bool() is not None else "integer" if node.as_int() is not None else "string"
+    return "object" if isinstance(node, Map) else "array" if isinstance(node, Seq) else "string"
 
 
 def shape_of(node: Node) -> str:
