@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from ruledsl.records import dataclass
 
 NONE = -1  # none, where a member of a root is expected
 NO_NUMBER = -(2**31)  # none, where a number is expected

@@ -29,7 +29,7 @@ LAYERS = [
     ["ir", "syntax"],
     ["boards", "types"],
     ["diagnostics", "source"],
-    ["memory", "registry", "shipped", "started", "wording"],
+    ["memory", "records", "registry", "shipped", "started", "wording"],
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import Elem, Num, Root, Type
 

@@ -6,12 +6,13 @@ Lengths are in units of the distance from the middle of a space to its sides, wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Outline, Point
 from ruledsl.boards.marks import Mark
+from ruledsl.records import dataclass
 
 MIDDLE: Point = (0.0, 0.0)
 _NEAREST = 0.01  # differences below this are rounding

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 from unicodedata import category, combining, east_asian_width
+
+from ruledsl.records import dataclass
 
 # The colours that have a name, as they are printed.
 COLOURS = {

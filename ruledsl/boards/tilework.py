@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, lru_cache
 from math import cos, dist, pi
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, printed, side_count
 from ruledsl.boards.marks import Mark, columns, paint, plain
+from ruledsl.records import dataclass
 
 _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole

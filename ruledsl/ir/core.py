@@ -8,9 +8,10 @@ and its items; a bag is a number per member.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import Root, Type
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
 from ruledsl.source.explain import SyntaxMistake
 from ruledsl.source.letters import STRANGE_SPACE, as_meant, strange_name
 from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short

@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from ruledsl.records import dataclass
 
 _LINE_END = re.compile(r"\r\n?|\n")
 

@@ -1,0 +1,125 @@
+"""`ruledsl.records.dataclass` does what the `dataclass` of the standard library does."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from dataclasses import field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import pytest
+
+from ruledsl import records
+
+
+class Plain:
+    first: int
+    second: str = "two"
+    third: list[int] = field(default_factory=list)
+    hidden: int = field(default=0, repr=False, compare=False)
+
+
+class Empty:
+    """Nothing."""
+
+
+class Own:
+    one: int
+
+    def __repr__(self) -> str:
+        return f"<{self.one}>"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "one", self.one + 1)
+
+
+class Cached:
+    one: int
+
+    @cached_property
+    def twice(self) -> int:
+        return self.one * 2
+
+
+def both(cls: type, **chosen: bool) -> tuple[Any, Any]:
+    """A class made by the standard library and by us; each from a class of its own."""
+    made = []
+    for dataclass in (dataclasses.dataclass, records.dataclass):
+        body = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
+        made.append(dataclass(**chosen)(type(cls.__name__, (), body)))
+    return made[0], made[1]
+
+
+def outcome(work: Any) -> Any:
+    """What comes of it: a value, or an error by its sort."""
+    try:
+        return work()
+    except Exception as problem:
+        return type(problem)
+
+
+WAYS = [dict(zip(("frozen", "slots", "eq"), chosen, strict=True)) for chosen in product((False, True), repeat=3)]
+
+
+def told(cls: Any, chosen: dict[str, bool]) -> list[Any]:
+    """All that can be told of a class made of `Plain`."""
+    made = [
+        outcome(lambda: cls(1)),
+        outcome(lambda: cls(1, "b", [3])),
+        outcome(lambda: cls(1, third=[2], hidden=4)),
+        outcome(lambda: cls()),
+        outcome(lambda: cls(1, x=1)),
+    ]
+    first = made[0]
+    return [
+        [repr(one).replace("both.<locals>.", "") for one in made],
+        [[getattr(one, f.name) for f in dataclasses.fields(cls)] for one in made[:3]],
+        [one == other for one in made[:3] for other in (first, cls(1), cls(1, "b", [3]), cls(2), 1)],
+        cls(1).third is cls(1).third,
+        [type(outcome(lambda one=one: hash(one))) for one in made[:3]],
+        outcome(lambda: hash(cls(1, "b", ())) == hash(cls(1, "b", (), 5))) if chosen["eq"] else None,
+        outcome(lambda: setattr(first, "first", 5)),
+        outcome(lambda: delattr(cls(1), "second")),
+        getattr(dataclasses.replace(first, second="new"), "second", None),
+        cls.__match_args__,
+        [(f.name, f.type, f.default) for f in dataclasses.fields(cls)],
+        "__dict__" in dir(first),
+    ]
+
+
+@pytest.mark.parametrize("chosen", WAYS, ids=lambda chosen: "-".join(k for k, v in chosen.items() if v) or "none")
+def test_it_behaves_as_that_of_the_standard_library(chosen: dict[str, bool]) -> None:
+    theirs, ours = both(Plain, **chosen)
+    assert told(ours, chosen) == told(theirs, chosen)
+
+
+@pytest.mark.parametrize("cls", [Empty, Own, Cached])
+def test_odd_classes(cls: type) -> None:
+    theirs, ours = both(cls, frozen=True)
+    given = (3,) if dataclasses.fields(ours) else ()
+    assert repr(theirs(*given)) == repr(ours(*given))
+    assert ours(*given) == ours(*given)
+    assert hash(ours(*given)) == hash(ours(*given))
+    assert getattr(ours(*given), "twice", 6) == getattr(theirs(*given), "twice", 6)
+
+
+@records.dataclass(frozen=True, slots=True)
+class Point:
+    x: int
+    y: Any = None
+
+
+def test_it_is_copied_and_pickled() -> None:
+    point = Point(1, [2])
+    assert pickle.loads(pickle.dumps(point)) == point
+    assert copy.copy(point) == point
+    assert copy.deepcopy(point).y is not point.y
+
+
+def test_what_holds_itself_can_be_shown() -> None:
+    point = Point(1, [])
+    point.y.append(point)
+    assert repr(point) == "Point(x=1, y=[...])"
