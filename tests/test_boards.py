@@ -169,7 +169,7 @@ def test_counts_on_grids(width: int, height: int) -> None:
     assert len(board) == width * height
     assert len(board.links) == 2 * straight + 4 * (width - 1) * (height - 1)
     inside = max(width - 2, 0) * max(height - 2, 0)
-    assert sum(map(board.on_edge, range(len(board)))) == width * height - inside
+    assert sum(board.edge) == width * height - inside
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
@@ -178,7 +178,7 @@ def test_counts_on_hexagons(n: int, shape: str) -> None:
     large = make("hexes", radius=n, shape=shape)
     assert len(large) == 3 * n * (n + 1) + 1
     assert len(large.links) == 2 * (9 * n * n + 3 * n)
-    assert sum(map(large.on_edge, range(len(large)))) == 6 * n
+    assert sum(large.edge) == 6 * n
     rhombus = make("hexes", rhombus=n, shape=shape)
     assert len(rhombus) == n * n
     assert len(rhombus.links) == 2 * (n - 1) * (3 * n - 1)
@@ -189,8 +189,8 @@ def test_counts_on_rings_and_tracks(n: int) -> None:
     ring, hub, track = make("ring", ring=n), make("ring", ring=n, hub="keep"), make("track", track=n)
     assert [len(ring), len(hub), len(track)] == [n, n + 1, n]
     assert [len(ring.links), len(hub.links), len(track.links)] == [2 * n, 4 * n, 2 * (n - 1)]
-    assert not any(map(ring.on_edge, range(n)))
-    assert [space for space in range(n) if track.on_edge(space)] == [0, n - 1]
+    assert not any(ring.edge)
+    assert [space for space in range(n) if track.edge[space]] == [0, n - 1]
 
 
 def test_neighbours_are_one_apart_on_paper() -> None:
@@ -235,13 +235,13 @@ def test_only_keeps_names_and_steps() -> None:
 
 def test_where_only_diagonals_lead_they_decide_what_the_edge_is() -> None:
     board = dark_squares()
-    rim = {name for space, name in enumerate(board.spaces) if board.on_edge(space)}
+    rim = {name for space, name in enumerate(board.spaces) if board.edge[space]}
     assert rim == {name for name in board.spaces if name[0] in "ah" or name[1] in "18"}
 
 
 def test_a_hole_makes_an_edge() -> None:
     ring = SHAPES["grid"].make({"width": 3, "height": 3}, lambda at: (at["x"], at["y"]) != (2, 2))
-    assert all(map(ring.on_edge, range(8)))
+    assert all(ring.edge)
 
 
 def test_the_hub_is_beside_all_and_has_no_direction() -> None:

@@ -18,7 +18,7 @@ from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
@@ -342,6 +342,8 @@ class World:
 
     def constant(self, node: Node | None, want: Type, role: str) -> Any:
         """The value of an expression of the file that must be known at loading; None if it cannot be had."""
+        if (plain := self._plain(node, want)) is not None:
+            return plain
         before = self.report.errors
         self.elaborator.no_me += 1
         typed = self.elaborator.value(node, want, role)
@@ -354,6 +356,30 @@ class World:
             self.report.error("R306", fault.span or node.span, fault.message)
         except NotFixed as problem:
             self.report.error("R307", node.span, f"{role} must be fixed before play begins, and {problem} is not")
+        return None
+
+    def _plain(self, node: Node | None, want: Type) -> Any:
+        """The value of a number, a truth, a word or a list of these that stands alone, as in most cells of tables; None
+        where more is to be said about it."""
+        if isinstance(node, Seq) and isinstance(want, SetOf):
+            values = [self._plain(item, want.of) for item in node.items]
+            return None if None in values else tuple(values)
+        if not isinstance(node, Scalar) or node.style != "plain":
+            return None
+        self.elaborator.read(node)  # `test --mutate` changes all expressions that were read
+        match want:
+            case Num(low, high):
+                number = node.as_int()
+                return number if number is not None and low <= number <= high else None
+            case Bool():
+                truth = node.as_bool()
+                return None if truth is None else int(truth)
+            case Elem(root=root, mask=mask) if root.kind not in ("piece", "place"):
+                member = self.member_number(root, node.value)
+                if member is None or not mask >> member & 1 or self.elaborator.local(node.value) is not None:
+                    return None
+                self.use_member(root, member)
+                return member
         return None
 
     # ------------------------------------------------------------------------------------------- types

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ruledsl.records import dataclass
 
 if TYPE_CHECKING:
     import networkx
@@ -117,17 +119,27 @@ class Board:
         return self.edges + tuple(stepped)
 
     @cached_property
-    def _adjacent(self) -> tuple[tuple[int, ...], ...]:
+    def adjacent(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of each space, in natural order."""
         near: list[set[int]] = [set() for _ in self.spaces]
-        for link in self.links:
-            if self.meeting is None or link.label in self.meeting:
-                near[link.start].add(link.end)
-        return tuple(tuple(sorted(spaces)) for spaces in near)
+        for direction in self.directions:
+            if self.meeting is None or direction in self.meeting:
+                for spaces, to in zip(near, self.steps[direction], strict=True):
+                    spaces.add(to)
+        for edge in self.edges:
+            if self.meeting is None or edge.label in self.meeting:
+                near[edge.start].add(edge.end)
+        return tuple(tuple(sorted(spaces - {OFF})) for spaces in near)
+
+    @cached_property
+    def near(self) -> tuple[int, ...]:
+        """The neighbours of each space as a set: a number with a bit for each."""
+        return tuple(sum([1 << space for space in spaces]) for spaces in self.adjacent)
 
     def neighbors(self, space: int, directions: Sequence[str] | None = None) -> tuple[int, ...]:
         """The spaces one step away, in natural order: those that count as neighbours, or in the given directions."""
         if directions is None:
-            return self._adjacent[space]
+            return self.adjacent[space]
         return tuple(sorted({self.steps[direction][space] for direction in directions} - {OFF}))
 
     @cached_property
@@ -140,9 +152,11 @@ class Board:
         void = not set(used).intersection(self.border)
         return used if self.border and used and void else self.border
 
-    def on_edge(self, space: int) -> bool:
-        """Whether a neighbour is missing; never so on rings and on graphs, where none is expected."""
-        return any(self.steps[direction][space] == OFF for direction in self._rim)
+    @cached_property
+    def edge(self) -> tuple[bool, ...]:
+        """Of each space whether a neighbour is missing; never so on rings and on graphs, where none is expected."""
+        rows = [self.steps[direction] for direction in self._rim]
+        return tuple(OFF in here for here in zip(*rows, strict=True)) if rows else (False,) * len(self)
 
     def locate(self, row: Row) -> int | None:
         """The space that a table row is about: by `name` or `id`, else by its coordinates."""
@@ -172,15 +186,16 @@ def from_cells(
 ) -> Board:
     """A board of cells (coordinates to name) whose neighbours differ by the offset of a direction."""
     at = {cell: space for space, cell in enumerate(cells)}
-    steps = {
-        direction: tuple(at.get(tuple(map(sum, zip(cell, offset, strict=True))), OFF) for cell in cells)
-        for direction, offset in offsets.items()
-    }
+    columns = list(zip(*cells, strict=True))  # each coordinate of all cells
+    steps = {}
+    for direction, offset in offsets.items():
+        moved = ([x + by for x in column] for column, by in zip(columns, offset, strict=True))
+        steps[direction] = tuple(at.get(cell, OFF) for cell in zip(*moved, strict=True))
     toward = {offset: direction for direction, offset in offsets.items()}
     return Board(
         shape=shape,
         spaces=tuple(cells.values()),
-        coordinates={name: tuple(cell[i] for cell in cells) for i, name in enumerate(names)},
+        coordinates=dict(zip(names, columns, strict=True)),
         directions=tuple(offsets),
         steps=steps,
         opposite={d: toward[tuple(-part for part in offset)] for d, offset in offsets.items()},
@@ -316,8 +331,20 @@ class Shape:
     def make(self, params: Mapping[str, object], only: Only | None = None) -> Board:
         """The board with these parameters, and of its spaces those that `only` approves by coordinates."""
         self._check(params)
-        board = self.build(**{_python_name(name): value for name, value in params.items()})
+        board = self._built(params)
         return board if only is None else self._filtered(board, only)
+
+    def _built(self, params: Mapping[str, object]) -> Board:
+        """The whole board; the last ones are kept, for most options of a game change nothing about its board."""
+        given = {_python_name(name): value for name, value in params.items()}
+        if any(parameter.type == "table" for name, parameter in self.parameters.items() if name in params):
+            return self.build(**given)
+        key = self.name, *sorted(given.items())
+        if key not in _BUILT:
+            while len(_BUILT) >= _MOST_BUILT:
+                del _BUILT[next(iter(_BUILT))]
+            _BUILT[key] = self.build(**given)
+        return _BUILT[key]
 
     def _check(self, params: Mapping[str, object]) -> None:
         for name, value in params.items():
@@ -345,6 +372,8 @@ class Shape:
 
 
 SHAPES: dict[str, Shape] = {}
+_BUILT: dict[tuple[object, ...], Board] = {}
+_MOST_BUILT = 8
 
 
 # ---------------------------------------------------------------------------------- growing
@@ -458,7 +487,26 @@ def _lonely(board: Board) -> Iterator[Problem]:
         yield Problem("lonely", alone, f"{_some(board, alone)} {verb} no neighbours")
 
 
+def _is_connected(board: Board) -> bool:
+    """Whether all spaces that have neighbours are joined. networkx would tell, too, and takes longer to load than most
+    games to check; so it is asked only where there are parts to be told of."""
+    near: dict[int, set[int]] = {}
+    for link in board.links:
+        near.setdefault(link.start, set()).add(link.end)
+        near.setdefault(link.end, set()).add(link.start)
+    reached: set[int] = set()
+    waiting = [*near][:1]
+    while waiting:
+        here = waiting.pop()
+        if here not in reached:
+            reached.add(here)
+            waiting += near[here] - reached
+    return len(reached) == len(near)
+
+
 def _disconnected(board: Board) -> Iterator[Problem]:
+    if _is_connected(board):
+        return
     from networkx import weakly_connected_components
 
     parts = sorted(sorted(part) for part in weakly_connected_components(graph(board)) if len(part) > 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
@@ -12,7 +13,7 @@ from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
 from ruledsl.analysis.extending import unbounded
 from ruledsl.analysis.sections import MODULE
 from ruledsl.diagnostics.model import Report
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most, outcomes
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
@@ -115,7 +116,8 @@ class Lints:
                     f"as far as the rules tell, this choice may have up to {most:,} options at once",
                     help=f"let it be made step by step with `stepwise: true`; more than {MOST_OPTIONS:,} end the play",
                 )
-        for (code, message, help, *_), (first, *more) in _by_slip(self.found or {}).items():
+        found = {span: (*one, help() if callable(help) else help) for span, (*one, help) in (self.found or {}).items()}
+        for (code, message, help, *_), (first, *more) in _by_slip(found).items():
             words = tuple(re.findall(r"`([^`]+)`", help)) if help.startswith("did you mean") else ()
             self.report.warn(code, first, message, help=help, suggestions=words, more=tuple(more))
         for span, name in self.searches.items():
@@ -128,6 +130,7 @@ class Lints:
             )
 
     def _findings(self, world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
+        """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time."""
         yield from _unused(world)
         yield from _actions(world)
         for span, value in world.data.get("settled", ()):
@@ -147,13 +150,11 @@ class Lints:
             )
         for span in world.data.get("idle else", ()):
             yield span, "L530", "there is always something to choose here, so this never happens", "take `else:` away"
-        for span, message, help in unknown_looks(world):
-            yield span, "L513", message, help
+        yield from ((span, "L513", message, help) for span, message, help in unknown_looks(world))
         for span, message in world.data.get("idle", ()):
             yield span, "L518", message, "take it away, or write what was meant"
         yield from overlooked(world, program)
-        for span, message, help in unknown_texts(world):
-            yield span, "L516", message, help
+        yield from ((span, "L516", message, help) for span, message, help in unknown_texts(world))
         for one in spent(program):
             yield (
                 one.span,
@@ -222,8 +223,8 @@ def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
         node = world.procedures[declared.name].node
         menu = node.get("menu") if isinstance(node, Map) else None
         if isinstance(menu, Scalar) and menu.value not in offered:
-            known = nearest(menu.value, offered)
-            help = did_you_mean(known) or f"write `choose one: {menu.value}` where players pick from it"
+            otherwise = f"write `choose one: {menu.value}` where players pick from it"
+            help = partial(nearest_or, menu.value, offered, otherwise)
             yield menu.span, "L510", f"nobody offers the menu `{menu.value}`", help
         elif menu is None:
             yield (

@@ -64,6 +64,7 @@ class Blueprint:
     options: dict[str, Type] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     presets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    early: dict[str, World] = field(default_factory=dict)  # by players and options
 
 
 def read(path: Path, report: Report) -> Blueprint | None:
@@ -179,8 +180,20 @@ def _merged(blueprint: Blueprint, report: Report) -> Merger:
     return merger
 
 
+def _asked(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
+    """What conditions of modules may speak of, with these players and options; what is found goes into the report."""
+    which = repr((players, given))
+    world = blueprint.early.get(which)
+    if world is None:
+        if len(blueprint.early) >= CONFIGURATIONS:
+            blueprint.early.clear()
+        world = blueprint.early[which] = _early_world(blueprint, players, given, Report())
+    world.report = world.elaborator.report = report
+    return world
+
+
 def _early_world(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> World:
-    """Types and options alone: what the conditions of modules may speak of."""
+    """Types and options alone."""
     sections = _merged(blueprint, Report()).sections
     world = World(blueprint.source, sections, {}, player_names(blueprint, players), report)
     declare_types(world)
@@ -227,10 +240,8 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
     merger = _merged(blueprint, report)
     modules = modules_of(blueprint.source, report)
     if modules:
-        world = _early_world(blueprint, players, given, Report())
+        world = _asked(blueprint, players, given, report)
         for _, module in modules:
-            world.report = report
-            world.elaborator.report = report
             if not _active(world, module.get("when")):
                 continue
             if module.get("remove") is not None:
@@ -250,8 +261,7 @@ def forbidden(blueprint: Blueprint, players: int, given: dict[str, Any], report:
     listed = [item for part in blueprint.source.parts for item in _items(part.get("forbidden"))]
     if not listed:
         return None
-    world = _early_world(blueprint, players, given, Report())
-    world.report = world.elaborator.report = report
+    world = _asked(blueprint, players, given, report)
     for node in listed:
         found = fields(node, FORBIDDEN, report)
         if found is not None and _active(world, found.get("when")):
@@ -317,9 +327,20 @@ def configurations(blueprint: Blueprint) -> list[Configuration]:
     for name, kind in blueprint.options.items():
         for value in _other_values(kind, blueprint.starts[name]):
             found.append(Configuration(blueprint.fewest, ((name, value),)))
-    found += [Configuration(blueprint.fewest, tuple(values.items())) for values in blueprint.presets.values()]
+    for values in blueprint.presets.values():
+        found.append(Configuration(blueprint.fewest, _unlike_start(blueprint, values)))
     unique = {repr(one): one for one in found}
     return list(unique.values())[:CONFIGURATIONS]
+
+
+def _unlike_start(blueprint: Blueprint, values: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The options of a preset that it sets to something else than they are anyway."""
+    world = _asked(blueprint, blueprint.fewest, {}, Report())
+    return tuple(
+        (name, value)
+        for name, value in values.items()
+        if option_value(world, blueprint.options[name], value, name) != blueprint.starts[name]
+    )
 
 
 def _other_values(kind: Type, start: Any) -> list[Any]:
@@ -346,7 +367,7 @@ class Beside(Protocol):
 def check(path: Path, report: Report | None = None, beside: Callable[[Blueprint], Beside] | None = None) -> Report:
     """All mistakes of a game, in all configurations that matter, and of what is looked at `beside` its rules."""
     report = report or Report()
-    with _told(report):
+    with uncollected(), _told(report):
         blueprint = read(path, report)
         if blueprint is not None:
             _check(blueprint, report, beside(blueprint) if beside is not None else None)
@@ -400,7 +421,7 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
 def _asked_by(blueprint: Blueprint, node: Node) -> Iterator[tuple[int, dict[str, Any]]] | None:
     """Players and options that the condition of a module can tell apart, likely ones first; None if these are too
     many to go through."""
-    names = E.names_in(_early_world(blueprint, blueprint.fewest, {}, Report()).elaborator.read(node))
+    names = E.names_in(_asked(blueprint, blueprint.fewest, {}, Report()).elaborator.read(node))
     asked = {name: _values(kind) for name, kind in blueprint.options.items() if name in names}
     counts = range(blueprint.fewest, blueprint.most + 1)
     if len(counts) * prod(map(len, asked.values())) > MOST_COMBINATIONS or not all(asked.values()):
@@ -412,7 +433,7 @@ def _asked_by(blueprint: Blueprint, node: Node) -> Iterator[tuple[int, dict[str,
 
 def is_on(blueprint: Blueprint, node: Node, players: int, options: dict[str, Any]) -> bool:
     """Whether the condition of a module holds for these players and options."""
-    return _active(_early_world(blueprint, players, options, Report()), node)
+    return _active(_asked(blueprint, players, options, Report()), node)
 
 
 def where_on(blueprint: Blueprint, node: Node, players: int) -> tuple[int, dict[str, Any]] | None:

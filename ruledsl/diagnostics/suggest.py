@@ -41,6 +41,11 @@ def did_you_mean(names: Iterable[str]) -> str:
     return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
 
 
+def nearest_or(word: str, known: Iterable[str], otherwise: str) -> str:
+    """The help that offers what `word` may have meant, or other help where nothing is near."""
+    return did_you_mean(nearest(word, known)) or otherwise
+
+
 def _cost(word: str, name: str) -> float | None:
     """How far a name is from the word, in slips; None if it is too far."""
     if word == name:

@@ -7,7 +7,6 @@ made on the spot each time, so that a changed grammar is never read by old table
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import sys
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 GRAMMAR = Path(__file__).parent / "grammar.lark"
 KEPT = Path(__file__).parent / "grammar.json"
@@ -57,8 +57,7 @@ def tables() -> Tables:
         kept = json.loads(KEPT.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         kept = {}
-    digest = _digest()
-    if kept.get("grammar") != digest:
+    if kept.get("grammar") != _sum():
         kept = made()
     return Tables(
         kept["starts"],
@@ -71,9 +70,10 @@ def tables() -> Tables:
     )
 
 
-def _digest() -> str:
-    """Of the text of the grammar, whatever ends its lines."""
-    return hashlib.sha256(GRAMMAR.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+def _sum() -> str:
+    """By which a change of the grammar is seen, whatever ends its lines."""
+    text = GRAMMAR.read_bytes().replace(b"\r\n", b"\n")
+    return f"{crc32(text):08x}"
 
 
 def made() -> dict[str, Any]:
@@ -107,7 +107,7 @@ def made() -> dict[str, Any]:
     }
     return {
         "comment": "Made from grammar.lark by `python -m ruledsl.syntax.tables`; not to be changed by hand.",
-        "grammar": _digest(),
+        "grammar": _sum(),
         "starts": {start: numbers[table.start_states[start]] for start in STARTS},
         "ends": {start: numbers[table.end_states[start]] for start in STARTS},
         "states": states,

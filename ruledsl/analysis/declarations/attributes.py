@@ -54,15 +54,15 @@ def add_attributes(
             continue
         values: list[Any] = [() if isinstance(kind, TableOf) else world.none_value(kind)] * owner.root.size
         known: dict[Any, Any] = {}
-        for member, row in rows.items():
-            node = row.get(name)
-            if node is None and row in told and name in needed:
-                continue
-            key = id(node) if node is not None else id(row)
-            if key not in known:
-                with world.report.one_slip((what, name)):  # the same mistake in all rows is one of the column
+        with world.report.one_slip((what, name)):  # the same mistake in all rows is one of the column
+            for member, row in rows.items():
+                node = row.get(name)
+                if node is None and row in told and name in needed:
+                    continue
+                key = id(node) if node is not None else id(row)
+                if key not in known:
                     known[key] = row_value(world, node, column, row, name, what)
-            values[member] = known[key]
+                values[member] = known[key]
         _add_fixed(world, owner, name, kind, values, origin, tile)
     return found
 

@@ -264,7 +264,7 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     for copy in range(copies):
         prefix = f"{world.players.names[copy]}_" if per_player else ""
         root.names += [prefix + space for space in board.spaces]
-    root.titles = [_title(world, space) for _ in range(copies) for space in board.spaces]
+    root.titles = [title for _ in range(copies) for title in _titles(world, board.spaces)]
     root.parts[word] = root.everything
     holds = found.get("holds")
     single = not (isinstance(holds, Scalar) and holds.value == "any")
@@ -301,8 +301,13 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     return info
 
 
+def _titles(world: World, spaces: tuple[str, ...]) -> list[dict[str, str]]:
+    """The names of spaces are read as they stand, unless `text:` translates them."""
+    translated = {word for table in world.sections.texts.values() for word in table}
+    return [_title(world, space) if space in translated else {"en": space} for space in spaces]
+
+
 def _title(world: World, space: str) -> dict[str, str]:
-    """The name of a space is read as it stands, unless `text:` translates it."""
     found = world.title_of_word(space)
     return found | {"en": space} if found["en"] == space.replace("_", " ") else found
 

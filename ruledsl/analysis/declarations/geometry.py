@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ruledsl.analysis.names import BoardInfo, Declared
 from ruledsl.analysis.world import World
 from ruledsl.types import BOOL, NONE, Elem, Num
@@ -57,23 +59,16 @@ def add_geometry(world: World, info: BoardInfo) -> None:
     for name, values in board.coordinates.items():
         numbers = list(values) * info.copies
         world.fixed_attribute(root, name, root.everything, Num(min(numbers), max(numbers)), numbers)
-    world.fixed_attribute(
-        root, "edge", root.everything, BOOL, [int(board.on_edge(s)) for s in range(size)] * info.copies
-    )
-    count = world.directions.size
-    steps = [NONE] * (root.size * count)
-    for direction, row in board.steps.items():
-        d = world.directions.names.index(direction)
-        for copy in range(info.copies):
-            for space, to in enumerate(row):
-                if to >= 0:
-                    steps[(copy * size + space) * count + d] = copy * size + to
-    near = [0] * root.size
-    for copy in range(info.copies):
-        for space in range(size):
-            near[copy * size + space] = sum(1 << (copy * size + x) for x in board.neighbors(space))
+    world.fixed_attribute(root, "edge", root.everything, BOOL, [int(rim) for rim in board.edge] * info.copies)
+    count, first = world.directions.size, range(0, root.size, size)  # `first`: the first space of each copy
+    nowhere = (NONE,) * size
+    rows = [board.steps.get(direction, nowhere) for direction in world.directions.names]
+    steps = tuple(chain.from_iterable(zip(*rows, strict=True)))  # space by space
+    if info.copies > 1:
+        steps = tuple(to + shift if to >= 0 else to for shift in first for to in steps)
+    near = tuple(spaces << shift for shift in first for spaces in board.near) if info.copies > 1 else board.near
     axes = tuple((world.directions.names.index(a), world.directions.names.index(b)) for a, b in board.axes)
-    world.data.setdefault("geometry", {})[root] = Geometry(tuple(steps), count, tuple(near), axes)
+    world.data.setdefault("geometry", {})[root] = Geometry(steps, count, near, axes)
 
 
 def board_geometry(world: World, board: BoardInfo) -> Geometry:

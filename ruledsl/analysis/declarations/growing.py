@@ -58,12 +58,10 @@ def add_growing(world: World, board: BoardInfo) -> None:
     """What the engine keeps about a board that tiles make (see `ir.core.Growing`)."""
     board_of = board.board
     here = Elem(board.root, board.root.everything)
-    outside = sum(1 << s for s in range(board.spaces) if board_of.on_edge(s))
-    near = tuple(
-        tuple(copy * board.spaces + x for x in board_of.neighbors(space))
-        for copy in range(board.copies)
-        for space in range(board.spaces)
-    )
+    outside = sum([1 << space for space, rim in enumerate(board_of.edge) if rim])
+    near = board_of.adjacent
+    for copy in range(1, board.copies):
+        near += tuple(tuple(copy * board.spaces + x for x in spaces) for spaces in board_of.adjacent)
     world.spots.growing.append(
         C.Growing(
             board.name,

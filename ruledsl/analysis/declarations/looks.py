@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ruledsl.boards.marks import COLOURS, Look
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.diagnostics.suggest import did_you_mean, nearest, nearest_or
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax.shapes import Form, Key, fields
 
@@ -47,13 +48,13 @@ def _by_language(node: Node | None) -> dict[str, str]:
     return {"en": node.value} if isinstance(node, Scalar) else {}
 
 
-def unknown_looks(world: Any) -> Iterator[tuple[Any, str, str]]:
-    """Looks of words that nothing in this configuration goes by: the place, what is wrong, advice."""
+def unknown_looks(world: Any) -> Iterator[tuple[Any, str, Callable[[], str]]]:
+    """Looks of words that nothing in this configuration goes by: the place, what is wrong, what finds advice."""
     known = _words(world)
     for word, (key, _) in world.sections.looks.items():
         if word not in known:
-            advice = did_you_mean(nearest(word, known))
-            yield key.span, f"nothing is called `{word}`", advice or "looks are of members, players, kinds and rows"
+            advice = partial(nearest_or, word, known, "looks are of members, players, kinds and rows")
+            yield key.span, f"nothing is called `{word}`", advice
 
 
 def _words(world: Any) -> set[str]:

@@ -45,16 +45,27 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
 
 def _written_rows(world: World, found: Fields) -> list[Row]:
     """The rows of all tables, then those of the file, which add to a row of the same name."""
+    columns, tables, written = found.map("columns"), found.words("from"), found.get("rows")
+    known: dict[Node, list[Row]] = world.data.setdefault("written rows", {})
+    if found.node in known:  # a board that grows has asked before
+        return [row.copy() for row in known[found.node]]
+    before = len(world.report.findings)
+    rows = _read_rows(world, columns, tables, written)
+    if len(world.report.findings) == before:
+        known[found.node] = [row.copy() for row in rows]  # for what columns are meant may be written into rows
+    return rows
+
+
+def _read_rows(world: World, columns: Map | None, tables: list[Scalar], written: Node | None) -> list[Row]:
     rows: list[Row] = []
-    columns = {e.key.value: e.value.value for e in found.map("columns") or () if isinstance(e.value, Scalar)}
-    for word in found.words("from"):
-        rows += [Row.of(row).renamed(columns) for row in table_rows(world, word)]
+    named = {e.key.value: e.value.value for e in columns or () if isinstance(e.value, Scalar)}
+    for word in tables:
+        rows += [Row.of(row).renamed(named) for row in table_rows(world, word)]
     _strange_names(world, rows)
     _same_names(world, rows)
     first: dict[str, int] = {}  # by name: the first row that is called so
     for i, row in enumerate(rows):
         first.setdefault(row.word("name"), i)
-    written = found.get("rows")
     here: dict[str, Scalar] = {}  # by name: a second row would only add to the first
     for item in written.items if isinstance(written, Seq) else ():
         row = Row.of(item)
@@ -212,25 +223,34 @@ def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
 
 def _rows_there_are(world: World, name: str, rows: list[Row], only: Node, found: Fields) -> list[Row]:
     """The rows for which the condition behind `only:` holds."""
+    known = world.data.setdefault("rows there are", {})
+    if name in known:  # a board that grows has asked before
+        return [row for row, there in zip(rows, known[name], strict=True) if there]
     tree, before = world.elaborator.read(only), world.report.errors
     asked = [e for e in found.map("attributes") or () if f"this.{e.key.value}" in only.span.text]
     world.data.setdefault("only asks", set()).update((name, e.key.value) for e in asked)
     columns = {e.key.value: column_of(world, e) for e in asked}
-    kept = []
+    columns = {attribute: column for attribute, column in columns.items() if isinstance(column.type, Num | Elem | Bool)}
+    there_are: list[bool] = []
+    alike: dict[tuple[Any, ...], bool] = {}  # rows that say the same about what is asked
     for row in rows:
-        root = Root(name, "row", ["this"])
+        values = []
         for attribute, column in columns.items():
-            kind = column.type
-            if isinstance(kind, Num | Elem | Bool):
-                with world.report.one_slip((name, attribute)):
-                    value = row_value(world, row.get(attribute), column, row, attribute, name)
-                world.fixed_attribute(root, attribute, 1, kind, [value])
-        condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
+            with world.report.one_slip((name, attribute)):
+                values.append(row_value(world, row.get(attribute), column, row, attribute, name))
+        if (same := tuple(values)) not in alike:
+            root = Root(name, "row", ["this"])
+            for (attribute, column), value in zip(columns.items(), values, strict=True):
+                world.fixed_attribute(root, attribute, 1, column.type, [value])
+            condition = condition_on(world, Typed(C.Const(0), every(root)), tree, "`only`")
+            if world.report.errors > before:
+                return rows
+            alike[same] = bool(fixed(world, condition, tree.span))
         if world.report.errors > before:
             return rows
-        if fixed(world, condition, tree.span):
-            kept.append(row)
-    return kept
+        there_are.append(alike[same])
+    known[name] = there_are
+    return [row for row, there in zip(rows, there_are, strict=True) if there]
 
 
 def _each(world: World, name: str, each: Map) -> list[Row]:

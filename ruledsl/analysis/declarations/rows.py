@@ -18,8 +18,12 @@ class Row:
     @classmethod
     def of(cls, node: Node | None) -> Row:
         if isinstance(node, Map):
-            return cls(node, {e.key.value: e.value for e in node}, {e.key.value: e.key for e in node})
+            cells = {name: entry.value for name, entry in node.entries.items()}
+            return cls(node, cells, {name: entry.key for name, entry in node.entries.items()})
         return cls(node, {}, {})
+
+    def copy(self) -> Row:
+        return Row(self.node, dict(self.cells), dict(self.keys))
 
     def get(self, name: str) -> Node | None:
         node = self.cells.get(name)

@@ -31,7 +31,11 @@ def start_for(world: World, node: Node | None, owner: int) -> Any:
 def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
     """The spaces or places that a `start:` names, in order."""
     tree = world.elaborator.read(node)
+    known = world.data.setdefault("starts", {})
     if "this" in E.names_in(tree):
+        if node in known:
+            spots: list[tuple[Root, int]] = known[node]
+            return spots
         boards = [b for b in world.boards if not b.per_player] or world.boards
         if not boards:
             _no_board(world, tree)
@@ -39,10 +43,12 @@ def start_spots(world: World, node: Node, owner: int) -> list[tuple[Root, int]]:
         if len(boards) > 1:
             world.report.error("B207", tree.span, "with several boards, name the spaces to start on")
             return []
-        root = boards[0].root
-        return [(root, s) for s in bits(mask_where(world, every(root), node))]
+        root, before = boards[0].root, world.report.errors
+        spots = [(root, s) for s in bits(mask_where(world, every(root), node))]
+        if world.report.errors == before:
+            known[node] = spots
+        return spots
     key = (node, owner)
-    known = world.data.setdefault("starts", {})
     if key not in known or any(member < 0 for _, member in known[key]):  # asked first before places had numbers
         known[key] = _named_spots(world, tree, owner)
     return known[key]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 from ruledsl.boards.marks import columns
-from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.repair import KEYWORDS
@@ -40,8 +40,8 @@ def texts() -> set[str]:
     return {name for form in FORMS for name, key in form.keys.items() if key.kind == "text"}
 
 
-def unknown_texts(world: Any) -> Iterator[tuple[Span, str, str]]:
-    """Translations and letters of what there is not: the place, what is wrong, advice."""
+def unknown_texts(world: Any) -> Iterator[tuple[Span, str, str | Callable[[], str]]]:
+    """Translations and letters of what there is not: the place, what is wrong, advice or what finds it."""
     asked = [(key, key.value, "translations are of words of the rules") for key in _translated(world)]
     of_pieces = "letters are for pieces, as in `king of white`"
     for letter, node in world.sections.letters.items():
@@ -57,10 +57,11 @@ def unknown_texts(world: Any) -> Iterator[tuple[Span, str, str]]:
     if not asked:
         return
     known = _words(world)
+    near = known | _SEATS
     for node, word, advice in asked:
         if word not in known and not word.isdecimal():
-            near = nearest(word, known | _SEATS)
-            yield node.span, f"nothing in the rules is called `{word}`", did_you_mean(near) or advice
+            find = partial(nearest_or, word, near, advice)
+            yield node.span, f"nothing in the rules is called `{word}`", find
 
 
 def _translated(world: Any) -> Iterator[Scalar]:
