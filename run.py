@@ -178,6 +178,8 @@ def set_up(lock, guard):
     packages = ["--progress-bar", "off", "--require-hashes", "-r", lock_file(lock)]
     work([*PIP, *packages], "packages", guard, count(lock))
     work([*PIP, "--no-deps", "--no-build-isolation", "-e", ROOT], "ruledsl itself", guard)
+    # As pip does with packages, so that commands start at once even where Python may write no bytecode.
+    work([VENV_PYTHON, "-I", "-m", "compileall", "-q", os.path.join(ROOT, "ruledsl")], "ruledsl itself", guard)
     installed = ("run", "test") if lock == "test" else ("run",)  # the lock for tests holds the other one
     write_stamp({"base": base(), "locks": {name: fingerprint(name) for name in installed}})
     say("ruledsl: ready after {:.0f} s".format(time.time() - started))

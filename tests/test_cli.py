@@ -593,19 +593,6 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_a_check_needs_networkx_only_for_graphs(tmp_path: Path) -> None:
-    (tmp_path / "pebbles.yaml").write_text(GOOD)
-    code = (
-        "import sys; from ruledsl.cli.main import main; code = main(['check', 'pebbles.yaml']); "
-        "print(code, 'networkx' in sys.modules)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, env=environment
-    )
-    assert done.stdout == "1 game checked, 0 errors, 0 warnings\n0 False\n"
-
-
 def test_colour_only_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -6,6 +6,7 @@ at once; the help of the others is read from the first lines of their files.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shlex
@@ -27,7 +28,17 @@ UNHEARD = 141  # what shells report for a program whose reader went away
 
 def main(argv: list[str] | None = None) -> int:
     """Runs one command line and returns its exit code."""
-    words = sys.argv[1:] if argv is None else argv
+    if argv is not None:
+        return _outcome(argv)
+    # Much is made and little of it in circles: to look for these as often as Python does takes a tenth of the time.
+    gc.set_threshold(100_000, 20, 20)
+    try:
+        return _outcome(sys.argv[1:])
+    finally:
+        gc.freeze()  # the process ends: what it has made need not be gone through once more
+
+
+def _outcome(words: list[str]) -> int:
     _speak_any_letter()
     try:
         code = _main(words)

@@ -1,55 +1,80 @@
-"""How long the command line takes from a cold start; run it by hand: `python tests/bench/startup.py`.
+"""How long the answer of `check` takes from a cold start, in CPU time, beside what importing its libraries takes.
 
-Prints the best and the middle of several runs, each a new process, and for `check` of the largest example what
-took longest to import. Times depend on the machine, so no test asserts them; the aim is that `check` of the
-largest example is well below a second.
+    python tests/bench/startup.py                 all games, and the tests of the largest
+    python tests/bench/startup.py chess fjords    these games
+
+Each run is a new process that knows nothing of the game. What is compared takes turns, so the ratio holds on a busy
+machine, too: it should be at most 2 for the games of `examples/` and 4 for the largest. It returns 1 if any is above.
 """
+
+from __future__ import annotations
 
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = 7
+LIBRARIES = [sys.executable, "-c", "import lark, yaml, jsonschema"]
+MOST = {"examples": 2.0, "games": 4.0}  # times what the libraries take
+TESTS_MOST = 4.0  # seconds for the tests of the largest game
 
 
-def largest() -> Path:
-    """The game that has the most to read, tables left out."""
-    games = [*ROOT.glob("examples/*.yaml"), *ROOT.glob("games/*/game.yaml")]
-    return max((path for path in games if "." not in path.stem), key=lambda path: path.stat().st_size)
+def games() -> dict[str, Path]:
+    """The games that come with ruledsl, by name."""
+    found = [path for path in ROOT.glob("examples/*.yaml") if "." not in path.stem]
+    return {path.stem: path for path in sorted(found)} | {
+        path.parent.name: path for path in ROOT.glob("games/*/game.yaml")
+    }
 
 
-def timed(*words: str) -> list[float]:
-    found = []
-    for _ in range(RUNS):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "ruledsl", *words], cwd=ROOT, capture_output=True)
-        found.append(time.perf_counter() - start)
-    return found
+def written(path: Path) -> int:
+    """How much there is of a game: its file, or all those of its folder."""
+    files = path.parent.rglob("*.yaml") if path.parent.parent.name == "games" else [path]
+    return sum(file.stat().st_size for file in files)
 
 
-def slowest_imports(*words: str, most: int = 12) -> list[str]:
-    """The modules that took longest by themselves, in thousandths of a second."""
-    command = [sys.executable, "-X", "importtime", "-m", "ruledsl", *words]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stderr
-    rows = []
-    for line in told.splitlines():
-        own, _, rest = line.removeprefix("import time:").partition("|")
-        if own.strip().isdigit():
-            rows.append((int(own), rest.partition("|")[2].strip()))
-    return [f"{own / 1000:7.1f} ms  {name}" for own, name in sorted(rows, reverse=True)[:most]]
+def cpu(command: list[str]) -> float:
+    """CPU seconds of one run, with those of what it starts."""
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def main() -> None:
-    game = largest().relative_to(ROOT)
-    for words in (["--help"], ["explain", "Y001"], ["check", "examples/tic-tac-toe.yaml"], ["check", str(game)]):
-        found = timed(*words)
-        line = f"ruledsl {' '.join(words)}"
-        sys.stdout.write(f"{line:<45}  best {min(found):.3f} s   middle {median(found):.3f} s\n")
-    sys.stdout.write(f"\nslowest imports of `check {game}`:\n" + "\n".join(slowest_imports("check", str(game))) + "\n")
+def against_libraries(path: Path, runs: int = RUNS) -> tuple[float, float]:
+    """What `check` takes, and how many times what importing its libraries takes: the middle of several runs."""
+    check = [sys.executable, "-m", "ruledsl", "check", str(path)]
+    cpu(check)  # the source is compiled by now
+    pairs = [(cpu(check), cpu(LIBRARIES)) for _ in range(runs)]
+    return median(ours for ours, _ in pairs), median(ours / theirs for ours, theirs in pairs)
+
+
+def figures(names: list[str]) -> Iterator[tuple[str, bool]]:
+    """A line for each game, and whether it is as it should be."""
+    known = games()
+    for name in names or known:
+        path = known[name]
+        most = MOST["examples" if path.parent.name == "examples" else "games"]
+        seconds, ratio = against_libraries(path)
+        yield f"check {name:<22} {seconds:6.3f} s  {ratio:5.2f} times the libraries (at most {most})", ratio <= most
+    if not names:
+        largest = max(known, key=lambda name: written(known[name]))
+        seconds = min(cpu([sys.executable, "-m", "ruledsl", "test", largest]) for _ in range(3))
+        yield f"test {largest:<23} {seconds:6.3f} s  (at most {TESTS_MOST})", seconds <= TESTS_MOST
+
+
+def main() -> int:
+    good = True
+    for line, as_it_should_be in figures(sys.argv[1:]):
+        sys.stdout.write(line + ("\n" if as_it_should_be else "   TOO SLOW\n"))
+        sys.stdout.flush()
+        good = good and as_it_should_be
+    return 0 if good else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
