@@ -169,6 +169,16 @@ def bits(mask: int) -> Iterable[int]:
         mask ^= low
 
 
+def members(mask: int) -> tuple[int, ...]:
+    """The members of a set, all at once: a set of thousands is gone through once, not once for each of them."""
+    signs, found = bin(mask)[:1:-1], []
+    at = signs.find("1")
+    while at >= 0:
+        found.append(at)
+        at = signs.find("1", at + 1)
+    return tuple(found)
+
+
 def _with_nothing(other: Type, nothing: Nothing) -> Type | None:
     """What holds `none` or `[]` beside something else; an empty list goes only with what can be empty."""
     if isinstance(other, SetOf | ListOf | BagOf | Nothing) or (isinstance(other, Bool) and not nothing.listed):

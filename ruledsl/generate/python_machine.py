@@ -19,6 +19,7 @@ from ruledsl.engine.random import draw, split, stream_of
 from ruledsl.ir import core as C
 from ruledsl.ir.core import Endless, RulesFault
 from ruledsl.types import NO_NUMBER
+from ruledsl.types import members as members_of
 
 from .kept import Kept
 from .kinds import parts
@@ -37,7 +38,7 @@ class _MembersOf(dict[int, tuple[int, ...]]):
     """The members of sets of few members, by set; worked out when first asked for."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
-        found = self[mask] = tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+        found = self[mask] = members_of(mask)
         return found
 
 
@@ -359,14 +360,14 @@ class GeneratedOptions(Options):
         self._plans: dict[C.Choice, list[tuple[tuple[int, ...], int] | None]] = {}
 
     def all(self, v: State, choice: C.Choice, seat: int) -> tuple[Any, ...]:
-        options = None if self.machine.watch is not None else self.machine.module.options.get(choice)
+        options = None if self.machine.interprets else self.machine.module.options.get(choice)
         if options is None:
             return super().all(v, choice, seat)
         found: tuple[Any, ...] = options(v, seat)
         return found
 
     def exists(self, v: State, choice: C.Choice) -> bool:
-        possible = None if self.machine.watch is not None else self.machine.module.possible.get(choice)
+        possible = None if self.machine.interprets else self.machine.module.possible.get(choice)
         if possible is None:
             return super().exists(v, choice)
         return bool(possible(v))
@@ -425,7 +426,7 @@ class GeneratedEvaluator(Evaluator):
         return frozenset(id(node) for node in _expressions(self.machine.program))
 
     def of(self, node: C.Node) -> Eval:
-        if self.machine.watch is not None:
+        if self.machine.interprets:
             return super().of(node)
         made = self._functions.get(node)
         if made is None:
@@ -435,7 +436,8 @@ class GeneratedEvaluator(Evaluator):
 
 
 class GeneratedMachine(Machine):
-    """Runs a program by functions made for it. While somebody watches, the reference interpreter runs it.
+    """Runs a program by functions made for it. While somebody watches, the reference interpreter runs it, and so it
+    does for the first `patience` decisions: to write the functions takes longer than a few of these.
 
     `hooks` are told of blocks that are entered; with `counting` the runs of every block are counted in `ran`.
     """
@@ -449,6 +451,7 @@ class GeneratedMachine(Machine):
     ) -> None:
         self.hooks, self.counting, self.without = dict(hooks or {}), counting, without
         self.ran = [0] * len(program.blocks)
+        self.patience = 0
         self.trying = 0  # effects that are being tried out, one within the other
         super().__init__(program)
         self.evaluator = GeneratedEvaluator(self)
@@ -462,6 +465,11 @@ class GeneratedMachine(Machine):
         self.rolls: list[Any] = []  # by block: functions of those that decide at random and go on
         self.bot = RandomBot(self)
         self.taken: Callable[[State, C.Choice, tuple[Any, ...]], int] | None = None  # takes one of listed options
+
+    @property
+    def interprets(self) -> bool:
+        """Whether the reference interpreter is at work."""
+        return self.watch is not None or self.patience > 0
 
     @cached_property
     def writer(self) -> PythonProgram:
@@ -596,7 +604,7 @@ class GeneratedMachine(Machine):
             return self._with_values(ACTIONS[value.name], value, len(value.args))
         if isinstance(value, Cases):
             return CasesOf(self, value)
-        if name.startswith(("first_on_tile_", "fingerprint_")):
+        if name.startswith(("first_on_tile_", "fingerprint_", "standing_")):
             return None  # functions of the module
         if name.startswith("hook_"):
             return self.hooks[value]
@@ -667,8 +675,11 @@ class GeneratedMachine(Machine):
             self.names["MOST_STEPS"] = range(value)
 
     def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
-        if self.watch is not None or self.by_blocks:
-            return super().run(v, ask_chance, answers)
+        if self.interprets or self.by_blocks:
+            try:
+                return super().run(v, ask_chance, answers)
+            finally:
+                self.patience -= self.patience > 0
         functions, at = self.functions, v[C.PC]
         if not functions:
             assert self.module
@@ -727,7 +738,7 @@ class GeneratedMachine(Machine):
     def _at_start(self) -> State:
         """The state before the first block, but for the streams."""
         v = super().start(0)
-        if self.module and self.pieces.kept:
+        if not self.interprets and self.module and self.pieces.kept:
             self.pieces.keep(v)
         return v
 
@@ -745,7 +756,7 @@ class GeneratedMachine(Machine):
         return GeneratedMachine(self.program, hooks, without=self.without)
 
     def draw(self, v: State, chance: C.Chance) -> Any:
-        if chance.kind == "shuffle" or self.watch is not None:
+        if chance.kind == "shuffle" or self.interprets:
             return super().draw(v, chance)
         return self.module.draws[chance](v)
 

@@ -15,7 +15,7 @@ from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
-from ruledsl.types import ListOf, SetOf
+from ruledsl.types import ListOf, SetOf, members
 
 from .flow import alone
 from .kept import conjuncts
@@ -822,11 +822,7 @@ class PythonProgram(PythonWords):
                 constant = variable.each.form == "set" and isinstance(variable.each.domain[0], C.Const)
                 if constant and variable.where is None and chance.weight is None:
                     assert isinstance(variable.each.domain[0], C.Const)
-                    values = tuple(
-                        i
-                        for i in range(int(variable.each.domain[0].value).bit_length())
-                        if int(variable.each.domain[0].value) >> i & 1
-                    )
+                    values = members(int(variable.each.domain[0].value))
                     if len(values) > 1:
                         self.line(f"return {self.constant('VALUES', values)}[drawn(v, {stream}, {len(values)})]")
                         continue

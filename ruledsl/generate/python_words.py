@@ -14,7 +14,7 @@ from typing import Any
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import Between, mark
 from ruledsl.ir import core as C
-from ruledsl.types import FAR, BagOf, ListOf, Num
+from ruledsl.types import FAR, BagOf, ListOf, Num, members
 
 from .kept import Absorber, Kept, conjuncts
 from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
@@ -281,9 +281,8 @@ class PythonWords(Writer):
     def through(self, domain: str, top: int) -> str:
         """The members of a set, to be walked through."""
         if domain.isdigit() or domain.startswith("0x"):
-            value = int(domain, 0)
-            members = tuple(i for i in range(value.bit_length()) if value >> i & 1)
-            return str(members) if len(members) <= 8 else self.constant("MEMBERS", members)
+            walked = members(int(domain, 0))
+            return str(walked) if len(walked) <= 8 else self.constant("MEMBERS", walked)
         if top <= SMALL:
             return f"MEMBERS_OF[{bare(domain)}]"
         return f"members({bare(domain)})"
@@ -311,7 +310,7 @@ class PythonWords(Writer):
             if not any(isinstance(value, tuple) for value in (*look.table, look.none)):
                 # One of a few sets that never change: their members are at hand.
                 index, at = self.value(look.index)
-                table = tuple(members_of(int(value)) for value in (*look.table, look.none))
+                table = tuple(members(int(value)) for value in (*look.table, look.none))
                 if at.low < -1:
                     index = self.simple(index)
                     index = self.cond(f"{index} >= 0", index, "-1")
@@ -757,10 +756,10 @@ class PythonWords(Writer):
             return self.set_const(self.program.roots["player"].everything, 0)
         return f"PIECES.knowers(v, {self.number(node.args[0])})"
 
-    def prim_standing(self, node: C.Primitive) -> str | None:
-        (piece, of), (first, count, at, tiles) = self.value(node.args[0]), node.data
-        if tiles:
-            return None
+    def prim_standing(self, node: C.Primitive) -> str:
+        if node.data[3]:
+            return self._standing_on_tile(node)
+        (piece, of), (first, count, at, _) = self.value(node.args[0]), node.data
         if not of.sure:
             piece = self.simple(piece)
         where = self.item(at, piece)
@@ -772,6 +771,29 @@ class PythonWords(Writer):
             return self.cond(inside if of.sure else f"{piece} >= 0 and {inside}", where, "-1")
         spot = self.simple(f"{where} - {first}" if of.sure else self.cond(f"{piece} >= 0", f"{where} - {first}", "-1"))
         return self.cond(f"0 <= {spot} < {count}", spot, "-1")
+
+    def _standing_on_tile(self, node: C.Primitive) -> str:
+        first, count, at, parts = node.data
+        name = self.constant("standing_", node.data, (first, count, at, id(parts)))
+        if name not in self.written:
+            self.written[name] = None
+            tiles = {start + number: tile for start, _, owner in parts for number, tile in enumerate(owner)}
+            self.later += [
+                f"def {name}(v, piece):",
+                '    """The space on which a piece stands, also on a part of a tile; -1 where it stands on none."""',
+                "    if piece < 0:",
+                "        return -1",
+                f"    spot = v[{at} + piece]",
+                f"    if {first} <= spot < {first + count}:",
+                f"        return spot - {first}",
+                f"    tile = {self.constant('TILES_OF_PARTS', tiles, (id(parts),))}.get(spot, -1)",
+                f"    if tile >= 0 and {first} <= v[{at} + tile] < {first + count}:",
+                f"        return v[{at} + tile] - {first}",
+                "    return -1",
+                "",
+                "",
+            ]
+        return f"{name}(v, {bare(self.number(node.args[0]))})"
 
     def prim_space_at(self, node: C.Primitive) -> str:
         (table,) = node.data
@@ -827,7 +849,7 @@ class PythonWords(Writer):
         steps, count = node.data
         space, ways = self.simple(self.number(node.args[0])), self.number(node.args[1])
         if isinstance(node.args[1], C.Const):
-            chosen = members_of(int(node.args[1].value))
+            chosen = members(int(node.args[1].value))
             around = []
             for at in range(len(steps) // count):
                 mask = 0
@@ -1194,10 +1216,6 @@ def _weight(node: Any) -> int:
                 waiting.append(formula.body)
         waiting.extend(parts(part))
     return weight
-
-
-def members_of(value: int) -> tuple[int, ...]:
-    return tuple(i for i in range(value.bit_length()) if value >> i & 1)
 
 
 def count_longest(rays: tuple[tuple[int, ...], ...]) -> int:

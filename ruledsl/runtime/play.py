@@ -90,8 +90,11 @@ class Play:
         ask_chance: bool = False,
         start: bool = True,
         state: list[int] | None = None,
+        noting: bool = True,
     ) -> None:
+        """With `noting=False` nothing is written down of it, for plays that nobody reads or takes back."""
         self.game, self.configured, self.seed = game, configured, seed
+        self.noting = noting
         self.machine: Machine = configured.machine
         self.world = configured.world
         self.viewer = Viewer(configured.world, configured.machine)
@@ -228,6 +231,10 @@ class Play:
             raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.players[seat]}"))
         raw = self._find(stop, option)
         self.unforeseen = 0
+        if not self.noting and self.together is None:
+            self.machine.choose(self.state, stop.choice, raw)
+            self.go_on()
+            return
         self._remember()
         before = self.together.states[stop.seat][:] if self.together is not None else self.undo_points[-1][0]
         self.decisions.append(Decision(stop.seat, raw, partial(self._told, before, stop.choice, raw, stop.seat)))
@@ -346,7 +353,7 @@ class Play:
     def go_on(self) -> None:
         """Lets the rules run to the next decision."""
         answers: list[Any] = []
-        self.machine.say, self.machine.pieces.watch = self._say, self._witness
+        self.machine.say, self.machine.pieces.watch = (self._say, self._witness) if self.noting else (None, None)
         self.together = None
         try:
             self.stop = self.machine.run(self.state, self.ask_chance, answers)
@@ -367,7 +374,8 @@ class Play:
         self.machine.pieces.watch = None
         if self.stop.kind != "chance":
             self.log.settle(self.state, self.stop.kind == "over")
-        self.decisions += [Decision(-1, answer, "") for answer in answers]
+        if self.noting:
+            self.decisions += [Decision(-1, answer, "") for answer in answers]
 
     def _notice_endless_chance(self) -> None:
         """Where the caller answers chance, every answer is a run of its own, so that its steps never add up."""

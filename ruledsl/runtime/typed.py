@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -296,6 +297,7 @@ class Phrases:
         return _one_of(self._names[key], FIXED["hidden"].get(language, "") if root.kind == "piece" else "")
 
 
+@lru_cache(maxsize=1 << 14)
 def _spaced(text: str) -> str:
     """The text with one space for whatever parts words: more texts are alike than `words` would say."""
     return re.sub(r"[\s,;:()\[\]-]+", " ", text.casefold())

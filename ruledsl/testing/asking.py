@@ -10,13 +10,15 @@ are worked out after the machine was made, and asked of a longer copy of the sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from ruledsl.analysis.names import Handle, Typed
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.model import Report
+from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.play import Play
@@ -26,6 +28,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
 
 State = list[int]
+OFTEN = 16  # times that an expression is asked before it is worth to be compiled
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -49,6 +52,9 @@ class Asker:
         self.players = self.world.players.size
         self.phases = Root("phase", "enum", list(self.world.phase_names))
         self.vocabulary = Vocabulary(self.world, self.machine.program)
+        self.asked: Counter[C.Node] = Counter()
+        self.compiled: dict[C.Node, Callable[[State], Any]] = {}
+        self.without_points: set[C.Node] = set()  # conditions that do not speak of `score`
 
     # ------------------------------------------------------------------------------------------ working out
 
@@ -84,16 +90,23 @@ class Asker:
             if isinstance(tree, E.Bad):
                 return None
             made: C.Node = elaborator.condition(elaborator.expr(tree, BOOL), tree.span, "an expectation")
+        if "score" not in E.names_in(tree):
+            self.without_points.add(made)
         return made if self.report.errors == before else None
 
     # ---------------------------------------------------------------------------------------------- asking
 
-    def vector(self, play: Play) -> State:
-        """The state of a play, with what tests may speak of and room for variables behind it."""
+    def holds(self, node: C.Node, play: Play) -> bool:
+        """Whether a condition holds of a play."""
+        return bool(self.ask(node, self.vector(play, points=node not in self.without_points)))
+
+    def vector(self, play: Play, points: bool = True) -> State:
+        """The state of a play, with what tests may speak of and room for variables behind it; the points only where
+        they are asked for, as they may take longer to count than all else."""
         phase = play.state[self.world.data["phase_slot"]]
         pending = play.pending
         extra = [pending[0] if pending else NONE, sum(1 << seat for seat in play.winners), int(play.over), phase - 1]
-        return self._longer(play.state, extra + self._scores(play))
+        return self._longer(play.state, extra + (self._scores(play) if points else [0] * self.players))
 
     def _scores(self, play: Play) -> list[int]:
         if not self.world.data["scoring"]:
@@ -111,7 +124,14 @@ class Asker:
         return self._longer(state, [NONE, 0, 0, -1] + [0] * self.players)
 
     def ask(self, node: C.Node, v: State) -> Any:
-        return self.machine.evaluator.of(node)(v)
+        """The value of an expression; what is asked again and again, as after each decision of plays, is compiled."""
+        made = self.compiled.get(node)
+        if made is None:
+            made = self.machine.evaluator.of(node)
+            self.asked[node] += 1
+            if self.asked[node] > OFTEN and isinstance(self.machine, GeneratedMachine) and not self.machine.interprets:
+                made = self.compiled[node] = self.machine.function_of(node)
+        return made(v)
 
     # ------------------------------------------------------------------------------------------ explaining
 

@@ -13,6 +13,7 @@ from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Stop
+from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime import campaign
 from ruledsl.runtime.game import Configured, Game
@@ -36,6 +37,7 @@ MOST_DECISIONS = 2_000
 MOST_OPTIONS = 12
 STEPS_OF_TESTS = 2_000_000
 BEGINNINGS = (("before", "round"), ("turn", "turn"))  # keys of `given:`, and where play is taken from
+PATIENCE = 20  # decisions under the same players and options before functions are made for them
 
 
 @dataclass(eq=False)
@@ -63,6 +65,7 @@ class Tests:
         self.report = report or Mistakes()
         self.cases = cases if cases is not None else cases_of(game.blueprint, self.report)
         self.most_steps = STEPS_OF_TESTS
+        self.met: set[Configured] = set()
         self.askers: dict[int, Asker] = {}
         self.entered: Callable[[Configured], Any] | None = None  # told of every configuration before it is played
         self.conditions: dict[tuple[int, Node], Any] = {}
@@ -98,7 +101,11 @@ class Tests:
             for found in problem.report.findings:
                 self.report.add(found)
             raise Mistaken from None
-        configured.machine.most_steps = self.most_steps
+        machine = configured.machine
+        if isinstance(machine, GeneratedMachine) and configured not in self.met:
+            machine.patience = PATIENCE
+        self.met.add(configured)
+        machine.most_steps = self.most_steps
         if self.entered is not None:
             self.entered(configured)
         return configured
@@ -439,16 +446,15 @@ class _Run:
         made = self._condition(node)
         if made is None:
             raise Mistaken
-        v = self.asker.vector(play)
         text = " ".join(node.span.text.split())
         try:
-            if self.asker.ask(made, v):
+            if self.asker.holds(made, play):
                 return
         except RulesFault as fault:
             raise Failed(
                 Failure(node.span, f"`{text}` cannot be worked out: {fault.message}", (), self._shown(play))
             ) from None
-        details = self.asker.explain(node, v, play.words)
+        details = self.asker.explain(node, self.asker.vector(play), play.words)
         raise Failed(Failure(node.span, f"{what}`{text}` does not hold", tuple(details), self._shown(play)))
 
     def _no_fault(self, span: Span) -> None:
@@ -618,11 +624,13 @@ class _Run:
             raise Mistaken
         configured = self.tests.configured(setting, self.case.span)
         self.asker, self.seats = self.tests.asker(configured), list(configured.players)
+        if isinstance(configured.machine, GeneratedMachine):
+            configured.machine.patience = 0
         always, finally_ = self._list(f.get("always")), self._list(f.get("finally"))
         most = found.number("most", MOST_DECISIONS)
         for game in range(found.number("games")):
             seed = setting.seed + game
-            play = Play(self.tests.game, configured, seed)
+            play = Play(self.tests.game, configured, seed, noting=False)
             rng = random.Random(seed)  # chooses for the players; chance comes from the play's own streams
             name = f"play with seed {seed}"
             for number in range(most + 1):
