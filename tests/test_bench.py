@@ -179,7 +179,7 @@ COSTS = {"state_bytes", "copy_seconds", "ready_seconds", "cold_seconds"}
 
 def figures(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     """What the command writes as JSON, and nothing beside it."""
-    assert main(["bench", *words, *QUICK, "--json", "-"]) == 0
+    assert main(["bench", *words, *QUICK, "--format", "json"]) == 0
     said = capsys.readouterr()
     assert said.err == ""
     return dict(json.loads(said.out))
@@ -238,7 +238,7 @@ def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
             ["--over", "players=2", "-p", "2"],
             "ruledsl: `--over players=` and `--players` both say how many play: leave one away\n",
         ),
-        (["--json", "nowhere/figures.json"], "ruledsl: there is no folder `nowhere` to write `figures.json` in\n"),
+        (["-o", "nowhere/figures.json"], "ruledsl: there is no folder `nowhere` to write `figures.json` in\n"),
     ],
 )
 def test_wrong_words_are_told_before_anything_is_measured(
@@ -378,7 +378,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
 
     monkeypatch.setattr(measure, "measure", interrupted)
     file = tmp_path / "figures.json"
-    assert main(["bench", "tic-tac-toe", "hex", *QUICK, "--json", str(file)]) == 130
+    assert main(["bench", "tic-tac-toe", "hex", *QUICK, "-o", str(file)]) == 130
     found = json.loads(file.read_text(encoding="utf-8"))
     assert [result["game"] for result in found["results"]] == ["tic-tac-toe"]
     assert found["complete"] is False

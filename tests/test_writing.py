@@ -34,7 +34,7 @@ WRITES = {
     "lines": (["simulate", "nuts.yaml", "-n", "2", "-o"], "plays.jsonl"),
     "report": (["simulate", "nuts.yaml", "-n", "2", "--report"], "page.html"),
     "view": (["view", "nuts.yaml", "kept.json", "-o"], "seen.json"),
-    "bench": (["bench", "nuts.yaml", "--seconds", "0.01", "--backend", "interpreter", "--json"], "figures.json"),
+    "bench": (["bench", "nuts.yaml", "--seconds", "0.01", "--backend", "interpreter", "-o"], "figures.json"),
     "manual": (["manual", "--write"], "language.md"),
 }
 

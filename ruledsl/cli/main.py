@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from ruledsl import shipped, started
 from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, USAGE, UsageError, complain, print_report
+from ruledsl.cli.telling import OLD, as_json, tell_mistakes
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
@@ -99,9 +100,12 @@ def _main(words: list[str]) -> int:
 
 
 def _run(name: str, does: str, words: list[str]) -> int:
+    args = Namespace()
     try:
         command = import_module(f"ruledsl.cli.commands.{name}")
-        args = _parser(name, does, command).parse_args(words[1:])
+        parser = _parser(name, does, command)
+        _refuse_old_words(parser, words[1:])
+        parser.parse_args(words[1:], args)
         from ruledsl.cli.watch import watching
 
         with watching(name):
@@ -114,11 +118,22 @@ def _run(name: str, does: str, words: list[str]) -> int:
     except GameError as problem:
         print_report(problem.report, sys.stderr)
         complain("the game cannot be used before this is mended")
+        if as_json(args):
+            tell_mistakes(problem.report)
         return FOUND
     except BrokenPipeError:
         raise
     except Exception as problem:
         return _unexpected(problem, words)
+
+
+def _refuse_old_words(parser: ArgumentParser, words: list[str]) -> None:
+    """There is one name for answers to programs, and whoever knows another is told it."""
+    if any(word == OLD or word.startswith(f"{OLD}=") for word in words):
+        if not any("--format" in action.option_strings for action in parser._actions):
+            raise UsageError(f"there is no `{OLD}` here: this command has no answer for programs")
+        file = "; `-o FILE` writes it to a file" if any("-o" in one.option_strings for one in parser._actions) else ""
+        raise UsageError(f"`{OLD}` is now written `--format json`{file}")
 
 
 def _unusable(problem: OSError) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ from .python_program import PythonProgram
 from .python_words import Cases
 
 MARK = 1 << 40  # stands behind a state that has the sets that are kept
+HASTE = 0.05  # seconds for a decision, after which functions are made for the next
 CHUNK = 11  # members of large sets are looked up so many at a time
 
 # ------------------------------------------------------------------------------ what every module can call
@@ -676,10 +678,12 @@ class GeneratedMachine(Machine):
 
     def run(self, v: State, ask_chance: bool = False, answers: list[Any] | None = None) -> Stop:
         if self.interprets or self.by_blocks:
+            began = time.process_time()
             try:
                 return super().run(v, ask_chance, answers)
             finally:
-                self.patience -= self.patience > 0
+                took = time.process_time() - began
+                self.patience = 0 if took > HASTE else max(0, self.patience - 1)
         functions, at = self.functions, v[C.PC]
         if not functions:
             assert self.module

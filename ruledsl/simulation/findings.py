@@ -92,6 +92,7 @@ class Failure:
 class Findings:
     """All that a simulation found."""
 
+    game: str
     title: str
     head: str
     speech: Speech
@@ -134,6 +135,7 @@ class _Reader:
 
     def read(self) -> Findings:
         return Findings(
+            self.game.name,
             self.game.title(self.speech.language),
             self._head(),
             self.speech,

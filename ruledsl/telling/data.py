@@ -12,7 +12,7 @@ def as_data(section: Section) -> dict[str, Any]:
     """Chapters with their parts; every sentence with the place in the files that says so."""
     return {
         "title": plain(section.title),
-        **({"key": section.key} if section.key else {}),
+        "key": section.key,
         "blocks": [_block(block) for block in section.blocks],
         "parts": [as_data(part) for part in section.parts],
     }

@@ -9,7 +9,7 @@ only `would` tried out counts as carried out.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,13 +58,13 @@ class Coverage:
             configured.machine.watch = self.watch
         return configured
 
-    def play(self, number: int, seed: int = 0) -> int:
+    def play(self, number: int, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> int:
         """Random plays, by every number of players in turn; how many ended in a fault."""
         faults = 0
         counts = list(self.game.players)
         for n in range(number):
             configured = self.enter(self.game.configured(counts[n % len(counts)]))
-            play = Play(self.game, configured, seed + n)
+            play = Play(self.game, configured, seed + n, noting=False)
             rng = random.Random(seed + n)
             for _ in range(MOST_DECISIONS):
                 if play.over:
@@ -73,10 +73,11 @@ class Coverage:
                 stop = play.stop_of(seat)
                 assert stop is not None
                 play.choose(rng.randrange(len(stop.options)), seat)
-                play.undo_points.clear()
             faults += play.fault is not None
             if play.over and play.fault is None:
                 play.scores()
+            if progress is not None:
+                progress(n + 1, number)
         return faults
 
     def test(self) -> tuple[int, int]:

@@ -26,6 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_tests,
 )
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import FIGURES, force_argument, place, write
 from ruledsl.started import installing
@@ -64,7 +65,8 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="what each pass of the generator brings: plays with it left out, of `c` or the `--backend` that is named",
     )
-    parser.add_argument("--json", metavar="FILE", help="write all figures to a file; `-` writes them instead of tables")
+    format_argument(parser)
+    parser.add_argument("-o", "--output", metavar="FILE.json", help="write all figures to a file, beside the tables")
     force_argument(parser)
     setting_arguments(parser, seed=False)
 
@@ -100,8 +102,8 @@ def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, r
     """Measures; what was measured before an interruption is not lost."""
     from ruledsl.bench.clock import one_core
 
-    if args.json not in (None, "-"):
-        place(args.json, FIGURES, args.force)  # what cannot be written is told now, not after minutes
+    if args.output is not None:
+        place(args.output, FIGURES, args.force)  # what cannot be written is told now, not after minutes
     code = None
     try:
         with one_core():
@@ -113,7 +115,7 @@ def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, r
         if at_work(stop.__traceback__):
             complain(stopped(stop.__traceback__))
     finally:
-        if args.json is not None and (results or code is not None):
+        if (as_json(args) or args.output is not None) and (results or code is not None):
             _write(args, results, code == CLEAN)
     return code
 
@@ -224,7 +226,7 @@ def _executors(wanted: list[str] | None) -> list[str]:
 
 
 def _show(args: Namespace, text: str) -> None:
-    if args.json != "-":
+    if not as_json(args):
         print(text, end="\n\n", flush=True)
 
 
@@ -233,11 +235,10 @@ def _write(args: Namespace, results: Sequence[Any], complete: bool) -> None:
     from ruledsl.cli.main import version
 
     found = to_json(results, args.seconds, args.rounds, version(), complete)
-    text = json.dumps(found, ensure_ascii=False, indent=2)
-    if args.json == "-":
-        sys.stdout.write(text + "\n")
-    else:
-        write(Path(args.json), text + "\n")
+    if as_json(args):
+        tell(found)
+    if args.output is not None:
+        write(Path(args.output), json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 
 
 def _seats(value: str) -> int:

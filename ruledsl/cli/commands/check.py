@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from argparse import ArgumentParser, Namespace
@@ -15,17 +14,22 @@ from ruledsl import shipped
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
+    INTERRUPTED,
     UsageError,
+    complain,
     find_game,
     language_argument,
     load_game,
     near,
     plural,
     print_report,
+    progress_bar,
     summary,
     use_colour,
     without_tests,
 )
+from ruledsl.cli.telling import format_argument, tell
+from ruledsl.cli.watch import stopped
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.render import render_github, to_json, visible
 
@@ -38,7 +42,7 @@ _MENUS = 10  # that are told of a game
 def arguments(parser: ArgumentParser) -> None:
     what = "a file, a folder with game.yaml, a folder of games, a pattern, or the name of a shipped game"
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
-    parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
+    format_argument(parser, "github")
     parser.add_argument("--fix", action="store_true", help="mend in the files what has one safe way to be mended")
     parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes, and write nothing")
     parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
@@ -49,9 +53,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """0 if every game is sound, 1 if any is not."""
-    from ruledsl.compiler.pipeline import check
-    from ruledsl.testing.looking import Tests
-
     paths = list(unique(path for word in without_tests(args.paths) for path in games(word)))
     if args.dry_run and not args.fix:
         raise UsageError("`--dry-run` goes with `--fix`: it shows what would be changed")
@@ -59,10 +60,12 @@ def run(args: Namespace) -> int:
         if not Path(word).exists() and shipped.find_game(word) is not None:
             raise UsageError(f"`{word}` comes with ruledsl and is not changed; copy it to a folder of yours first")
     mended = [_mended(path, args.dry_run) for path in paths] if args.fix else []
-    reports = [one.report for one in mended] if args.fix else [check(path, beside=Tests) for path in paths]
+    reports, left = ([one.report for one in mended], 0) if args.fix else _checked(paths)
+    if left and not reports:
+        return INTERRUPTED
     if args.format == "json":
         changes = {"changes": [vars(change) for one in mended for change in one.changes]} if args.fix else {}
-        print(json.dumps({**_together(reports), **changes}, ensure_ascii=False, indent=2))
+        tell({**_together(reports), **changes})
     else:
         for one in mended:
             _print_changes(one, args.dry_run)
@@ -70,11 +73,28 @@ def run(args: Namespace) -> int:
             _print(report, args.format)
             if args.verbose and args.format == "text":
                 _print_menus(report)
-        print(summary(reports))
+        print(summary(reports) + (f"; stopped: {plural(left, 'game')} not checked" if left else ""))
     if args.explain and args.format == "text":
-        _explain([path for path, report in zip(paths, reports, strict=True) if not report.errors], args.lang)
+        _explain([path for path, report in zip(paths, reports, strict=False) if not report.errors], args.lang)
     mistakes = sum(report.errors + (report.warnings if args.strict else 0) for report in reports)
-    return FOUND if mistakes else CLEAN
+    return INTERRUPTED if left else FOUND if mistakes else CLEAN
+
+
+def _checked(paths: list[Path]) -> tuple[list[Report], int]:
+    """What is found in each game, and how many are left where somebody has stopped it."""
+    from ruledsl.compiler.pipeline import check
+    from ruledsl.testing.looking import Tests
+
+    reports: list[Report] = []
+    try:
+        with progress_bar() as progress:
+            for path in paths:
+                reports.append(check(path, beside=Tests))
+                if progress is not None and len(paths) > 1:
+                    progress(len(reports), len(paths))
+    except KeyboardInterrupt as stop:
+        complain(stopped(stop.__traceback__))
+    return reports, len(paths) - len(reports)
 
 
 def _mended(path: Path, dry: bool) -> Fixed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from ruledsl.cli.common import (
     print_failing,
     progress_bar,
 )
+from ruledsl.cli.telling import as_json, cases_as_data, format_argument, tell
 
 if TYPE_CHECKING:
     from ruledsl.testing.coverage import Item
@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
         "proven: a change of what carries it makes a test fail that names it",
     )
     parser.add_argument("-s", "--seed", type=int, default=0, metavar="N", help="where the random plays begin")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how the report is written")
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -48,15 +48,16 @@ def run(args: Namespace) -> int:
     coverage = Coverage(load_game(args.game, marks=True))
     passed, failed = coverage.test() if args.tests else (0, 0)
     plays = args.plays if args.plays is not None else 0 if args.tests else 20
-    faults = coverage.play(plays, args.seed)
+    with progress_bar() as progress:
+        faults = coverage.play(plays, args.seed, progress)
     items = coverage.items()
-    if args.format == "json":
+    if as_json(args):
         files = {
             path: [{"kind": i.kind, "line": i.span.line, "name": i.name, "done": i.done} for i in found]
             for path, found in by_file(items).items()
         }
         numbers = {"plays": plays, "faults": faults, "tests": passed + failed, "failed": failed}
-        print(json.dumps({**numbers, "percent": percent(items), "files": files}, ensure_ascii=False, indent=2))
+        tell({**numbers, "percent": percent(items), "files": files})
         return FOUND if failed or faults else CLEAN
     for path, found in by_file(items).items():
         print(f"{path}: {percent(found)} %")
@@ -87,13 +88,15 @@ def _rules(args: Namespace) -> int:
             found = proofs(load_game(args.game), progress)
     except FailingTests as problem:
         print_failing(args.game, problem.cases)
+        if as_json(args):
+            tell({"percent": 0, "carried": 0, "left": 0, "failing": cases_as_data(problem.cases), "rules": []})
         return FOUND
     if not found.rules:
         raise UsageError(
             f"`{args.game}` has no numbered rules: neither a rules.md, nor `covers:` in its rules or tests"
         )
-    if args.format == "json":
-        print(json.dumps(_rules_as_data(found), ensure_ascii=False, indent=2))
+    if as_json(args):
+        tell(_rules_as_data(found))
     else:
         for rule in found.rules:
             print(_rule_line(rule))
@@ -108,7 +111,7 @@ def _rules(args: Namespace) -> int:
         print(f"{args.game}: {plural(len(found.rules), 'rule')}: {', '.join(numbers)}{beside}")
         print(f"{found.percent} % of the {plural(len(found.carried), 'rule')} that something carries are proven")
     if found.left:
-        if args.format == "text":
+        if not as_json(args):
             print(f"stopped: {plural(found.left, 'change')} not tried")
         return INTERRUPTED
     return FOUND if [r for r in (*found.of("not proven"), *found.of("not tested")) if not r.because] else CLEAN
@@ -141,4 +144,10 @@ def _rules_as_data(found: Proofs) -> dict[str, object]:
         }
         for rule in found.rules
     ]
-    return {"percent": found.percent, "carried": len(found.carried), "left": found.left, "rules": rules}
+    return {
+        "percent": found.percent,
+        "carried": len(found.carried),
+        "left": found.left,
+        "failing": [],
+        "rules": rules,
+    }

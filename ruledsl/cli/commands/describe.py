@@ -7,7 +7,6 @@ that are off then are told behind it.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
@@ -23,6 +22,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     settings,
 )
+from ruledsl.cli.telling import format_argument, tell
 
 WIDTH = 100
 
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     language_argument(parser)
     setting_arguments(parser, seed=False)
     parser.add_argument("--lines", action="store_true", help="say behind each sentence where the files say so")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how it is written")
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -56,7 +56,7 @@ def show(told: Any, form: str, lines: bool = False) -> None:
     if form == "json":
         from ruledsl.telling.data import as_data
 
-        print(json.dumps(as_data(told), ensure_ascii=False, indent=2))
+        tell(as_data(told))
         return
     from ruledsl.telling.text import as_text
 

@@ -10,7 +10,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
     CLEAN,
@@ -23,6 +23,7 @@ from ruledsl.cli.common import (
     start,
     use_colour,
 )
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.writing import PICTURE, force_argument, place, write
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
@@ -40,6 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--from", dest="save", metavar="SAVE", help="the position of a saved play instead of the start")
     language_argument(parser)
     setting_arguments(parser)
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -50,11 +52,15 @@ def run(args: Namespace) -> int:
         place(args.output, PICTURE, args.force)
     game = load_game(args.game)
     play = resume(game, args.save) if args.save else start(game, args)
+    if as_json(args) and (args.tiles or args.output is not None):
+        raise UsageError("`--format json` tells the boards as graphs: it does not go with `--tiles` and `-o`")
     if args.tiles:
         _tiles(play, args)
         return CLEAN
     found = _chosen(sheets(play, args.lang, play.view(None)), play, args.board)
-    if args.output is None:
+    if as_json(args):
+        tell({"boards": [_as_data(sheet, play) for sheet in found]})
+    elif args.output is None:
         _show(found, play)
     else:
         _write(found, play, args)
@@ -69,6 +75,15 @@ def _chosen(found: list[Sheet], play: Play, wanted: str | None) -> list[Sheet]:
         advice = did_you_mean(nearest(wanted, names)) or f"its boards are {', '.join(names)}"
         raise UsageError(f"{play.game.name} has no board `{wanted}`; {advice}")
     return [sheet for sheet in found if wanted in (None, sheet.board_name)]
+
+
+def _as_data(sheet: Sheet, play: Play) -> dict[str, Any]:
+    """A board as a graph, with the signs of what lies on its spaces."""
+    from ruledsl.boards.nodelink import node_link
+
+    shown = {sheet.board.spaces[space]: mark.text for space, mark in enumerate(sheet.marks) if mark is not None}
+    owner = None if sheet.owner is None else play.players[sheet.owner]
+    return {"board": sheet.board_name, "title": sheet.name, "owner": owner, "shown": shown, **node_link(sheet.board)}
 
 
 def _heading(sheet: Sheet, play: Play) -> str:

@@ -26,6 +26,7 @@ from ruledsl.cli.common import (
     settings,
     without_argument,
 )
+from ruledsl.cli.telling import as_json, format_argument, tell
 
 GENERATED = ("python", "plays", "c")
 STAGES = ("document", "declarations", "board", "types", "layout", "ir", *GENERATED)
@@ -35,6 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("--stage", choices=STAGES, default="ir", help="which form is shown; `ir` if nothing is said")
     without_argument(parser)
+    format_argument(parser)
     setting_arguments(parser, seed=False)
 
 
@@ -49,10 +51,10 @@ def run(args: Namespace) -> int:
     players, names = seating(args)
     made = game.configured(players, settings(args), names)
     program = made.machine.program
-    print(
+    text = (
         generated(args.stage, program, off)
         if args.stage in GENERATED
-        else SHOWN[args.stage](game.blueprint, made.world, program),
-        end="",
+        else SHOWN[args.stage](game.blueprint, made.world, program)
     )
+    tell({"stage": args.stage, "text": text}) if as_json(args) else print(text, end="")
     return CLEAN

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from ruledsl import started
 from ruledsl.cli.common import CLEAN, UsageError
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.diagnostics import codes
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
@@ -13,10 +14,14 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 def arguments(parser: ArgumentParser) -> None:
     what = "the code of a message, as in `error[CODE]`; without one all are listed"
     parser.add_argument("code", nargs="?", metavar="CODE", help=what)
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
     """The page of one code, or one line for each of them."""
+    if args.code is None and as_json(args):
+        tell({"codes": [{"code": code, "title": codes.CODES[code].title} for code in sorted(codes.CODES)]})
+        return CLEAN
     if args.code is None:
         for code in sorted(codes.CODES):
             print(f"{code}  {codes.CODES[code].title}")
@@ -24,7 +29,11 @@ def run(args: Namespace) -> int:
     word = args.code.strip().strip("[]").upper()
     if word not in codes.CODES:
         raise UsageError(f"there is no code `{args.code}`; {_advice(word)}")
-    print(codes.explain(word), end="")
+    if as_json(args):
+        known = codes.CODES[word]
+        tell({key: getattr(known, key) for key in ("code", "title", "explanation", "wrong", "right")})
+    else:
+        print(codes.explain(word), end="")
     return CLEAN
 
 

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.writing import MANUAL, force_argument, place, write
 
 
@@ -15,6 +16,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference into a file")
     force_argument(parser)
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -26,12 +28,12 @@ def run(args: Namespace) -> int:
         write(place(args.write, MANUAL, args.force), manual.text())
         return 0
     if args.word is None:
-        print(manual.text(), end="")
+        tell({"words": manual.words(), "text": manual.text()}) if as_json(args) else print(manual.text(), end="")
         return 0
     found = manual.topic(args.word)
     if not found:
         hint = did_you_mean(nearest(args.word, manual.words()))
         print(f"the language has no word `{args.word}`" + (f"; {hint}" if hint else ""), file=sys.stderr)
         return 2
-    print(found)
+    tell({"word": args.word, "text": found}) if as_json(args) else print(found)
     return 0

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ruledsl import shipped, started
 from ruledsl.cli.common import CLEAN, UsageError
+from ruledsl.cli.telling import as_json, format_argument, tell
 
 TEMPLATES = shipped.PACKAGE / "templates"
 
@@ -18,6 +19,7 @@ TEMPLATES = shipped.PACKAGE / "templates"
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="another folder for its files than NAME")
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -33,6 +35,9 @@ def run(args: Namespace) -> int:
         # Mode x: should somebody else have made the file meanwhile, theirs stays.
         with (folder / path).open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
+    if as_json(args):
+        tell({"folder": str(folder), "files": sorted(files)})
+        return CLEAN
     print(f"{folder} has a game with tests. What you can do next:\n")
     for command, does in (("check", "finds its mistakes"), ("play", "plays it"), ("test", "runs its tests")):
         print(f"  {started.command()} {command:<5} {folder}   {does}")

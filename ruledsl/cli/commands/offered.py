@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
     CLEAN,
@@ -18,9 +18,10 @@ from ruledsl.cli.common import (
     start,
 )
 from ruledsl.cli.positions import position, position_argument
+from ruledsl.cli.telling import as_json, format_argument, tell
 
 if TYPE_CHECKING:
-    from ruledsl.runtime.play import Play
+    from ruledsl.runtime.play import Option, Play
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -31,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--notation", action="store_true", help="as the rules call it, instead of its label")
     setting_arguments(parser)
     language_argument(parser)
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -50,19 +52,40 @@ def run(args: Namespace) -> int:
     if play.over:
         complain("the play is over, so nothing is offered")
         return FOUND
-    for line in _lines(play, args):
-        print(line)
+    seat, options = _offered(play, args)
+    if as_json(args):
+        tell(_answer(play, seat, options))
+        return CLEAN
+    for option in options:
+        print(_plain((option.notation if args.notation else option.text) or option.text or option.notation))
     return CLEAN
 
 
-def _lines(play: Play, args: Namespace) -> list[str]:
-    from ruledsl.boards.marks import plain
-
+def _offered(play: Play, args: Namespace) -> tuple[int, list[Option]]:
+    """Who is asked, and what that player may do."""
     seat = seat_of(play, args.seat)
     if seat is not None and seat not in play.pending:
         raise UsageError(f"`{args.seat}` is not asked now")
-    options = play.options(play.pending[0] if seat is None else seat, args.lang)
-    return [plain((o.notation if args.notation else o.text) or o.text or o.notation) for o in options]
+    asked = play.pending[0] if seat is None else seat
+    return asked, play.options(asked, args.lang)
 
 
-__all__ = ["arguments", "run"]
+def _answer(play: Play, seat: int, options: list[Option]) -> dict[str, Any]:
+    return {
+        "game": play.game.name,
+        "players": play.players,
+        "options": play.configured.options,
+        "seed": play.seed,
+        "asked": [play.players[one] for one in play.pending],
+        "player": play.players[seat],
+        "offered": [
+            {"text": _plain(one.text), "notation": _plain(one.notation), "action": one.action, "values": one.words}
+            for one in options
+        ],
+    }
+
+
+def _plain(text: str) -> str:
+    from ruledsl.boards.marks import plain
+
+    return plain(text)

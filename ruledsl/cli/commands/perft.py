@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
     CLEAN,
@@ -19,9 +19,11 @@ from ruledsl.cli.common import (
     start,
 )
 from ruledsl.cli.positions import position, position_argument
+from ruledsl.cli.telling import as_json, fault_as_data, format_argument, tell
 from ruledsl.cli.watch import at_work, stopped
 
 if TYPE_CHECKING:
+    from ruledsl.ir.core import RulesFault
     from ruledsl.runtime.perft import Perft
     from ruledsl.runtime.play import Play
 
@@ -41,6 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--backend", default="auto", metavar="NAME", help="what counts: `auto` takes compiled C where it pays"
     )
     setting_arguments(parser)
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -62,31 +65,83 @@ def run(args: Namespace) -> int:
         counter = _Counter(play, args)
     except Unavailable as problem:
         raise UsageError(f"the backend `{args.backend}` cannot be had here: {problem}") from None
+    found = _Found(play, args)
     begin = time.perf_counter()
     try:
         if play.fault is not None:
             raise play.fault
-        counted = _divide(counter, args.depth) if args.divide else _counts(counter, args.depth)
+        _divide(counter, args.depth, found) if args.divide else _counts(counter, args.depth, found)
     except PerftError as problem:
         raise UsageError(str(problem)) from None
     except RulesFault as fault:
-        where = f"{fault.span.file.path}:{fault.span.line}: " if fault.span is not None else ""
-        print(f"{where}the rules end in a fault: {fault.message}")
-        return FOUND
+        found.fault = fault
     except KeyboardInterrupt as stop:
+        found.stopped = True
         _clear()
         seconds, behind = time.perf_counter() - begin, f"{counter.perft.nodes:,} nodes of depth {counter.depth}"
         print(f"Stopped after {seconds:.2f} s; {behind} were counted till then.", file=sys.stderr)
         if at_work(stop.__traceback__):
             complain(stopped(stop.__traceback__))
-        return INTERRUPTED
-    seconds = time.perf_counter() - begin
+    found.seconds = time.perf_counter() - begin
+    if found.as_data:
+        tell(found.answer())
+    elif found.fault is not None:
+        where = f"{found.fault.span.file.path}:{found.fault.span.line}: " if found.fault.span is not None else ""
+        print(f"{where}the rules end in a fault: {found.fault.message}")
+    if found.fault is None and not found.stopped:
+        _tell_speed(found)
+    return INTERRUPTED if found.stopped else FOUND if found.fault is not None else CLEAN
+
+
+def _tell_speed(found: _Found) -> None:
+    seconds, counted = found.seconds, found.counted
     speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""
     print(f"{counted:,} node{'' if counted == 1 else 's'} in {seconds:.2f} s{speed}", file=sys.stderr)
-    if _has_chance(play):
-        how = f"as with seed {play.seed}; with another one (-s) the counts may differ."
+    if _has_chance(found.play):
+        how = f"as with seed {found.play.seed}; with another one (-s) the counts may differ."
         print(f"Random events came out {how}", file=sys.stderr)
-    return CLEAN
+
+
+class _Found:
+    """What was counted so far: told line by line, or for a program once all is counted."""
+
+    def __init__(self, play: Play, args: Namespace) -> None:
+        self.play, self.as_data, self.decisions = play, as_json(args), args.decisions
+        self.depths: list[dict[str, int]] = []
+        self.divided: list[dict[str, Any]] = []
+        self.counted = 0
+        self.seconds = 0.0
+        self.fault: RulesFault | None = None
+        self.stopped = False
+
+    def at(self, depth: int, count: int) -> None:
+        self.depths.append({"depth": depth, "count": count})
+        self._say(f"{depth}: {count}")
+
+    def behind(self, option: str, count: int) -> None:
+        self.divided.append({"option": option, "count": count})
+        self._say(f"{option}: {count}")
+
+    def _say(self, line: str) -> None:
+        _clear()
+        if not self.as_data:
+            print(line, flush=True)
+
+    def answer(self) -> dict[str, Any]:
+        play = self.play
+        return {
+            "game": play.game.name,
+            "players": play.players,
+            "options": play.configured.options,
+            "seed": play.seed,
+            "unit": "decision" if self.decisions else "turn",
+            "by_chance": _has_chance(play),
+            "depths": self.depths,
+            "divided": self.divided,
+            "fault": fault_as_data(self.fault),
+            "stopped": self.stopped,
+            "seconds": round(self.seconds, 3),
+        }
 
 
 class _Counter:
@@ -129,25 +184,21 @@ class _Counter:
             self.perft.progress = lambda nodes: print(f"\r{nodes:,}", end="", file=sys.stderr, flush=True)
 
 
-def _counts(counter: _Counter, depth: int) -> int:
-    """A line for each depth; how many were counted in all."""
-    total = 0
+def _counts(counter: _Counter, depth: int, found: _Found) -> None:
+    """Each depth in turn."""
     for d in range(1, depth + 1):
-        found = counter.to(d).count(d)
-        total += found
-        _clear()
-        print(f"{d}: {found}", flush=True)
-    return total
+        count = counter.to(d).count(d)
+        found.counted += count
+        found.at(d, count)
 
 
-def _divide(counter: _Counter, depth: int) -> int:
-    total = 0
+def _divide(counter: _Counter, depth: int, found: _Found) -> None:
+    """Behind each first decision, and in all."""
     for text, count in counter.to(depth).divide(depth):
-        _clear()
-        print(f"{text}: {count}", flush=True)
-        total += count
-    print(f"total: {total}")
-    return total
+        found.counted += count
+        found.behind(text, count)
+    if not found.as_data:
+        print(f"total: {found.counted}")
 
 
 def _clear() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load_game, read_given, seat_of, use_colour
+from ruledsl.cli.telling import as_json, fault_as_data, format_argument, tell
 
 if TYPE_CHECKING:
     from ruledsl.runtime.replay import Divergence, Replay, Rerun
@@ -20,6 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--show", action="store_true", help="show the position at the end, or where the plays part")
     parser.add_argument("--seat", metavar="NAME", help="tell only what this player may know, with the log of the play")
     language_argument(parser)
+    format_argument(parser)
 
 
 def _number(text: str) -> int:
@@ -62,6 +64,9 @@ def _run(rerun: Rerun, args: Namespace) -> int:
     until = len(rerun.replay.records) if args.until is None else min(args.until, len(rerun.replay.records))
     while not rerun.done and rerun.at < until:
         rerun.step()
+    if as_json(args):
+        tell(_as_data(rerun, args))
+        return CLEAN if rerun.parted is None and rerun.play.fault is None else FOUND
     if not rerun.same_rules:
         print(say("replay_changed", args.lang, files=", ".join(_changed(rerun)) or "?"))
     if rerun.parted is None:
@@ -74,6 +79,42 @@ def _run(rerun: Rerun, args: Namespace) -> int:
     if args.show or args.seat is not None:
         _show(rerun.play, args)
     return FOUND
+
+
+def _as_data(rerun: Rerun, args: Namespace) -> dict[str, Any]:
+    from ruledsl.runtime.handout import handout
+
+    play, parted = rerun.play, rerun.parted
+    seen = args.show or args.seat is not None
+    return {
+        "game": play.game.name,
+        "decisions": rerun.at,
+        "same_rules": rerun.same_rules,
+        "changed": [] if rerun.same_rules else _changed(rerun),
+        "parted": None if parted is None else _parted_as_data(parted, args.seat),
+        "over": play.over,
+        "ending": play.ending,
+        "winners": [play.players[winner] for winner in play.winners] if play.over else [],
+        "fault": fault_as_data(play.fault),
+        "view": handout(play, seat_of(play, args.seat), args.lang) if seen else None,
+    }
+
+
+def _is_secret(parted: Divergence, seat: str | None) -> bool:
+    """Whether what was decided then is not for the eyes of a player: what others chose, and what chance hid."""
+    return seat is not None and (parted.kind in ("chance", "state") or parted.player != seat)
+
+
+def _parted_as_data(parted: Divergence, seat: str | None) -> dict[str, Any]:
+    secret = _is_secret(parted, seat)
+    return {
+        "number": parted.number,
+        "kind": parted.kind,
+        "player": parted.player,
+        "recorded": "?" if secret else parted.recorded,
+        "now": "?" if secret and parted.kind != "player" else parted.now,
+        "offered": [] if secret else list(parted.offered),
+    }
 
 
 def _changed(rerun: Rerun) -> list[str]:
@@ -91,7 +132,7 @@ def _parted(parted: Divergence, language: str, seat: str | None) -> list[str]:
     from ruledsl.boards.marks import plain
     from ruledsl.cli.terminal.words import say
 
-    secret = seat is not None and (parted.kind in ("chance", "state") or parted.player != seat)
+    secret = _is_secret(parted, seat)
     holes: dict[str, Any] = {
         "n": parted.number,
         "player": parted.player,

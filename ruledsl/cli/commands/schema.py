@@ -16,16 +16,20 @@ from ruledsl.cli.writing import SCHEMA, force_argument, place, write
 
 
 def arguments(parser: ArgumentParser) -> None:
-    what = "which one is printed: of a main file (the default), of an included one, or of a file of tests"
-    parser.add_argument("sort", nargs="?", choices=("game", "part", "tests"), default="game", help=what)
+    what = (
+        "which one is printed: of a main file (the default), of an included one, of a file of tests, "
+        "or of what commands answer with --format json"
+    )
+    parser.add_argument("sort", nargs="?", choices=("game", "part", "tests", "answers"), default="game", help=what)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write all schemas into a folder instead")
     force_argument(parser)
 
 
 def run(args: Namespace) -> int:
+    from ruledsl.cli import answers
     from ruledsl.compiler.schema import text
 
-    found = schemas()
+    found = schemas() | {"answers.schema.json": answers.schema()}
     if args.output is None:
         print(text(found[f"{args.sort}.schema.json"]), end="")
         return CLEAN
@@ -40,7 +44,7 @@ def run(args: Namespace) -> int:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Every schema by the name of its file."""
+    """The schemas of what designers write, by the names of their files."""
     from ruledsl.compiler import schema
     from ruledsl.testing import suites
 

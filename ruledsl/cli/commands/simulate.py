@@ -28,6 +28,7 @@ from ruledsl.cli.common import (
     setting_arguments,
     settings,
 )
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, REPORT, force_argument, place, write
 
@@ -68,6 +69,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with pictures, for a browser")
     force_argument(parser)
+    format_argument(parser)
     parser.add_argument("--all", action="store_true", help="leave nothing out of the summary")
     parser.add_argument("--lang", "--language", choices=LANGUAGES, default="en", help="the language of the summary")
 
@@ -96,7 +98,8 @@ def run(args: Namespace) -> int:
             raise UsageError(str(problem)) from None
         finally:
             progress.clear()
-    if result.interrupted and not result.done:  # nothing was found out, and the rules that took so long are not asked
+    if result.interrupted and not result.done and not as_json(args):
+        # Nothing was found out, and the rules that took so long are not asked.
         wanted = speech.count(args.plays, "campaign" if task.campaign else "play")
         print(speech.say("stopped", done=speech.number(0), wanted=wanted), flush=True)
         if at_work(result.stopped):
@@ -105,7 +108,12 @@ def run(args: Namespace) -> int:
     for why in result.missing:
         complain(speech.say("slower", backend=result.backend, why=why))
     found = findings(result, game, args.game, args.lang)
-    print(summary(found, args.all), end="")
+    if as_json(args):
+        from ruledsl.simulation.data import as_data
+
+        tell(as_data(found))
+    else:
+        print(summary(found, args.all), end="")
     if args.report is not None:
         from ruledsl.cli.main import version
         from ruledsl.simulation.report import page
@@ -113,7 +121,8 @@ def run(args: Namespace) -> int:
         rules = speech.say("rules_of", rules=found.configured.rules)
         made = f"ruledsl {version()}, {date.today().isoformat()}, {rules}"
         write(args.report, page(found, made))
-        print(f"\n{speech.say('written', file=args.report)}")
+        if not as_json(args):
+            print(f"\n{speech.say('written', file=args.report)}")
     sys.stdout.flush()
     print(_rate(result, speech), file=sys.stderr)
     if result.interrupted:

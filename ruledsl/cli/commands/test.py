@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
     INTERRUPTED,
+    complain,
     find_game,
-    load_game,
     plural,
     print_failing,
     print_report,
     progress_bar,
     without_tests,
 )
+from ruledsl.cli.telling import as_json, cases_as_data, format_argument, tell, where
+from ruledsl.cli.watch import stopped
+from ruledsl.diagnostics.render import to_json
 
 if TYPE_CHECKING:
+    from ruledsl.diagnostics.model import Report
+    from ruledsl.testing.mutate import Survey
     from ruledsl.testing.runner import Outcome, Tests
+    from ruledsl.testing.suites import Case
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -42,6 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only so many changes, picked by chance")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --mutate: on so many processors")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: which changes are picked")
+    format_argument(parser)
 
 
 def run(args: Namespace) -> int:
@@ -51,38 +59,100 @@ def run(args: Namespace) -> int:
     from ruledsl.testing.runner import Tests
 
     if args.mutate:
-        return max([_mutate(word, args) for word in without_tests(args.games)])
-    passed = failed = 0
+        return _mutate_all(args)
+    done: list[Run] = []
     for word in without_tests(args.games):
         path = find_game(word)
         try:
             tests = Tests(load(path))
             tests.every_option = args.options
         except GameError as problem:
-            print_report(problem.report)
-            print(f"{word}: the game has mistakes, so it cannot be tested")
-            failed += 1
+            done.append(Run(word, [], problem.report))
+            if not as_json(args):
+                print_report(problem.report)
+                print(f"{word}: the game has mistakes, so it cannot be tested")
             continue
-        good, bad = _one(word, tests, args)
-        passed, failed = passed + good, failed + bad
-    print(f"{passed} passed, {failed} failed")
-    return FOUND if failed else CLEAN
+        done.append(_one(word, tests, args))
+        if done[-1].left:
+            break
+    passed, failed, left = (sum(getattr(run, what) for run in done) for what in ("passed", "failed", "left"))
+    if as_json(args):
+        tell({"games": [run.as_data() for run in done], "passed": passed, "failed": failed, "left": left})
+    else:
+        print(f"{passed} passed, {failed} failed" + (f"; stopped: {plural(left, 'test')} not run" if left else ""))
+    return INTERRUPTED if left else FOUND if failed else CLEAN
 
 
-def _one(word: str, tests: Tests, args: Namespace) -> tuple[int, int]:
+@dataclass
+class Run:
+    """The tests of one game that were run, and the mistakes in it or in them."""
+
+    word: str
+    outcomes: list[Outcome]
+    report: Report
+    left: int = 0  # not run, because somebody stopped it
+
+    @property
+    def passed(self) -> int:
+        return sum(outcome.passed for outcome in self.outcomes)
+
+    @property
+    def failed(self) -> int:
+        """Tests that do not hold; mistakes beside them, or in the game itself, count as one."""
+        beside = self.report.errors > 0 and not any(outcome.mistakes for outcome in self.outcomes)
+        return len(self.outcomes) - self.passed + beside
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "game": self.word,
+            "tests": [_as_data(outcome) for outcome in self.outcomes],
+            "passed": self.passed,
+            "failed": self.failed,
+            "left": self.left,
+            "diagnostics": to_json(self.report)["diagnostics"],
+        }
+
+
+def _as_data(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "test": outcome.case.name,
+        "file": outcome.case.span.file.path,
+        "line": outcome.case.line,
+        "covers": list(outcome.case.covers),
+        "passed": outcome.passed,
+        "seconds": round(outcome.seconds, 3),
+        "failures": [
+            where(one.span)
+            | {"message": one.message, "details": [str(line) for line in one.details], "position": one.position}
+            for one in outcome.failures
+        ],
+        "mistakes": outcome.mistakes,
+    }
+
+
+def _one(word: str, tests: Tests, args: Namespace) -> Run:
     """The tests of one game: a line with numbers, and what failed."""
     wanted = args.text.lower()
     cases = [c for c in tests.cases if wanted in c.name.lower() or any(wanted in rule.lower() for rule in c.covers)]
-    outcomes: list[Outcome] = []
-    for outcome in tests.run(cases):
-        outcomes.append(outcome)
-        if args.verbose:
-            print(f"  {'ok    ' if outcome.passed else 'FAILED'} {outcome.case.name} ({outcome.seconds:.2f} s)")
-            sys.stdout.flush()
-    bad = [o for o in outcomes if not o.passed]
-    beside = tests.report.errors and not any(o.mistakes for o in outcomes)
-    print(f"{word}: {plural(len(cases), 'test')}, {len(bad) + bool(beside)} failed")
-    for outcome in bad:
+    run = Run(word, [], tests.report)
+    try:
+        with progress_bar() as progress:
+            for outcome in tests.run(cases):
+                run.outcomes.append(outcome)
+                if progress is not None and not args.verbose:
+                    progress(len(run.outcomes), len(cases))
+                if args.verbose and not as_json(args):
+                    print(f"  {'ok    ' if outcome.passed else 'FAILED'} {outcome.case.name} ({outcome.seconds:.2f} s)")
+                    sys.stdout.flush()
+    except KeyboardInterrupt as stop:
+        run.left = len(cases) - len(run.outcomes)
+        complain(stopped(stop.__traceback__))
+    if as_json(args):
+        return run
+    print(f"{word}: {plural(len(run.outcomes), 'test')}, {run.failed} failed")
+    for outcome in run.outcomes:
+        if outcome.passed:
+            continue
         case = outcome.case
         print(f"\nFAILED {case.name} ({case.span.file.path}:{case.line})")
         for failure in outcome.failures:
@@ -92,20 +162,41 @@ def _one(word: str, tests: Tests, args: Namespace) -> tuple[int, int]:
     if tests.report.findings:
         print()
         print_report(tests.report)
-    return len(outcomes) - len(bad), len(bad) + bool(beside)
+    return run
 
 
-def _mutate(word: str, args: Namespace) -> int:
-    """0 if every change of the rules is noticed by a test, 1 if any is not."""
-    from ruledsl.testing.mutate import FailingTests, survey
+def _mutate_all(args: Namespace) -> int:
+    codes, answers = [], []
+    for word in without_tests(args.games):
+        code, answer = _mutate(word, args)
+        codes.append(code)
+        answers.append(answer)
+        if code == INTERRUPTED:
+            break
+    if as_json(args):
+        tell({"games": answers})
+    return max(codes)
 
-    game = load_game(word)
+
+def _mutate(word: str, args: Namespace) -> tuple[int, dict[str, Any]]:
+    """0 if every change of the rules is noticed by a test, 1 if any is not; and the answer for programs."""
+    from ruledsl.runtime.game import load
+    from ruledsl.testing.mutate import FailingTests, Survey, survey
+
+    game = load(find_game(word))
     try:
         with progress_bar() as progress:
             found = survey(game, args.most, args.seed, progress, args.jobs)
     except FailingTests as problem:
         print_failing(word, problem.cases)
-        return FOUND
+        return FOUND, _survey_as_data(word, Survey(), problem.cases)
+    if not as_json(args):
+        _tell_survey(word, found)
+    code = INTERRUPTED if found.left else FOUND if found.unnoticed or found.stale else CLEAN
+    return code, _survey_as_data(word, found, [])
+
+
+def _tell_survey(word: str, found: Survey) -> None:
     for mutant in found.unnoticed:
         print(f"not noticed: {mutant}")
     for mutant, because in found.explained:
@@ -119,5 +210,20 @@ def _mutate(word: str, args: Namespace) -> int:
     )
     if found.left:
         print(f"stopped: {plural(found.left, 'change')} not tried")
-        return INTERRUPTED
-    return FOUND if found.unnoticed or found.stale else CLEAN
+
+
+def _survey_as_data(word: str, found: Survey, failing: list[Case]) -> dict[str, Any]:
+    return {
+        "game": word,
+        "failing": cases_as_data(failing),
+        "tried": found.tried,
+        "noticed": found.noticed,
+        "unnoticed": [{"change": mutant.what, **where(mutant.span)} for mutant in found.unnoticed],
+        "explained": [
+            {"change": mutant.what, **where(mutant.span), "because": because} for mutant, because in found.explained
+        ],
+        "stale": list(found.stale),
+        "same": found.same,
+        "broken": found.broken,
+        "left": found.left,
+    }

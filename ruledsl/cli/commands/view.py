@@ -20,6 +20,7 @@ from ruledsl.cli.common import (
     read_given,
     seat_of,
 )
+from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.writing import HANDOUT, force_argument, place, write
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
         "save", metavar="SAVE", type=Path, help="what `play` has written with --save, --campaign or --record"
     )
     parser.add_argument("--seat", metavar="NAME", help="the player; without one, what a bystander may see")
-    parser.add_argument("--json", action="store_true", help="as data for a program")
+    format_argument(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the data to a file")
     force_argument(parser)
     language_argument(parser)
@@ -48,8 +49,8 @@ def run(args: Namespace) -> int:
     found = handout(play, seat, args.lang)
     if args.output is not None:
         write(args.output, as_text(found))
-    elif args.json:
-        print(as_text(found), end="")
+    elif as_json(args):
+        tell(found)
     else:
         _show(play, seat, args.lang, found)
     return CLEAN

@@ -1,0 +1,550 @@
+"""What commands answer with `--format json`: a JSON Schema of each answer, which its documentation is written from.
+
+Every key is always there; what does not apply is null, or an empty list. New keys may come, so a reader passes over
+those that it does not know; none goes away or changes its meaning while `ANSWERS_VERSION` stays the same.
+`python tests/test_answers.py` writes the tables of the documentation again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from ruledsl.compiler.schema import DRAFT, MADE
+
+Schema: TypeAlias = dict[str, Any]
+ANSWERS_VERSION = 1
+BEGIN, END = "<!-- answers: written from ruledsl/cli/answers.py -->", "<!-- end of answers -->"
+
+
+# ------------------------------------------------------------------------------------------------ schemas
+
+
+def _one(sort: str, about: str, or_null: bool = False) -> Schema:
+    return {"type": [sort, "null"] if or_null else sort, "description": about}
+
+
+def _text(about: str, or_null: bool = False) -> Schema:
+    return _one("string", about, or_null)
+
+
+def _count(about: str, or_null: bool = False) -> Schema:
+    return _one("integer", about, or_null)
+
+
+def _number(about: str, or_null: bool = False) -> Schema:
+    return _one("number", about, or_null)
+
+
+def _truth(about: str) -> Schema:
+    return _one("boolean", about)
+
+
+def _list(about: str, of: Schema) -> Schema:
+    return {"type": "array", "items": of, "description": about}
+
+
+def _texts(about: str) -> Schema:
+    return _list(about, {"type": "string"})
+
+
+def _by(about: str, of: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": of, "description": about}
+
+
+def _record(about: str, **keys: Schema) -> Schema:
+    return {
+        "type": "object",
+        "description": about,
+        "properties": keys,
+        "required": list(keys),
+        "additionalProperties": False,
+    }
+
+
+def _or_null(of: Schema) -> Schema:
+    return {**of, "type": [of["type"], "null"]}
+
+
+_FILE = _text("the file, as it was named", or_null=True)
+_LINE = _count("the line, from 1", or_null=True)
+_PLACE = {"file": _FILE, "line": _LINE}
+_FINDING = _record(
+    "a mistake or a warning",
+    file=_FILE,
+    line=_LINE,
+    column=_count("the column, from 1", or_null=True),
+    end_line=_count("the line in which it ends", or_null=True),
+    end_column=_count("the column behind its end", or_null=True),
+    severity=_text("`error` or `warning`"),
+    code=_text("its code, for `explain`"),
+    message=_text("what is wrong"),
+    help=_text("what can be done; empty if nothing is known"),
+    suggestions=_texts("what may have been meant, best first"),
+    edits=_list(
+        "changes that mend it, as `check --fix` makes them; none if there is no one safe way",
+        _record(
+            "a change: the text from one place up to another becomes another text",
+            file=_text("the file"),
+            line=_count("the line, from 1"),
+            column=_count("the column, from 1"),
+            end_line=_count("the line in which it ends"),
+            end_column=_count("the column behind its end"),
+            text=_text("what stands there then"),
+        ),
+    ),
+    again=_list("other places of the same slip", _record("a place", **_PLACE, column=_count("the column, from 1"))),
+)
+_SETTING = {
+    "game": _text("the name of the game"),
+    "players": _texts("the names of the players"),
+    "options": _by("options that were set", {}),
+    "seed": _count("the number from which chance follows"),
+}
+_CASE = _record("a test", test=_text("its name"), **_PLACE)
+_SHARE = {
+    "count": _count("in how many plays"),
+    "share": _number("of those that ended, from 0 to 1"),
+    "low": _number("the true share is at least this, with 95 % confidence"),
+    "high": _number("and at most this"),
+}
+_MEASURE: dict[str, Schema] = {
+    "mean": _number("on average"),
+    "within": _number("the true mean lies this near, with 95 % confidence; null of a single play", or_null=True),
+    "median": _number("half of the plays have less, half more"),
+    "least": _count("the least"),
+    "most": _count("the most"),
+}
+_RATIO = _record(
+    "a ratio over all rounds",
+    middle=_number("the middle one"),
+    low=_number("the lowest"),
+    high=_number("the highest"),
+)
+_FAULT = _or_null(_record("where the rules end in a fault", **_PLACE, message=_text("why")))
+_CHANGE = {"change": _text("what was done"), **_PLACE}
+_TALLY = _record(
+    "how often something happened",
+    what=_text("what"),
+    times=_count("how often in all plays"),
+    at=_text("`file:line`, seen from the folder of the game; empty where the name tells"),
+)
+
+_BENCHED = _record(
+    "a game on each executor",
+    game=_text("the game"),
+    file=_text("its file"),
+    players=_count("how many play"),
+    options=_by("options that were set", {}),
+    cold_load_seconds=_number("loading in a new process", or_null=True),
+    load_seconds=_number("loading in a process that has loaded games before", or_null=True),
+    state_numbers=_count("how many numbers a state has"),
+    peer=_text("what it is compared with", or_null=True),
+    note=_text("what to mind in comparing", or_null=True),
+    lacking=_by("executors that could not be had, and why", {"type": "string"}),
+    rows=_list("an executor or peer each", {"type": "object"}),
+)
+_PASSES = _record(
+    "what each pass brings",
+    game=_text("the game"),
+    backend=_text("the executor"),
+    plays_per_second=_number("with all passes"),
+    no_use=_texts("passes that change nothing here"),
+    rows=_list(
+        "each other pass",
+        _record("plays without it", without=_text("the pass"), plays_per_second=_number("without it"), to_whole=_RATIO),
+    ),
+)
+
+CHECK = _record(
+    "all findings of all games",
+    diagnostics=_list("the findings, in the order of files and lines", _FINDING),
+    errors=_count("how many mistakes"),
+    warnings=_count("how many warnings"),
+    menus=_list(
+        "how many options each choice can have at once, as far as the rules tell",
+        _record("a choice", file=_text("the file"), line=_count("the line"), options=_count("at most so many")),
+    ),
+)
+
+FIXED = _record(
+    "all findings that are left, and what was changed",
+    **CHECK["properties"],
+    changes=_list(
+        "with `--fix`: what was mended, or would be with `--dry-run`",
+        _record(
+            "a change",
+            file=_text("the file"),
+            line=_count("the line"),
+            code=_text("the code of the mistake"),
+            message=_text("what was wrong"),
+            before=_list("the lines before", {"type": "string"}),
+            after=_list("the lines after", {"type": "string"}),
+        ),
+    ),
+)
+TOLD = _record(
+    "a game in plain sentences",
+    title=_text("the title of the game, or of a chapter"),
+    key=_text("a word for what the chapter is about, the same in all languages; empty if it has none"),
+    blocks=_list(
+        "what stands in it: `text`; or `items`, each with its `text` and, where a file says so, `file` and `line`, and "
+        "perhaps `items` of its own (`ordered` if they come one after the other); or the `head` and `rows` of a table; "
+        "or a `picture` as SVG with its `caption`",
+        {"type": "object"},
+    ),
+    parts=_list("the chapters in it, which have the same keys", {"type": "object"}),
+)
+
+ANSWERS: dict[str, Schema] = {
+    "check": CHECK,
+    "check --fix": FIXED,
+    "describe": TOLD,
+    "rulebook": TOLD,
+    "test": _record(
+        "the tests of all games",
+        games=_list(
+            "each game",
+            _record(
+                "a game",
+                game=_text("the game, as it was named"),
+                tests=_list(
+                    "its tests",
+                    _record(
+                        "a test",
+                        test=_text("its name"),
+                        **_PLACE,
+                        covers=_texts("the rules that it is about"),
+                        passed=_truth("whether it holds"),
+                        seconds=_number("how long it took"),
+                        failures=_list(
+                            "what is not as it should be",
+                            _record(
+                                "a failure",
+                                **_PLACE,
+                                message=_text("what is not so"),
+                                details=_texts("values and options that explain it"),
+                                position=_text("the position at that moment; empty if it does not matter"),
+                            ),
+                        ),
+                        mistakes=_count("mistakes in the test itself; they are among `diagnostics`"),
+                    ),
+                ),
+                passed=_count("how many hold"),
+                failed=_count("how many do not"),
+                left=_count("how many were not run, for it was stopped"),
+                diagnostics=_list("mistakes in the rules or the tests", _FINDING),
+            ),
+        ),
+        passed=_count("how many hold, of all games"),
+        failed=_count("how many do not; a game with mistakes counts as one"),
+        left=_count("how many were not run, for it was stopped"),
+    ),
+    "test --mutate": _record(
+        "changes of the rules, and whether a test notices them",
+        games=_list(
+            "each game",
+            _record(
+                "a game",
+                game=_text("the game, as it was named"),
+                failing=_list("tests that fail for the rules as they are; then nothing is changed", _CASE),
+                tried=_count("changes that make a difference"),
+                noticed=_count("how many a test noticed"),
+                unnoticed=_list("those that none noticed", _record("a change", **_CHANGE)),
+                explained=_list(
+                    "those that none needs to notice",
+                    _record("a change", **_CHANGE, because=_text("why")),
+                ),
+                stale=_texts("explanations of changes that are noticed, or do not exist"),
+                same=_count("changes after which the program was as before"),
+                broken=_count("changes after which the rules did not check"),
+                left=_count("changes that were not tried, for it was stopped"),
+            ),
+        ),
+    ),
+    "coverage": _record(
+        "which rules were carried out",
+        plays=_count("random plays"),
+        faults=_count("plays that ended in a fault"),
+        tests=_count("tests that were run"),
+        failed=_count("tests that failed"),
+        percent=_count("of the rules were carried out"),
+        files=_by(
+            "the rules of each file",
+            _list(
+                "its rules",
+                _record(
+                    "a rule",
+                    kind=_text("a statement, the side of a condition, an entry of a menu, …"),
+                    line=_count("where"),
+                    name=_text("what it is called"),
+                    done=_truth("whether it was carried out"),
+                ),
+            ),
+        ),
+    ),
+    "coverage --rules": _record(
+        "which numbered rules are proven",
+        percent=_count("of the rules that something carries are proven"),
+        carried=_count("rules that something carries"),
+        left=_count("changes that were not tried, for it was stopped"),
+        failing=_list("tests that fail for the rules as they are; then nothing is tried", _CASE),
+        rules=_list(
+            "each number",
+            _record(
+                "a rule",
+                rule=_text("its number"),
+                listed=_truth("whether it stands in `rules.md`"),
+                state=_text("`proven`, `not proven`, `not tested` or `not carried`"),
+                carried_by=_texts("what carries it, as `file:line`"),
+                named_by=_list(
+                    "the tests that name it", _record("a test", test=_text("its name"), at=_text("`file:line`"))
+                ),
+                proof=_or_null(
+                    _record(
+                        "what proves it",
+                        change=_text("a change of the rules"),
+                        test=_text("the test that notices it"),
+                    )
+                ),
+            ),
+        ),
+    ),
+    "offered": _record(
+        "what may be done in a position",
+        **_SETTING,
+        asked=_texts("who is asked now; several where they decide at once"),
+        player=_text("of whom it is told"),
+        offered=_list(
+            "each option, in the order of the rules",
+            _record(
+                "an option",
+                text=_text("as players read it, and as tests and `--moves` may write it"),
+                notation=_text("as the rules call it"),
+                action=_text("the action, or empty"),
+                values=_by("what is chosen, by the name that the rules give it", {"type": "string"}),
+            ),
+        ),
+    ),
+    "perft": _record(
+        "how many ways there are",
+        **_SETTING,
+        unit=_text("`turn` or `decision`: what a depth counts"),
+        by_chance=_truth("whether something random came out as with this seed"),
+        depths=_list("each depth that was counted", _record("a depth", depth=_count("how deep"), count=_count("ways"))),
+        divided=_list(
+            "with `--divide`: behind each first decision",
+            _record("a decision", option=_text("the option"), count=_count("ways")),
+        ),
+        fault=_FAULT,
+        stopped=_truth("whether it was stopped before all was counted"),
+        seconds=_number("how long it took"),
+    ),
+    "replay": _record(
+        "a play that was played again",
+        game=_text("the name of the game"),
+        decisions=_count("how many were played again"),
+        same_rules=_truth("whether the rules are those of then"),
+        changed=_texts("files of the rules that are not as they were"),
+        parted=_or_null(
+            _record(
+                "where the plays part",
+                number=_count("at which decision; 0 at the start"),
+                kind=_text("what is different: `start`, `player`, `option`, `chance`, `state` or `over`"),
+                player=_text("who decided; empty where nobody did"),
+                recorded=_text("what was decided then; `?` where the seat may not know it"),
+                now=_text("what there is now; `?` where the seat may not know it"),
+                offered=_texts("what is offered now"),
+            )
+        ),
+        over=_truth("whether the play is over"),
+        ending=_text("`won`, `tied`, `scored`, `void` or `running`"),
+        winners=_texts("who has won"),
+        fault=_FAULT,
+        view=_one("object", "with `--show` or `--seat`: what is seen at the end, as `view` tells it", or_null=True),
+    ),
+    "simulate": _record(
+        "what thousands of plays came to",
+        **_SETTING,
+        title=_text("the title of the game"),
+        bots=_texts("who plays in each seat"),
+        wanted=_count("plays that were asked for"),
+        done=_count("plays that were played"),
+        stopped=_truth("whether it was stopped"),
+        rules=_text("a mark of the rules: others have another"),
+        seconds=_number("how long it took"),
+        outcomes=_list(
+            "what all plays came to; of campaigns that of each play in turn",
+            _record(
+                "an outcome",
+                plays=_count("how many plays"),
+                ended=_count("that came to an end"),
+                void=_count("that ended in a fault"),
+                broken_off=_count("that had too many decisions"),
+                shared=_count("that several won"),
+                results=_list("who won", _record("a result", what=_text("the result in words"), **_SHARE)),
+                length=_list("how long plays are", _record("a measure", what=_text("counted in what"), **_MEASURE)),
+                options=_or_null(
+                    _record(
+                        "how many options there are",
+                        mean=_number("at a decision, on average"),
+                        most=_count("at the most"),
+                        forced=_number("the share of decisions with only one"),
+                    )
+                ),
+                points=_list("by player", _record("points", player=_text("who"), **_MEASURE)),
+                sources=_list(
+                    "where points come from",
+                    _record(
+                        "a source",
+                        what=_text("the source"),
+                        players=_list("by player, in the order of seats", _record("points", **_MEASURE)),
+                    ),
+                ),
+            ),
+        ),
+        ended=_list("what ended the plays", _TALLY),
+        taken=_list("what was done", _TALLY),
+        chosen=_list(
+            "what was chosen", _record("a sort", what=_text("of what sort"), members=_list("each of them", _TALLY))
+        ),
+        statements=_list("every statement, in the order of the files", _TALLY),
+        never=_list("what was never carried out, as it belongs together", _TALLY),
+        faults=_list(
+            "why plays are void",
+            _record(
+                "a fault",
+                message=_text("why"),
+                at=_text("`file:line`"),
+                plays=_count("how many plays"),
+                again=_text("how to see one of them again"),
+            ),
+        ),
+        command=_text("what has the same result again"),
+    ),
+    "bench": _record(
+        "how fast games are played",
+        ruledsl=_text("the version"),
+        python=_text("the version of Python"),
+        system=_text("the system"),
+        processor=_text("the processor"),
+        cores=_count("how many cores it has", or_null=True),
+        seconds=_number("CPU seconds for each executor"),
+        rounds=_count("in how many turns"),
+        complete=_truth("false if it was stopped"),
+        results=_list("each game", {"anyOf": [_BENCHED, _PASSES]}),
+    ),
+    "explain": _record(
+        "all codes", codes=_list("each code", _record("a code", code=_text("it"), title=_text("in words")))
+    ),
+    "explain CODE": _record(
+        "one code",
+        code=_text("the code"),
+        title=_text("what it is about"),
+        explanation=_text("more about it"),
+        wrong=_text("an example with the mistake; empty if there is none"),
+        right=_text("the example without it"),
+    ),
+    "manual": _record(
+        "the language", words=_texts("every word that can be looked up"), text=_text("all of it, as Markdown")
+    ),
+    "manual WORD": _record("one word", word=_text("the word"), text=_text("what it means, as Markdown")),
+    "dump": _record("a form of the rules", stage=_text("which one"), text=_text("it, as text")),
+    "draw": _record(
+        "the boards of a game",
+        boards=_list(
+            'each board, as node-link JSON: `networkx.node_link_graph(board, edges="edges")` makes a graph of it',
+            _record(
+                "a board",
+                board=_text("its name in the rules"),
+                title=_text("what players call it"),
+                owner=_text("whose it is, if every player has one", or_null=True),
+                shown=_by("what is shown of what lies on it, by space", {"type": "string"}),
+                directed=_truth("true: an edge leads one way"),
+                multigraph=_truth("true: several edges may lead from one space to another"),
+                graph=_record("what it is", shape=_text("its shape")),
+                nodes=_list(
+                    "the spaces",
+                    {
+                        "type": "object",
+                        "properties": {
+                            "id": _text("the name of the space; its coordinates stand beside it, such as `x` and `y`"),
+                            "position": _list("where it lies on paper, to the right and upwards", {"type": "number"}),
+                        },
+                        "required": ["id", "position"],
+                    },
+                ),
+                edges=_list(
+                    "the ways from space to space",
+                    {
+                        "type": "object",
+                        "properties": {
+                            "source": _text("from where"),
+                            "target": _text("to where"),
+                            "label": _text("the direction, if it has one"),
+                        },
+                        "required": ["source", "target"],
+                    },
+                ),
+            ),
+        ),
+    ),
+    "new": _record("a game that was begun", folder=_text("where it is"), files=_texts("its files, as seen from there")),
+    "view": _one("object", "what one player may see: see [view](#view-what-one-player-may-see)"),
+}
+
+
+def schema() -> Schema:
+    """The JSON Schema of all answers, by command."""
+    return {
+        "$comment": MADE,
+        "$schema": DRAFT,
+        "$id": f"urn:ruledsl:schema:answers:{ANSWERS_VERSION}",
+        "title": "ruledsl: answers of commands",
+        "description": "What `ruledsl COMMAND --format json` writes, under the name of the command.",
+        "$defs": ANSWERS,
+    }
+
+
+# ---------------------------------------------------------------------------------------- documentation
+
+
+def described() -> str:
+    """A table of its keys for every answer, as Markdown."""
+    parts = []
+    for name, answer in ANSWERS.items():
+        if "properties" in answer:
+            rows = "\n".join(f"| {path} | {about} |" for path, about in _rows(answer))
+            parts.append(f"**`{name}`**\n\n| key | what it is |\n| --- | --- |\n{rows}")
+    return "\n\n".join(parts)
+
+
+def _rows(answer: Schema, before: str = "") -> Iterator[tuple[str, str]]:
+    for one in answer.get("anyOf", ()):
+        yield from _rows(one, before)
+    for key, of in answer.get("properties", {}).items():
+        path, about = f"{before}{key}", of.get("description", "")
+        null = " (or null)" if "null" in of.get("type", ()) else ""
+        if of is _FINDING or of.get("items") is _FINDING:
+            about += ", as `check` tells them" if answer is not CHECK else ""
+        yield f"`{path}`", f"{about}{null}"
+        if answer is CHECK or not (of is _FINDING or of.get("items") is _FINDING):
+            yield from _inside(of, path)
+
+
+def _inside(of: Schema, path: str) -> Iterator[tuple[str, str]]:
+    """The keys of what stands in a list, in a map or in an object."""
+    if "items" in of:
+        yield from _rows(of["items"], f"{path}[].")
+    elif isinstance(of.get("additionalProperties"), dict):
+        inner = of["additionalProperties"]
+        yield from _rows(inner["items"], f"{path}.*[].") if "items" in inner else _rows(inner, f"{path}.*.")
+    else:
+        yield from _rows(of, f"{path}.")
+
+
+def renewed(text: str) -> str:
+    """A page with its tables of answers as they are now."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{described()}\n\n{END}{after}"
