@@ -67,6 +67,21 @@ def test_a_bag_with_more_than_it_may_hold_is_refused() -> None:
     assert str(refused.value) == "`dice` of this save is 2147483648, which it cannot be"
 
 
+def test_a_frontier_that_does_not_fit_the_tiles_is_refused() -> None:
+    """What is kept of a board that grows is what its tiles say, after any number of them."""
+    game = load(ROOT / "games/fjords")
+    (board,) = game.configured().machine.program.spots.growing
+    for i, play in enumerate(playout(game, 2, limit=40)):
+        data = play.to_json()
+        game.resume(data)
+        if i % 8 == 0:
+            kept = board.tiled if i % 16 else board.frontier
+            data["state"][kept] ^= 1 << board.near[0][0]
+            with pytest.raises(SaveError) as refused:
+                game.resume(data)
+            assert str(refused.value) == f"the frontier of `{board.name}` in this save does not fit its tiles"
+
+
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)
 def test_a_spoilt_save_is_refused_or_plays_on_without_breaking(path: Path) -> None:
     game, rng = load(path), random.Random(3)

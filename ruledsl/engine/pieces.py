@@ -150,6 +150,16 @@ class Pieces:
                 frontier &= ~(1 << here)
         v[board.frontier] = frontier
 
+    def grown(self, v: State, board: C.Growing) -> tuple[int, int]:
+        """The two sets that are kept of a board, worked out from where its tiles lie."""
+        spots = {v[self.at + tile] - board.first for tile in bits(board.tiles)}
+        there = {space for space in spots if 0 <= space < board.count}
+        tiled, frontier = sum(1 << space for space in there), 0
+        for here in {space for tile in there for space in board.near[tile]} - there:
+            if sum(space in there for space in board.near[here]) >= board.touching:
+                frontier |= 1 << here
+        return tiled, frontier
+
     def _take(self, v: State, piece: int, spot: int) -> None:
         if self.spots.single[spot]:
             v[self.top + spot] = NONE

@@ -112,6 +112,9 @@ def check_state(configured: Any, state: list[Any]) -> None:
         raise SaveError("the state of this save does not fit the rules")
     known = _known_better(program, state)
     for field in program.layout.fields:
+        if field.type is None and field.base not in known:
+            _check_own(program, field, state, field.base, field.count * field.width)
+            continue
         for i in range(field.count):
             slot = field.base + i * field.width
             _check_item(program, field, known.get(slot, field.type), state, slot)
@@ -153,15 +156,21 @@ def _known_better(program: C.Program, state: list[int]) -> dict[int, Type]:
     return found | {f.base: outer[f.name] for f in program.layout.fields if f.kind == "local" and f.name in outer}
 
 
+def _check_own(program: C.Program, field: C.Field, state: list[int], first: int, count: int) -> None:
+    """Slots of a field that the engine keeps for itself."""
+    low, high = _header_range(program, field)
+    values = state[first : first + count]
+    wrong = next((x for x in values if not low <= x <= high), None)
+    if field.kind == "history" and values[0] >= field.count:
+        wrong = values[0]
+    if wrong is not None:
+        raise SaveError(f"`{field.name}` of this save is {wrong}, which it cannot be")
+
+
 def _check_item(program: C.Program, field: C.Field, kind: Type | None, state: list[int], slot: int) -> None:
     value = state[slot]
     if kind is None:
-        low, high = _header_range(program, field)
-        for x in state[slot : slot + field.width]:
-            if not low <= x <= high:
-                raise SaveError(f"`{field.name}` of this save is {x}, which it cannot be")
-        if field.kind == "history" and slot == field.base and value >= field.count:
-            raise SaveError(f"`{field.name}` of this save is {value}, which it cannot be")
+        _check_own(program, field, state, slot, field.width)
         return
     if isinstance(kind, BagOf):
         items = state[slot : slot + kind.root.size]
@@ -244,10 +253,7 @@ def _check_pieces(configured: Any, state: list[int]) -> None:
     if found != [1] * total:
         raise SaveError("a piece of this save is lost")
     for board in spots.growing:
-        tiled, frontier = state[board.tiled], state[board.frontier]
-        for space in range(board.count):
-            pieces.grow(state, board, space)
-        if (tiled, frontier) != (state[board.tiled], state[board.frontier]):
+        if (state[board.tiled], state[board.frontier]) != pieces.grown(state, board):
             raise SaveError(f"the frontier of `{board.name}` in this save does not fit its tiles")
 
 

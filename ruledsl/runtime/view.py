@@ -76,18 +76,18 @@ class Viewer:
         return names
 
     def _board(self, v: State, board: Any, seat: int | None) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for space, name in enumerate(board.root.names):
-            lying = self._lying(v, board.first_spot + space, seat) if self.world.pieces.size else []
-            if lying:
-                found[name] = lying
+        total = self.world.pieces.size
+        held = set(v[self.spots.at : self.spots.at + total]) if total else set()  # few, on a board that grows
+        found = self._on(v, board.root.names, board.first_spot, held, seat)
         for part in self.world.parts:
             if part.kind.tile == board.name:
-                for number, name in enumerate(part.root.names):
-                    lying = self._lying(v, part.first_spot + number, seat)
-                    if lying:
-                        found[name] = lying
+                found |= self._on(v, part.root.names, part.first_spot, held, seat)
         return found
+
+    def _on(self, v: State, names: list[str], first: int, held: set[int], seat: int | None) -> dict[str, Any]:
+        """What lies on spots in a row, of those on which something lies."""
+        there = sorted(spot for spot in held if first <= spot < first + len(names))
+        return {names[spot - first]: self._lying(v, spot, seat) for spot in there}
 
     def _places(self, v: State, seat: int | None) -> dict[str, Any]:
         found: dict[str, Any] = {}
