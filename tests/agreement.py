@@ -30,6 +30,9 @@ from ruledsl.types import Bool, Elem, Num
 
 State = list[int]
 KINDS = {-1: "fault", 0: "over", 1: "choice", 2: "together", 3: "drafted"}  # what compiled code says
+# Flags for libraries that are compiled for a few plays: the compiler hardly does anything. With its usual flags every
+# game is compiled in test_generated_c.py, test_native_perft.py and test_simulate.py, which share what they compile.
+QUICK = ("-O0", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 SHOWN = 12  # differences, or options, that are printed
 BROKEN_OFF = "broken off"
 

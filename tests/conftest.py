@@ -1,10 +1,15 @@
 """Switches of the test run: `--long` for what takes more than seconds, `--update-golden` for texts beside tests."""
 
 import difflib
-from collections.abc import Callable
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+KEPT = 24 * 60 * 60.0  # seconds that a compiled game is kept
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,6 +24,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What tests compile is kept beside what pytest keeps, for all tests, workers and runs; never in the user's cache.
+
+    The names of compiled games hold all that they were made from, so nothing stale can be used.
+    """
+    if named := os.environ.get("RULEDSL_CACHE"):
+        yield Path(named)
+        return
+    kept = getattr(pytestconfig, "cache", None)
+    folder = kept.mkdir("ruledsl-compiled") if kept is not None else tmp_path_factory.mktemp("compiled")
+    for old in folder.iterdir():
+        with suppress(OSError):
+            if time.time() - old.stat().st_mtime > KEPT:
+                old.unlink()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEDSL_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture

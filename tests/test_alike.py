@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agreement import Compiled, Variant
+from agreement import QUICK, Compiled, Variant
 
 import games
 from ruledsl.generate.c_program import CProgram
@@ -17,7 +15,6 @@ from ruledsl.generate.passes import NONE_OFF, Off, Pass
 from ruledsl.ir import core as C
 
 BACKGAMMON = games.ROOT / "examples" / "backgammon.yaml"
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-w")
 
 # Men of two colors pile up on the steps of a stair and may be taken from anywhere in a pile.
 STAIR = """\
@@ -104,15 +101,6 @@ BARE = "not any(pieces(board[2]))"
 NUMBERS = "any(k in me.man, j in me.man where k.step == board[1] and j.step == board[2] and k < j)"
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled games of tests are not kept."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 def stair(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant
+from agreement import QUICK, Compiled, Variant
 from test_generated import Pair
 
 import ruledsl
 from ruledsl.compiler import pipeline
 from ruledsl.generate.native import Library, compiler
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 GAME = """\
 ruledsl: 1
 game: free-between

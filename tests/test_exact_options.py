@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agreement import Compiled, Variant
+from agreement import QUICK, Compiled, Variant
 from test_generated import Pair
 
 import ruledsl
@@ -25,7 +25,6 @@ from ruledsl.generate.native import Library, Session
 from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.ir import core as C
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-w")
 State = list[int]
 
 TOKENS = """\

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, fault_text, load
+from agreement import QUICK, Compiled, Variant, fault_text, load
 
 from ruledsl.engine.batch import POINTS
 from ruledsl.generate.c_program import CProgram, to_c
@@ -22,17 +20,8 @@ from ruledsl.simulation.executors import EXECUTORS
 ROOT = Path(__file__).resolve().parent.parent
 # Pieces come, go, are moved, and are only tried out; the start of a question moves.
 DAMS = ROOT / "tests/play/dams.yaml"
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 WITHOUT = [frozenset(), frozenset({Pass.KEPT_FLOODS}), frozenset({Pass.KEPT_FLOODS, Pass.FLOOD_ENDS})]
 needs_compiler = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 def text(path: Path, off: frozenset[Pass] = frozenset()) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from array import array
 from collections.abc import Iterator
@@ -247,11 +246,9 @@ def compiled_campaigns_hold_together(players: int, count: int, plays: int, seed:
 
 
 @pytest.fixture
-def compiler_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def compiler_here() -> None:
     if compiler() is None:
         pytest.skip("there is no C compiler")
-    if "RULEDSL_CACHE" not in os.environ:
-        monkeypatch.setenv("RULEDSL_CACHE", str(tmp_path))
 
 
 @pytest.mark.usefixtures("compiler_here")

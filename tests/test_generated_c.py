@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from array import array
@@ -23,25 +22,15 @@ from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.play import Play
 from ruledsl.simulation.played import Played
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 SHORT = 250  # decisions of a play that is not looked at for long
 SANITIZED = ("-O1", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-w")
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled games of tests are not kept."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
-
-
 def compiled(variant: Variant) -> Compiled:
     configured = variant.configured()
-    return Compiled(variant, Library(configured.machine.program, configured.rules, QUICK))
+    return Compiled(variant, Library(configured.machine.program, configured.rules))
 
 
 # ------------------------------------------------------------------------------------------------------ agreement
@@ -79,7 +68,7 @@ def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     right = CProgram.write
     monkeypatch.setattr(CProgram, "write", lambda self: right(self).replace("drawn(&x->bot, n)", "0"))
     configured = Variant(path, 2, {}).configured()
-    wrong = Compiled(Variant(path, 2, {}), Library(configured.machine.program, configured.rules + "wrong", QUICK))
+    wrong = Compiled(Variant(path, 2, {}), Library(configured.machine.program, configured.rules + "wrong"))
     assert wrong.steps(1)[1] == "over"
     with pytest.raises(Difference) as told:
         wrong.run(7, 0)
@@ -202,7 +191,7 @@ def campaigns_are_written_down_alike(library: Library, path: Path, players: int,
 
 def campaign_library(path: Path, players: int) -> Library:
     configured = Variant(path, players, {}).configured()
-    return Library(configured.machine.program, configured.rules, QUICK)
+    return Library(configured.machine.program, configured.rules)
 
 
 @pytest.mark.parametrize(("path", "players"), CAMPAIGNS)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, load
+from agreement import QUICK, Compiled, Variant, load
 
 import games
 import ruledsl.generate
@@ -20,7 +18,6 @@ from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 WORD = 1 << 64
 
 LISTS = """\
@@ -44,14 +41,6 @@ play:
       - if: told(n) > 60 or far(n)[3] == twice(n)[2]
         then: {win: me}
 """
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 PILES = """\

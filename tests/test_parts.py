@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, load
+from agreement import QUICK, Compiled, Variant, load
 
 import games
 from ruledsl.generate import flow
 from ruledsl.generate.c_program import CProgram
 from ruledsl.generate.native import Library
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 SOME = ("chess", "holdem", "love-letter", "spice_rack", "backgammon", "fortress")
 
 

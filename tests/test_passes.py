@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, load, variants
+from agreement import QUICK, Compiled, Variant, load, variants
 from test_generated import Pair
 from test_generated_python import agree
 
@@ -25,7 +24,6 @@ from ruledsl.generate.python_program import to_python
 from ruledsl.runtime.perft import Perft
 from ruledsl.simulation.native_perft import CompiledPerft
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 ALL_OFF: Off = frozenset(Pass)
 C, PYTHON, PLAYS, PERFT = "c", "python", "plays", "perft"
 HEAD = "ruledsl: 1\ngame: small\nplayers: [a, b]\n"
@@ -431,15 +429,6 @@ CASES = [
     ),
     Case("wide-tables", PYTHON, JUMPS, r"= STEPS\d\[v\[\d+ \+ m\] \* 8"),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled games of tests are not kept."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 @pytest.fixture

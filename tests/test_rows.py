@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, load
+from agreement import QUICK, Compiled, Variant, load
 
 from ruledsl.generate.c_program import to_c
 from ruledsl.generate.native import Library, compiler
 from ruledsl.generate.passes import NONE_OFF, Off, Pass
 
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 PLAIN: Off = frozenset({Pass.LINE_TESTS})
 
 SQUARES = "grid: {{width: {0}, height: {0}}}"
@@ -42,11 +40,8 @@ play:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
+def forgotten() -> Iterator[None]:
+    yield
     load.cache_clear()
 
 

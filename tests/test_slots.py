@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agreement import Compiled, Variant
+from agreement import QUICK, Compiled, Variant
 
 import ruledsl
 from ruledsl.compiler import pipeline
 from ruledsl.generate.native import Library, compiler
 
 SLOTS = 5
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 WAYS = {"plain": "", "to first": ", close: to first", "to last": ", close: to last", "shared": ", each: any"}
 GAME = """
 ruledsl: 1

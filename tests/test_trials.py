@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agreement import Compiled, Variant, load
+from agreement import QUICK, Compiled, Variant, load
 
 import games
 from ruledsl.generate.c_program import CProgram
@@ -16,7 +14,6 @@ from ruledsl.generate.native import Library, compiler
 from ruledsl.generate.passes import Pass
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
-QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fno-strict-overflow", "-w")
 OFF = frozenset([Pass.UNTOUCHED_TRIALS])
 FEW = 12  # plays of each game
 
@@ -123,14 +120,6 @@ UNWATCHED = {
     ),
     "whatever comes next": guard(effects=TAKES + "    - take(step(first(k in man where k.kind == chief).square, n))\n"),
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        if "RULEDSL_CACHE" not in os.environ:
-            patch.setenv("RULEDSL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 def played(path: Path) -> list[tuple[int, str]]:
