@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as dataclass_fields
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -374,6 +375,7 @@ def excerpt(text: str) -> None:
     assert not walk.report.findings, "\n".join(render(found) for found in walk.report.sorted())
 
 
+@cache
 def shown() -> dict[str, set[str]]:
     """Which games show a statement or a function."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -391,12 +393,9 @@ def shown() -> dict[str, set[str]]:
     return found
 
 
-SHOWN = shown()
-
-
 @pytest.mark.parametrize("word", [*sorted(STATEMENTS), *sorted(BUILTINS)])
 def test_everything_is_shown_in_two_unrelated_games(word: str) -> None:
-    assert len(SHOWN[word]) >= 2, f"`{word}` is shown only in {sorted(SHOWN[word])}"
+    assert len(shown()[word]) >= 2, f"`{word}` is shown only in {sorted(shown()[word])}"
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,20 +47,29 @@ def layer_of(name: str) -> int:
     return next(i for i, layer in enumerate(LAYERS) if name in layer)
 
 
+@cache
+def nodes() -> tuple[tuple[Path, ast.AST], ...]:
+    """Every import and every call of the package, each with its file."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        walked = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        found += [(path, node) for node in walked if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)]
+    return tuple(found)
+
+
 def imports() -> Iterator[tuple[Path, int, str]]:
     """Every import: the file, the line, what is imported."""
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path, node in nodes():
         package = path.relative_to(PACKAGE.parent).parent.parts
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                yield from ((path, node.lineno, alias.name) for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
-                module = ".".join(part for part in (base, node.module or "") if part)
-                if module == "ruledsl":
-                    yield from ((path, node.lineno, f"ruledsl.{alias.name}") for alias in node.names)
-                else:
-                    yield path, node.lineno, module
+        if isinstance(node, ast.Import):
+            yield from ((path, node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(part for part in (base, node.module or "") if part)
+            if module == "ruledsl":
+                yield from ((path, node.lineno, f"ruledsl.{alias.name}") for alias in node.names)
+            else:
+                yield path, node.lineno, module
 
 
 def part_of(path: Path) -> str:
@@ -95,10 +105,8 @@ def test_a_library_is_imported_in_one_place(library: str) -> None:
 
 
 def test_only_the_command_line_prints() -> None:
-    for path in PACKAGE.rglob("*.py"):
-        if part_of(path) != "cli":
-            calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
-            assert not [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == "print"], path
+    calls = [(path, node) for path, node in nodes() if isinstance(node, ast.Call) and part_of(path) != "cli"]
+    assert not [path for path, call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
 
 
 GAMES = (

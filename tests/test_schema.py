@@ -2,6 +2,7 @@
 
 import gc
 import json
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = schemas()
 
 
+@cache
 def of_file(path: Path) -> Any:
     """A file as an editor's validator sees it: YAML 1.2, without the checks of the language."""
     report = Report()
@@ -41,6 +43,7 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(FILES[f"{name}.schema.json"])
 
 
+@cache
 def games() -> list[Path]:
     """All games of the project that are one file, or the main file of a folder."""
     found = [*ROOT.glob("examples/*.yaml"), *ROOT.glob("*/*/game.yaml"), *ROOT.glob("tests/language/*.yaml")]
@@ -53,6 +56,7 @@ def games() -> list[Path]:
     return sorted(set(known))
 
 
+@cache
 def parts() -> list[Path]:
     """The files that games include."""
     found = []
@@ -62,6 +66,7 @@ def parts() -> list[Path]:
     return sorted({path for path in found if path.is_file()})
 
 
+@cache
 def suites() -> list[Path]:
     found = [*ROOT.glob("examples/*.test.yaml"), *ROOT.glob("*/*/tests/*.yaml")]
     found += ROOT.glob("ruledsl/templates/tests/*.yaml")
