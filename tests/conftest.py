@@ -1,29 +1,126 @@
-"""Switches of the test run: `--long` for what takes more than seconds, `--update-golden` for texts beside tests."""
+"""Switches of the test run: `--quick` for a sample of everything, `--long` for what takes more than seconds,
+`--update-golden` for texts beside tests, `--note-slow` for the list of tests that `--quick` leaves out."""
+
+from __future__ import annotations
 
 import difflib
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU seconds of the cheapest case, and that case
+LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
 KEPT = 24 * 60 * 60.0  # seconds that a compiled game is kept
+CASES = 2  # of every other test, with `--quick`
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="a fair sample: some cases of every test that is quick")
     parser.addoption("--long", action="store_true", help="run what takes more than a few seconds, too")
+    parser.addoption("--note-slow", action="store_true", help="write down which tests `--quick` leaves out")
     parser.addoption("--update-golden", action="store_true", help="write the texts that golden tests compare with anew")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
-    skip = pytest.mark.skip(reason="runs with --long")
+    if not config.getoption("--long"):
+        skip = pytest.mark.skip(reason="runs with --long")
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(skip)
+    if config.getoption("--quick"):
+        kept = _sample(items)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+# ------------------------------------------------------------------------------------------------- sampling
+
+
+def _sample(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Some cases of every test, picked by their names, so always the same ones; of one that takes long the cheapest."""
+    costs = dict(_costs())
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if "long" in item.keywords:
-            item.add_marker(skip)
+        if "long" not in item.keywords:
+            cases[_test_of(item.nodeid)].append(item)
+    kept: set[pytest.Item] = set()
+    for test, each in cases.items():
+        seconds, cheapest = costs.get(test, (0.0, ""))
+        each.sort(key=lambda item: (item.nodeid.replace("\\", "/") != cheapest, _by_chance(item.nodeid)))
+        if seconds <= TOO_LONG:
+            kept.update(each[: 1 if cheapest else CASES])
+    return kept
+
+
+def _costs() -> Iterator[tuple[str, tuple[float, str]]]:
+    """Of each test that takes long: the seconds of its cheapest case, and that case."""
+    for line in SLOW.read_text(encoding="utf-8").splitlines() if SLOW.is_file() else ():
+        seconds, _, case = line.partition(" ")
+        yield _test_of(case), (float(seconds), case)
+
+
+def _test_of(nodeid: str) -> str:
+    """The test of a case, with its file."""
+    return nodeid.partition("[")[0].partition("@")[0].replace("\\", "/")
+
+
+def _by_chance(name: str) -> bytes:
+    return sha256(name.encode()).digest()
+
+
+# ---------------------------------------------------------------------------------------------- noting times
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    began = _cpu()
+    try:
+        return (yield)
+    finally:
+        item.config.stash.setdefault(_NOTED, {})[item.nodeid] = _cpu() - began
+
+
+_NOTED = pytest.StashKey[dict[str, float]]()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Each worker hands over what its tests took; the last word is that of the session that started them."""
+    noted: dict[str, float] = session.config.stash.get(_NOTED, {})
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["cpu"] = noted
+    elif session.config.getoption("--note-slow"):
+        _write_slow(noted)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash.setdefault(_NOTED, {}).update(getattr(node, "workeroutput", {}).get("cpu", {}))
+
+
+def _write_slow(noted: dict[str, float]) -> None:
+    cases: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for nodeid, seconds in noted.items():
+        cases[_test_of(nodeid)].append((seconds, nodeid.replace("\\", "/")))
+    slow = {test: cost for test, cost in _costs() if test not in cases}
+    slow |= {test: min(each) for test, each in cases.items() if max(each)[0] > LONG}
+    lines = (f"{seconds:.1f} {case}\n" for _, (seconds, case) in sorted(slow.items()))
+    SLOW.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+# ------------------------------------------------------------------------------------------------- fixtures
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from fuzz import Refused, Tally, examine_file, game_of, run, smallest, text_of
 from fuzz_said import Said, offered, said
-from test_generated_c import cache  # noqa: F401  compiled games are not kept
 
 import games
 from ruledsl.analysis.build import STATEMENTS

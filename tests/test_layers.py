@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,12 @@ def part_of(path: Path) -> str:
 def test_every_part_has_its_layer() -> None:
     parts = {part_of(path) for path in PACKAGE.rglob("*.py") if "_shipped" not in path.parts}
     assert parts == {name for layer in LAYERS for name in layer}
+
+
+def test_those_who_contribute_are_told_the_layers() -> None:
+    told = re.search(r"```text layers\n(.*?)```", (PACKAGE.parent / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    assert told is not None
+    assert [line.split() for line in told[1].splitlines()] == LAYERS
 
 
 def test_imports_point_downwards() -> None:
