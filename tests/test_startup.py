@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SLACK = 2  # how many times slower than required a busy machine may make it
+SLACK = {"examples": 2, "games": 3}  # how many times more than wanted: machines are busy, `check` looks over tests
 
 
 def bench() -> ModuleType:
@@ -28,7 +28,7 @@ def bench() -> ModuleType:
 def test_a_check_takes_little_more_than_its_libraries(game: str, folder: str) -> None:
     startup = bench()
     _, ratio = startup.against_libraries(startup.games()[game], runs=3)
-    assert ratio < SLACK * startup.MOST[folder]
+    assert ratio < SLACK[folder] * startup.MOST[folder]
 
 
 @pytest.mark.parametrize("game", ["tic-tac-toe", "chess", "fjords"])

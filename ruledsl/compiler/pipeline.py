@@ -328,13 +328,13 @@ def configurations(blueprint: Blueprint) -> list[Configuration]:
         for value in _other_values(kind, blueprint.starts[name]):
             found.append(Configuration(blueprint.fewest, ((name, value),)))
     for values in blueprint.presets.values():
-        found.append(Configuration(blueprint.fewest, _unlike_start(blueprint, values)))
+        found.append(Configuration(blueprint.fewest, unlike_start(blueprint, values)))
     unique = {repr(one): one for one in found}
     return list(unique.values())[:CONFIGURATIONS]
 
 
-def _unlike_start(blueprint: Blueprint, values: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """The options of a preset that it sets to something else than they are anyway."""
+def unlike_start(blueprint: Blueprint, values: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """The options that are set to something else than they are anyway."""
     world = _asked(blueprint, blueprint.fewest, {}, Report())
     return tuple(
         (name, value)

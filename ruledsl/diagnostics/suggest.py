@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ruledsl.source.letters import skeleton
 
@@ -12,24 +13,29 @@ _MOST_COMPARED = 500
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known names that `word` may have meant, best first; never the word itself, which was just refused."""
+    return list(_nearest(word, frozenset(known), most))
+
+
+@lru_cache(maxsize=256)  # many tests speak of a piece that a configuration does not have
+def _nearest(word: str, known: frozenset[str], most: int) -> tuple[str, ...]:
     if not 0 < len(word) <= _LONGEST:
-        return []
-    names = set(known) - {word}
+        return ()
+    names = known - {word}
     if len(names) > _MOST_COMPARED:  # those of another length, or with other letters, cost more than is looked for
         letters = set(_plain(word))
-        names = {n for n in names if abs(len(n) - len(word)) <= 3 and len(letters ^ set(_plain(n))) <= 4}
+        names = frozenset(n for n in names if abs(len(n) - len(word)) <= 3 and len(letters ^ set(_plain(n))) <= 4)
     if len(names) > _MOST_COMPARED:  # those that begin alike are the likeliest
-        names = set(
+        names = frozenset(
             sorted(names, key=lambda name: (name[:2] != word[:2], abs(len(name) - len(word)), name))[:_MOST_COMPARED]
         )
     ranked = sorted(
         (cost + _other_number(word, name), name) for name in names if (cost := _cost(word, name)) is not None
     )
     if not ranked:
-        return []
+        return ()
     # What is a whole slip further away than the best only distracts from it; so does all else beside the very word.
     best = ranked[0][0]
-    return [name for cost, name in ranked if cost < best + 1 and (best >= 0.5 or cost < 0.5)][:most]
+    return tuple(name for cost, name in ranked if cost < best + 1 and (best >= 0.5 or cost < 0.5))[:most]
 
 
 def did_you_mean(names: Iterable[str]) -> str:
@@ -56,7 +62,8 @@ def _cost(word: str, name: str) -> float | None:
     if _stem(ours) == _stem(theirs):
         return 0.5
     allowed = 1 if len(ours) <= 4 else 2 if len(ours) <= 8 else 3
-    if abs(len(ours) - len(theirs)) <= allowed:
+    strange = max(len({*ours} - {*theirs}), len({*theirs} - {*ours}))  # letters that one alone has: a slip for each
+    if max(abs(len(ours) - len(theirs)), strange) <= allowed:
         slips = _distance(ours, theirs)
         # A short word with another beginning and two slips is another word.
         if slips > 1 and ours[:1] != theirs[:1] and len(ours) <= 6 and sorted(ours) != sorted(theirs):
@@ -75,6 +82,7 @@ def _other_number(word: str, name: str) -> float:
     return 0.5 if ours != theirs else 0.0
 
 
+@lru_cache(maxsize=2_048)
 def _plain(word: str) -> str:
     return skeleton(word).casefold().replace("_", "").replace("-", "").replace(" ", "")
 

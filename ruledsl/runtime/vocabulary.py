@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -17,9 +17,10 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _MEMBERS = ("true", "false")
 
 
-def tokens(text: str) -> list[str]:
+@lru_cache(maxsize=4_096)  # configurations of a game have much the same words
+def tokens(text: str) -> tuple[str, ...]:
     """The words of a text: letters alone, since numbers and signs stand for anything."""
-    return [word.casefold() for word in _WORD.findall(text)]
+    return tuple(word.casefold() for word in _WORD.findall(text))
 
 
 class Vocabulary:

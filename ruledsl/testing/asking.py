@@ -52,6 +52,7 @@ class Asker:
         self.players = self.world.players.size
         self.phases = Root("phase", "enum", list(self.world.phase_names))
         self.vocabulary = Vocabulary(self.world, self.machine.program)
+        self.states: dict[str, list[tuple[int, int, int]]] = {}  # by word: pieces that could be so (`given.Position`)
         self.asked: Counter[C.Node] = Counter()
         self.compiled: dict[C.Node, Callable[[State], Any]] = {}
         self.without_points: set[C.Node] = set()  # conditions that do not speak of `score`

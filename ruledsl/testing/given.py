@@ -250,7 +250,9 @@ class Position:
 
     def _states(self, word: str) -> list[tuple[int, int, int]]:
         """Pieces that could be in a state called so: piece, slot, value."""
-        found = []
+        if word in self.asker.states:
+            return self.asker.states[word]
+        found: list[tuple[int, int, int]] = []
         for attributes in self.world.pieces.attributes.values():
             for attribute in attributes:
                 kind = attribute.type
@@ -265,6 +267,7 @@ class Position:
                         node = attribute.build(C.Const(piece), None)
                         if isinstance(node, C.Get):
                             found.append((piece, node.slot, number))
+        self.asker.states[word] = found
         return found
 
     def _words_of_states(self) -> set[str]:
@@ -345,8 +348,7 @@ class Position:
         """A diagram, or a map from spaces to pieces."""
         if node is None:
             return
-        for number in range(board.root.size):
-            self.described[board.first_spot + number] = node.span
+        self.described |= dict.fromkeys(range(board.first_spot, board.first_spot + board.root.size), node.span)
         if isinstance(node, Scalar):
             if board.board.shape != "grid" or board.copies > 1:
                 self.report.error(
@@ -520,7 +522,8 @@ class Position:
             v[slot] = value
         if not self.world.pieces.size:
             return
-        lying = {spot: pieces.on(v, spot) for spot in self.described}
+        held = set(v[spots.at : spots.at + self.world.pieces.size])  # few, on a board that grows
+        lying = {spot: pieces.on(v, spot) for spot in held if spot in self.described}
         moved = self.used | {p for found in lying.values() for p in found}
         for piece in sorted(moved):
             pieces.move(v, piece, spots.reserve[piece])

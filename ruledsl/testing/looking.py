@@ -1,18 +1,18 @@
 """What can be said of a test before it is played: every name, word and shape in it, wherever play leads.
 
-`ruledsl check` looks over all tests of a game in the configurations that it works out anyway. A test for other players
-or options is taken in any of them: only where that finds something, the very configuration of the test is worked out,
-and what it says counts.
+`ruledsl check` looks over all tests of a game in the configurations that it works out anyway. A test for players and
+options that are not among these is taken in any of them: only where that finds something, the very configuration of the
+test is worked out, and what it says counts.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import OptionError
@@ -32,6 +32,7 @@ from .given import Position
 from .knowledge import Knowledge
 from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
 
+Which: TypeAlias = tuple[int, frozenset[tuple[str, str]]]  # how many play, and the options that are set
 _UNKNOWN = ("N101", "N102", "N103", "N111", "N121", "N122", "T229", "Q204", "Q118")
 
 
@@ -188,7 +189,6 @@ class _Waiting:
     setting: Setting
     options: dict[str, Any]
     well: bool = False
-    wrong: bool = False  # in its own configuration, so that no other counts
 
     @property
     def players(self) -> int | None:
@@ -211,6 +211,7 @@ class Tests:
     def __init__(self, blueprint: pipeline.Blueprint) -> None:
         self.blueprint, self.report = blueprint, Mistakes()
         self.waiting = [found for case in cases_of(blueprint, self.report) if (found := self._waiting(case))]
+        self.there_are = {_which(one.players, dict(one.options)) for one in pipeline.configurations(blueprint)}
 
     def _waiting(self, case: Case) -> _Waiting | None:
         f = case.fields
@@ -237,6 +238,8 @@ class Tests:
             self.report.error("Q106", span, said, help=did_you_mean(near), suggestions=tuple(near))
             return None
         whole = {**self.blueprint.presets.get(preset or "", {}), **options}
+        with suppress(OptionError, KeyError):  # which is told once all else was looked at
+            whole = dict(pipeline.unlike_start(self.blueprint, whole))
         return _Waiting(case, [part for part in (position, f) if part is not None], setting, whole)
 
     def _position(self, case: Case) -> Fields | None:
@@ -250,8 +253,14 @@ class Tests:
         return found
 
     def at(self, configuration: pipeline.Configuration, world: GameWorld, program: C.Program) -> None:
-        """Looks at all tests that wait, with one configuration; those that are well do not wait any longer."""
-        here = [one for one in self.waiting if one.players in (None, world.players.size) and not one.wrong]
+        """Looks at the tests that wait for a configuration: their own, or any if theirs is none that is gone through.
+        Those that are well do not wait any longer."""
+        which = _which(configuration.players, dict(configuration.options))
+        here = []
+        for one in self.waiting:
+            own = self._own(one)
+            if own == which or (own not in self.there_are and one.players in (None, world.players.size)):
+                here.append(one)
         for names in {tuple(one.setting.names or ()) for one in here}:
             with called(world, list(names)):
                 asker = Asker(_Subject(world, Machine(program)), _Unread())
@@ -261,10 +270,8 @@ class Tests:
                     if self._cannot_be_read(asker.report):
                         one.well = True  # it is told, and would be so in any configuration
                         continue
-                    if self._is_own(one, configuration):
-                        one.well, one.wrong = not asker.report.errors, bool(asker.report.errors)
-                    else:
-                        one.well = not asker.report.errors or self._is_of_other_rules(asker.report)
+                    of_others = self._own(one) != which and self._is_of_other_rules(asker.report)
+                    one.well = not asker.report.errors or of_others
         self.waiting = [one for one in self.waiting if not one.well]
 
     def finish(self) -> Report:
@@ -290,10 +297,9 @@ class Tests:
             self.report.add(one)
         return bool(unread)
 
-    def _is_own(self, one: _Waiting, configuration: pipeline.Configuration) -> bool:
-        """Whether a configuration is that of a test."""
-        wanted = (one.players or self.blueprint.fewest, {name: str(value) for name, value in one.options.items()})
-        return wanted == (configuration.players, {name: str(value) for name, value in configuration.options})
+    def _own(self, one: _Waiting) -> Which:
+        """The configuration that a test asks for."""
+        return _which(one.players or self.blueprint.fewest, one.options)
 
     def _is_of_other_rules(self, report: Report) -> bool:
         """Whether all that was unknown are names that stand in the rules: of modules that are not on here."""
@@ -328,6 +334,10 @@ class Tests:
             Looking(asker, seats, asker.report).at(one.parts[-1])
         except Mistaken:
             return
+
+
+def _which(players: int, options: dict[str, Any]) -> Which:
+    return players, frozenset((name, str(value)) for name, value in options.items())
 
 
 def _is_number(word: str) -> bool:

@@ -9,6 +9,7 @@ machine, too: it should be at most 2 for the games of `examples/` and 4 for the 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,21 +27,21 @@ TESTS_MOST = 4.0  # seconds for the tests of the largest game
 def games() -> dict[str, Path]:
     """The games that come with ruledsl, by name."""
     found = [path for path in ROOT.glob("examples/*.yaml") if "." not in path.stem]
-    return {path.stem: path for path in sorted(found)} | {
-        path.parent.name: path for path in ROOT.glob("games/*/game.yaml")
-    }
+    folders = [*sorted(ROOT.glob("examples/*/game.yaml")), *sorted(ROOT.glob("games/*/game.yaml"))]
+    return {path.stem: path for path in sorted(found)} | {path.parent.name: path for path in folders}
 
 
 def written(path: Path) -> int:
     """How much there is of a game: its file, or all those of its folder."""
-    files = path.parent.rglob("*.yaml") if path.parent.parent.name == "games" else [path]
+    files = path.parent.rglob("*.yaml") if path.stem == "game" else [path]
     return sum(file.stat().st_size for file in files)
 
 
 def cpu(command: list[str]) -> float:
     """CPU seconds of one run, with those of what it starts."""
     before = getrusage(RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as for users
+    subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, check=True)
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -58,7 +59,7 @@ def figures(names: list[str]) -> Iterator[tuple[str, bool]]:
     known = games()
     for name in names or known:
         path = known[name]
-        most = MOST["examples" if path.parent.name == "examples" else "games"]
+        most = MOST["examples" if path.is_relative_to(ROOT / "examples") else "games"]
         seconds, ratio = against_libraries(path)
         yield f"check {name:<22} {seconds:6.3f} s  {ratio:5.2f} times the libraries (at most {most})", ratio <= most
     if not names:
