@@ -296,6 +296,7 @@ ANSWERS: dict[str, Schema] = {
                 rule=_text("its number"),
                 listed=_truth("whether it stands in `rules.md`"),
                 state=_text("`proven`, `not proven`, `not tested` or `not carried`"),
+                because=_text("why it is not proven, as the tests say; else empty"),
                 carried_by=_texts("what carries it, as `file:line`"),
                 named_by=_list(
                     "the tests that name it", _record("a test", test=_text("its name"), at=_text("`file:line`"))
