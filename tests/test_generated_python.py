@@ -19,7 +19,6 @@ from ruledsl.compiler.dump import STAGES
 from ruledsl.engine.machine import Machine
 from ruledsl.engine.primitives import Between
 from ruledsl.engine.random import draw
-from ruledsl.generate.kinds import parts
 from ruledsl.generate.passes import NONE_OFF, Off, Pass
 from ruledsl.generate.python_machine import (
     MOST_FOUND,
@@ -35,6 +34,7 @@ from ruledsl.generate.python_machine import (
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import LATER, PythonProgram
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.runtime.game import Configured
 from ruledsl.simulation.generated import Generated
 from ruledsl.simulation.interpreter import Interpreter

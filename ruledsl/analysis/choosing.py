@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from heapq import heappop, heappush
 from math import prod
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.ir.effort import NODES, size
+from ruledsl.ir.effort import size
+from ruledsl.ir.walk import within
 from ruledsl.source.text import Span
 
 # ------------------------------------------------------------------------------------------------ at the least
@@ -80,15 +80,7 @@ def _within(op: Any) -> Iterator[Any]:
 
 def _asked(node: Any) -> Iterator[C.Formula]:
     """The formulas that an expression asks itself."""
-    if isinstance(node, C.Invoke):
-        yield node.formula
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _asked(part)
-    elif type(node) in NODES or isinstance(node, C.Each):
-        for one in fields(node):
-            if one.name not in ("span", "procedure", "choice", "formula"):
-                yield from _asked(getattr(node, one.name))
+    return (part.formula for part in within(node) if isinstance(part, C.Invoke))
 
 
 # ------------------------------------------------------------------------------------------------------- loops

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from math import comb, perm, prod
 from typing import Any
 
-from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_TRIED
+from ruledsl.ir.walk import StuckError, free, parts, put
 from ruledsl.source.text import Span
 from ruledsl.types import BagOf, ListOf, Num, SetOf, bits
 
@@ -545,42 +545,16 @@ class Reader:
 
     def put(self, node: Any, instead: dict[int, C.Node]) -> Any:
         """An expression with others in place of variables; variables of its own get slots of their own."""
-        self.budget -= 1
-        if self.budget < 0:
-            raise Opaque
-        match node:
-            case None | C.Const():
-                return node
-            case C.Get(slot=slot):
-                return instead.get(slot, node)
-            case C.Fold():
-                inner, each = dict(instead), []
-                for one in node.each:
-                    domain = tuple(self.put(part, inner) for part in one.domain)
-                    slot = self.fresh()
-                    inner[one.slot] = C.Get(slot)
-                    each.append(C.Each(slot, one.form, domain))
-                where, value = self.put(node.where, inner), self.put(node.value, inner)
-                keys = tuple(self.put(key, inner) for key in node.keys)
-                return dataclasses.replace(node, each=tuple(each), where=where, value=value, keys=keys)
-            case C.With() | C.Would() | C.Possible():
-                if any(reads(node, {slot}) for slot in instead):
-                    raise Opaque
-                return node
-            case C.Select():
-                changed: dict[str, Any] = {
-                    "index": self.put(node.index, instead),
-                    "cases": tuple(self.put(case, instead) for case in node.cases),
-                }
-                return dataclasses.replace(node, **changed)
-        changed = {}
-        for field in dataclasses.fields(node):
-            value = getattr(node, field.name)
-            if isinstance(value, C.Node):
-                changed[field.name] = self.put(value, instead)
-            elif field.name == "args":
-                changed[field.name] = tuple(self.put(arg, instead) for arg in value)
-        return dataclasses.replace(node, **changed)
+
+        def paid(part: Any) -> None:
+            self.budget -= 1
+            if self.budget < 0:
+                raise Opaque
+
+        try:
+            return put(node, instead, self.fresh, paid) if node is not None else None
+        except StuckError:
+            raise Opaque from None
 
 
 # ------------------------------------------------------------------------------------------------------- small things
@@ -606,19 +580,6 @@ def reads(node: Any, slots: set[int]) -> bool:
         case C.Each(domain=domain):
             return any(reads(part, slots) for part in domain)
     return any(reads(part, slots) for part in parts(node))
-
-
-def free(node: Any) -> set[int]:
-    """The variables of formulas and comprehensions that an expression takes from around it."""
-    match node:
-        case C.Get(slot=slot):
-            return {slot} if slot < 0 else set()
-        case C.Fold():
-            own = {each.slot for each in node.each}
-            inner = [*(part for part in (node.where, node.value, *node.keys) if part is not None)]
-            inner += [domain for each in node.each for domain in each.domain]
-            return {slot for part in inner for slot in free(part)} - own
-    return {slot for part in parts(node) for slot in free(part)}
 
 
 def sound(node: Any) -> bool:

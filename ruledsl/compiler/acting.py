@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.source.text import Span
 
 MOST_STATES = 50_000

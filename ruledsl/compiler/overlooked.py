@@ -11,6 +11,7 @@ from ruledsl.analysis.extending import reads, slots_of
 from ruledsl.engine.menus import at_most
 from ruledsl.generate.changes import Changes
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import same
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
 
@@ -184,12 +185,12 @@ def _conditions(entry: C.Entry) -> list[C.Node]:
 
 def _opposite(one: C.Node, other: C.Node) -> bool:
     if isinstance(one, C.Op) and one.name == "not":
-        return _same(one.args[0], other)
+        return same(one.args[0], other)
     if isinstance(one, C.Op) and isinstance(other, C.Op) and len(one.args) == len(other.args) == 2:
-        if _OPPOSITE.get(one.name) == other.name and _same(one.args, other.args):
+        if _OPPOSITE.get(one.name) == other.name and same(one.args, other.args):
             return True
         (a, b), (x, y) = one.args, other.args
-        if isinstance(b, C.Const) and isinstance(y, C.Const) and _same(a, x):  # the same thing in two ranges
+        if isinstance(b, C.Const) and isinstance(y, C.Const) and same(a, x):  # the same thing in two ranges
             return not _may_both(one.name, b.value, other.name, y.value)
     return False
 
@@ -204,15 +205,3 @@ def _may_both(one: str, a: Any, other: str, b: Any) -> bool:
         return True
     (low, high), (least, most) = bounds[one], bounds[other]
     return max(a + low, b + least) <= min(a + high, b + most)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two expressions are written alike, wherever they stand."""
-    if one is other:
-        return True
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if type(one) is not type(other) or not dataclasses.is_dataclass(one):
-        return bool(one == other)
-    names = [f.name for f in dataclasses.fields(one) if f.name != "span"]
-    return all(_same(getattr(one, name), getattr(other, name)) for name in names)

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.types import bits
 
-from .kinds import parts
 from .passes import NONE_OFF, Off, Pass
 
 if TYPE_CHECKING:

@@ -14,11 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.types import bits
 
 from .c_trials import CTrials
 from .kept import Kept, Region
-from .kinds import ANY_NUMBER, Kind, a_set, number, parts
+from .kinds import ANY_NUMBER, Kind, a_set, number
 from .passes import NONE_OFF, Off, Pass
 from .writer import Text
 

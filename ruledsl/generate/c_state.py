@@ -12,6 +12,7 @@ from typing import Any
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 
 from .c_floods import CFloods
 from .c_words import identifier, words
@@ -20,7 +21,7 @@ from .clusters import Clusters
 from .fair import Fair
 from .flow import alone, tried
 from .kept import Absorber
-from .kinds import SET, Kinds, a_set, parts
+from .kinds import SET, Kinds, a_set
 from .passes import NONE_OFF, Off, Pass
 
 TRADES = ("swap_pieces", "swap_contents")

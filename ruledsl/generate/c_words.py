@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
 from .clusters import Clusters
 from .kept import Kept, Region
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number, parts
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
 from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Tables, conjuncts, mapped
 from .writer import INFIX, Text, Writer

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.ir import core as C
-
-from .kinds import parts
+from ruledsl.ir.walk import parts
 
 PIECES = -1  # stands for where pieces are, and all that is kept because of it
 

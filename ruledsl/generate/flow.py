@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ruledsl.ir import core as C
-
-from .kinds import parts
+from ruledsl.ir.walk import parts
 
 
 def successors(end: Any) -> list[int]:

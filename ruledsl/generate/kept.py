@@ -9,16 +9,17 @@ piece moves, so that the loop begins with what it wants. It is the condition tha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from operator import is_
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
 from ruledsl.types import bits
 
-from .kinds import Kinds, number, parts
+from .kinds import Kinds, number
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
@@ -408,8 +409,9 @@ class Absorber:
                     return C.Get(space) if data == stands.data else None
             return None
 
-        found = [_with(condition, {each.slot: sort[0]}, whole) for condition in conditions]
-        if None in found:
+        try:
+            found = [put_plainly(condition, {each.slot: sort[0]}, whole) for condition in conditions]
+        except StuckError:
             return None
         return [*sort[1], *(one for one in found if not _is_there(one, space))]
 
@@ -444,7 +446,8 @@ class Absorber:
             self._bodies[key] = None
             formula = node.formula
             if formula.body is not None and len(formula.slots) == len(node.args):
-                self._bodies[key] = _with(formula.body, dict(zip(formula.slots, node.args, strict=True)))
+                with suppress(StuckError):
+                    self._bodies[key] = put_plainly(formula.body, dict(zip(formula.slots, node.args, strict=True)))
         return self._bodies[key]
 
     def _in_body(self, node: C.Invoke, ask: Callable[[C.Node], Found | None]) -> Found | None:
@@ -622,49 +625,18 @@ def _implies(one: Region, other: Region) -> bool:
     return (b.of, b.first, b.count) == (a.of, a.first, a.count) and a.kinds & ~b.kinds == 0
 
 
-Whole = Callable[[Any], C.Node | None]  # what stands in the place of an expression as a whole
+def put_plainly(node: C.Node, instead: dict[int, C.Node], whole: Any = lambda node: None) -> Any:
+    """As `put`, of expressions that demand nothing and pick nothing: to look through others makes nothing faster."""
+
+    def plain(node: Any) -> C.Node | None:
+        if isinstance(node, _NOT_PLAIN) and any(looks_at(node, slot) for slot in instead):
+            raise StuckError
+        return whole(node)
+
+    return put(node, instead, whole=plain)
 
 
-def _with(node: Any, given: dict[int, C.Node], whole: Whole | None = None) -> Any:
-    """An expression with others in place of variables; none if it looks at them in other ways."""
-    if whole is not None and (other := whole(node)) is not None:
-        return other
-
-    def put(*several: Any) -> list[Any] | None:
-        written = [_with(one, given, whole) for one in several]
-        return None if None in written else written
-
-    match node:
-        case C.Get(slot=slot):
-            return given.get(slot, node)
-        case C.Const():
-            return node
-        case C.Cell(base=base, index=index) if base not in given:
-            new = put(index)
-            return new and replace(node, index=new[0])
-        case C.Look(index=index):
-            new = put(index)
-            return new and replace(node, index=new[0])
-        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
-            new = put(*args)
-            return None if new is None else replace(node, args=tuple(new))
-        case C.Cond(condition=condition, then=then, otherwise=otherwise):
-            new = put(condition, then, otherwise)
-            return new and replace(node, condition=new[0], then=new[1], otherwise=new[2])
-        case C.Fold(each=each) if any(_looks_at(node, slot) for slot in given):
-            if any(_looks_at(value, one.slot) for one in each for value in given.values()):
-                return None  # another variable of that name
-            rest = [part for part in (node.where, node.value) if part is not None]
-            new = put(*(part for one in each for part in one.domain), *node.keys, *rest)
-            if new is None:
-                return None
-            parts_ = iter(new)
-            loops = tuple(replace(one, domain=tuple(next(parts_) for _ in one.domain)) for one in each)
-            keys = tuple(next(parts_) for _ in node.keys)
-            where = next(parts_) if node.where is not None else None
-            value = next(parts_) if node.value is not None else None
-            return replace(node, each=loops, keys=keys, where=where, value=value)
-    return node if not any(_looks_at(node, slot) for slot in given) else None
+_NOT_PLAIN = C.Otherwise | C.Demand | C.Fit | C.Select | C.Several
 
 
 def _is_there(node: C.Node, slot: int) -> bool:
@@ -675,34 +647,9 @@ def _is_there(node: C.Node, slot: int) -> bool:
     return False
 
 
-def said(node: Any) -> Any:
-    """What is equal for expressions that say the same; none for those that are not simple."""
-    match node:
-        case C.Const(value=value):
-            return "const", value
-        case C.Get(slot=slot):
-            return "get", slot
-        case C.Cell(base=base, index=index, none=none):
-            what: tuple[Any, ...] = ("cell", base, none)
-            args: tuple[C.Node, ...] = (index,)
-        case C.Look(table=table, index=index, none=none):
-            what, args = ("look", table, none), (index,)
-        case C.Op(name=name, args=args):
-            what = ("op", name)
-        case C.Invoke(formula=formula, args=args):
-            what = ("invoke", id(formula))
-        case C.Primitive(name=name, args=args, data=data):
-            what = ("primitive", name, repr(data))
-        case _:
-            return None
-    inner = tuple(map(said, args))
-    return None if None in inner else (*what, *inner)
-
-
 def _there(conditions: Sequence[C.Node]) -> set[Any]:
     """What conditions say to be there."""
-    asked = [part.args[0] for part in conditions if isinstance(part, C.Op) and part.name == "is_there"]
-    return {known for node in asked if (known := said(node)) is not None}
+    return {key(part.args[0]) for part in conditions if isinstance(part, C.Op) and part.name == "is_there"}
 
 
 def _granted(node: Any, there: set[Any]) -> Any:
@@ -710,24 +657,13 @@ def _granted(node: Any, there: set[Any]) -> Any:
     if not there:
         return node
     match node:
-        case C.Demand(of=of) if said(of) in there:
+        case C.Demand(of=of) if key(of) in there:
             return of
-        case C.Demand(of=C.Look(table=table, index=index) as of, none=none) if said(index) in there:
+        case C.Demand(of=C.Look(table=table, index=index) as of, none=none) if key(index) in there:
             return of if none not in table else node
-        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
-            inner = tuple(_granted(arg, there) for arg in args)
-            return node if all(map(is_, inner, args)) else replace(node, args=inner)
-        case C.Look(index=index) | C.Cell(index=index) if (inside := _granted(index, there)) is not index:
-            return replace(node, index=inside)
+        case C.Op() | C.Both() | C.Either() | C.Invoke() | C.Primitive() | C.Look() | C.Cell():
+            return rebuilt(node, lambda part: _granted(part, there))
     return node
-
-
-def _looks_at(node: Any, slot: int) -> bool:
-    if isinstance(node, C.Would | C.Possible):
-        return True
-    if isinstance(node, C.Get | C.Cell | C.Several) and slot == getattr(node, "slot", getattr(node, "base", None)):
-        return True
-    return any(_looks_at(part, slot) for part in parts(node))
 
 
 def _negated(region: Region | None) -> Region | None:

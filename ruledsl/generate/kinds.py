@@ -6,11 +6,11 @@ how many members they may have, to lay them out in machine words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 
 FAR = 1 << 40  # a bound that says nothing
@@ -59,82 +59,6 @@ def join(a: Kind | None, b: Kind | None) -> Kind | None:
             return a_set(max(one.top, min(other.top, 1 << PLAIN).bit_length()))
         raise AssertionError(f"no kind holds {a} and {b}")
     return Kind(a.sort, min(a.low, b.low), max(a.top, b.top))
-
-
-def parts(node: Any) -> Iterator[Any]:
-    """The expressions directly within an expression, operation, terminator, entry or variable."""
-    match node:
-        case C.Const() | C.Get():
-            return
-        case C.Cell(index=index) | C.Look(index=index):
-            yield index
-        case C.Several(index=index):
-            if index is not None:
-                yield index
-        case C.Op(args=args) | C.Both(args=args) | C.Either(args=args) | C.Invoke(args=args) | C.Primitive(args=args):
-            yield from args
-        case C.Cond():
-            yield from (node.condition, node.then, node.otherwise)
-        case C.Otherwise():
-            yield from (node.of, node.otherwise)
-        case C.Fold():
-            for each in node.each:
-                yield from each.domain
-            yield from (part for part in (node.where, node.value, *node.keys) if part is not None)
-        case C.Select():
-            yield from (node.index, *node.cases)
-        case C.With():
-            yield from (*node.args, node.body)
-        case C.Would():
-            yield from (*node.args, node.condition)
-        case C.Demand(of=of) | C.Fit(of=of):
-            yield of
-        case C.Possible():
-            return
-        case C.Put() | C.PutSeveral():
-            yield from (part for part in (node.index, node.value) if part is not None)
-        case C.Move():
-            yield from (node.pieces, node.to)
-            yield from (part for part in (node.at, node.turned) if part is not None and not isinstance(part, str))
-        case C.Act(args=args) | C.CallProcedure(args=args):
-            yield from args
-        case C.Say(to=to):
-            if to is not None:
-                yield to
-        case C.Branch(condition=condition):
-            yield condition
-        case C.Dispatch(index=index):
-            yield index
-        case C.Choice():
-            yield node.by
-            for entry in (*node.entries, *((node.stop,) if node.stop is not None else ())):
-                yield from entry.when
-                yield from entry.where
-                yield from (part for part in (entry.so_far, entry.anytime) if part is not None)
-                for variable in entry.variables:
-                    yield from parts(variable)
-                yield from (extending for extending in entry.extending if extending is not None)
-        case C.Extending(must=must, adds=adds, sees=sees):
-            yield from (part for part in (must, *adds, *sees) if part is not None)
-        case C.Tally(weight=weight, bound=bound):
-            yield from (weight, bound)
-        case C.Passing() | C.Every():
-            for each in node.each:
-                yield from each.domain
-            tests = node.tests if isinstance(node, C.Every) else (node.test, node.bound)
-            yield from (part for part in (node.where, *tests) if part is not None)
-        case C.Variable():
-            yield from node.each.domain
-            yield from (part for part in (node.where, node.fewest, node.most) if part is not None)
-        case C.Chance():
-            yield from (part for part in (node.place, node.weight) if part is not None)
-            if node.variable is not None:
-                yield from parts(node.variable)
-        case C.Together(players=players):
-            yield players
-        case C.Finish(winners=winners):
-            if winners is not None:
-                yield winners
 
 
 class Kinds:

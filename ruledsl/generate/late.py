@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ruledsl.ir import core as C
-
-from .kinds import parts
+from ruledsl.ir.walk import parts
 
 MANY = 8  # of so many different rows each has functions of its own
 

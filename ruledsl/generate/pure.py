@@ -8,9 +8,10 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
+from ruledsl.ir.walk import free, parts
 
 from .changes import FIXED
-from .kinds import LIST, SET, Kinds, parts
+from .kinds import LIST, SET, Kinds
 from .passes import NONE_OFF, Off, Pass
 
 MOST = 400  # entries of a table
@@ -56,7 +57,7 @@ class Pure:
 
     def asked(self, node: Any) -> set[int]:
         """The slots an expression looks at, and the variables in it that are bound outside."""
-        return self.reads(node) | _free(node)
+        return self.reads(node) | free(node)
 
     def asks_me(self, formula: C.Formula) -> bool:
         return C.ME in self.reads(formula.body)
@@ -112,19 +113,6 @@ class Pure:
         if formula not in self._worth:
             self._worth[formula] = formula.body is not None and _dear(formula.body)
         return self._worth[formula]
-
-
-def _free(node: Any) -> set[int]:
-    match node:
-        case C.Get(slot=slot):
-            return {slot} if slot < 0 else set()
-        case C.Fold(each=each):
-            bound = {one.slot for one in each}
-        case C.With(slots=slots):
-            bound = set(slots)
-        case _:
-            bound = set()
-    return {slot for part in parts(node) for slot in _free(part)} - bound
 
 
 def _plain(data: tuple[Any, ...]) -> bool:

@@ -19,11 +19,11 @@ from ruledsl.engine.primitives import PRIMITIVES, mark
 from ruledsl.engine.random import draw, split, stream_of
 from ruledsl.ir import core as C
 from ruledsl.ir.core import Endless, RulesFault
+from ruledsl.ir.walk import parts
 from ruledsl.types import NO_NUMBER
 from ruledsl.types import members as members_of
 
 from .kept import Kept
-from .kinds import parts
 from .passes import NONE_OFF, Off
 from .python_plays import PlaysProgram
 from .python_program import PythonProgram

@@ -22,7 +22,7 @@ from .kept import conjuncts
 from .kinds import ANY_NUMBER
 from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, Off, Pass
-from .python_words import Narrow, PythonWords, bare, free_scratch, identifier
+from .python_words import Narrow, PythonWords, bare, identifier, scratch
 from .writer import remark
 
 LATER = "# what is kept:"  # stands for lines that are written at the end
@@ -485,7 +485,7 @@ class PythonProgram(PythonWords):
     def expression(self, name: str, node: C.Node) -> str:
         """A function of its own that works out an expression; variables around it are where the reference has them."""
         with self.captured() as lines, self.function(f"{name}(v)"):
-            for slot in sorted(free_scratch(node)):
+            for slot in sorted(scratch(node)):
                 self.line(f"t{-slot} = v[{slot}]")
             self.line(f"return {bare(self.value(node)[0])}")
         return "\n".join([*lines, *self._rest()]) + "\n"

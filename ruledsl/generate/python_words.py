@@ -14,10 +14,11 @@ from typing import Any
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import Between, mark
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import bound, parts, within
 from ruledsl.types import FAR, BagOf, ListOf, Num, members
 
 from .kept import Absorber, Kept, conjuncts
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set, parts
+from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set
 from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
@@ -1252,18 +1253,10 @@ def _is_filter(fold: C.Fold) -> bool:
     return fold.kind == "set" and not rest and first.form == "set" and itself
 
 
-def free_scratch(node: Any) -> set[int]:
+def scratch(node: Any) -> set[int]:
     """The variables of formulas that an expression reads or binds; they lie behind the state."""
-    found: set[int] = set()
-    work = [node]
-    while work:
-        one = work.pop()
-        if isinstance(one, C.Get) and one.slot < 0:
-            found.add(one.slot)
-        if isinstance(one, C.Fold):
-            found |= {each.slot for each in one.each if each.slot < 0}
-        work += parts(one)
-    return found
+    read = {one.slot for one in within(node) if isinstance(one, C.Get) and one.slot < 0}
+    return read | {slot for slot in bound(node) if slot < 0}
 
 
-__all__ = ["SET", "PythonWords", "bare", "free_scratch", "identifier"]
+__all__ = ["SET", "PythonWords", "bare", "identifier", "scratch"]

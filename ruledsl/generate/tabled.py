@@ -16,9 +16,10 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.walk import key, parts, rebuilt
 
 from .changes import FIXED
-from .kinds import NUMBER, SET, Kind, Kinds, number, parts
+from .kinds import NUMBER, SET, Kind, Kinds, number
 from .passes import NONE_OFF, Off, Pass
 from .pure import _plain
 
@@ -298,32 +299,10 @@ def _straight(steps: tuple[int, ...], count: int) -> bool:
 
 
 def mapped(node: Any, of: Callable[[Any], Any]) -> Any:
-    """An expression with others in the place of its parts; variables that it binds stay as they are."""
-    span = getattr(node, "span", None)
-    match node:
-        case C.Cell():
-            return C.Cell(node.base, of(node.index), node.none, span)
-        case C.Look():
-            return C.Look(node.table, of(node.index), node.none, span)
-        case C.Op():
-            return C.Op(node.name, tuple(map(of, node.args)), span)
-        case C.Both():
-            return C.Both(tuple(map(of, node.args)), span)
-        case C.Either():
-            return C.Either(tuple(map(of, node.args)), span)
-        case C.Cond():
-            return C.Cond(of(node.condition), of(node.then), of(node.otherwise), span)
-        case C.Otherwise():
-            return C.Otherwise(of(node.of), node.none, of(node.otherwise), span)
-        case C.Select():
-            return C.Select(of(node.index), tuple(map(of, node.cases)), node.none, span)
-        case C.Demand():
-            return C.Demand(of(node.of), node.none, node.message, span)
-        case C.Fit():
-            return C.Fit(of(node.of), node.low, node.high, node.what, node.none, span)
-        case C.Primitive():
-            return C.Primitive(node.name, tuple(map(of, node.args)), node.data, span)
-    raise _UnfitError
+    """An expression that binds and tries nothing, with others in the place of its parts."""
+    if not isinstance(node, REBUILT):
+        raise _UnfitError
+    return rebuilt(node, of)
 
 
 class _Inlined:
@@ -499,15 +478,8 @@ class _Reader:
 
 def _key(node: Any) -> Any:
     """What an input is known by; none for what is none."""
-    match node:
-        case C.Get(slot=slot):
-            return slot
-        case C.Const(value=int() as value):
-            return ("const", value)
-        case C.Cell(base=base, index=index, none=none):
-            inner = _key(index)
-            return None if inner is None else ("cell", base, none, inner)
-        case C.Look(table=table, index=index, none=none):
-            inner = _key(index)
-            return None if inner is None else ("look", id(table), none, inner)
-    return None
+    inner = node
+    while isinstance(inner, C.Cell | C.Look):
+        inner = inner.index
+    plain = isinstance(inner, C.Get) or (isinstance(inner, C.Const) and isinstance(inner.value, int))
+    return key(node) if plain else None

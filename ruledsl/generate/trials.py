@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import StuckError, bound, parts, rebuilt, same, within
 
 from .changes import PIECES, Changes, Reads
-from .kept import Absorber, _with
-from .kinds import NUMBER, Kind, Kinds, parts
+from .kept import Absorber, put_plainly
+from .kinds import NUMBER, Kind, Kinds
 
 MOST_SPOTS = 256  # spaces of all boards: what is looked at is a set of them
 MOST_ASKED = 256  # conditions whose answers are kept: one for each combination of what they depend on besides
@@ -82,18 +83,8 @@ class Trials:
         return found
 
     def _trials(self) -> Iterator[C.Would]:
-        seen: set[int] = set()
-        work: list[Any] = list(self.kinds.roots)
-        while work:
-            node = work.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if isinstance(node, C.Would):
-                yield node
-            if isinstance(node, C.Possible):
-                work.append(node.choice)
-            work += parts(node)
+        menus = [node.choice for node in within(*self.kinds.roots) if isinstance(node, C.Possible)]
+        return (node for node in within(*self.kinds.roots, *menus) if isinstance(node, C.Would))
 
     def _bases(self, slots: set[int] | None) -> set[int] | None:
         return None if slots is None else {self.base.get(slot, slot) for slot in slots}
@@ -127,18 +118,12 @@ class Trials:
 
     def _changes_nothing(self, condition: C.Node) -> bool:
         """Whether a condition leaves the state as it is even where it ends with a fault."""
-        seen: set[int] = set()
         work: list[Any] = [condition]
-        while work:
-            node = work.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
+        for node in work:
             if isinstance(node, C.With) and any(slot >= 0 for slot in node.slots):
                 return False
-            if isinstance(node, C.Invoke) and node.formula.body is not None:
-                work.append(node.formula.body)
-            work += parts(node)
+            inside = [node.formula.body] if isinstance(node, C.Invoke) else []
+            work += [part for part in (*parts(node), *inside) if part not in work]
         return True
 
     # -------------------------------------------------------------------------- a condition by what it depends on
@@ -147,7 +132,7 @@ class Trials:
         self, condition: C.Node, changed: set[int], fresh: Fresh
     ) -> tuple[C.Formula, tuple[C.Node, ...]] | None:
         """A condition as a formula, what is told by variables outside of it as arguments."""
-        bound = set(_bound(condition))
+        own = bound(condition)
         given: list[tuple[C.Node, int, Kind]] = []
 
         def variables(node: Any) -> set[int]:
@@ -155,24 +140,23 @@ class Trials:
             own = {slot} if slot is not None and (slot < 0 or self.base[slot] in self.local) else set()
             return own.union(*map(variables, parts(node)))
 
-        def put(node: Any) -> Any:
-            free = variables(node)
-            if not free - bound:
+        def closed(node: Any) -> Any:
+            if not variables(node) - own:
                 return node
             read, kind = self._bases(self.reads.of(node)), self.kinds.of(node)
             plain = read is not None and read <= self.local and not read & changed
             few = kind is not None and kind.sort == NUMBER and kind.sure and kind.top <= MOST_ASKED
-            if plain and free.isdisjoint(bound) and kind is not None and few:
+            if plain and variables(node).isdisjoint(own) and kind is not None and few:
                 for known, slot, _ in given:
                     if same(known, node):
                         return C.Get(slot)
                 slot = fresh(kind)
                 given.append((node, slot, kind))
                 return C.Get(slot)
-            return _rebuilt(node, put)
+            return rebuilt(node, closed)
 
-        body = put(condition)
-        if variables(body) - bound - {slot for _, slot, _ in given}:
+        body = closed(condition)
+        if variables(body) - own - {slot for _, slot, _ in given}:
             return None
         if math.prod(kind.top for _, _, kind in given) > MOST_ASKED:
             return None
@@ -259,7 +243,7 @@ class _Walk:
                 piece, spot = self._sure(op.pieces, meant, changed), self._sure(op.to, meant, changed)
                 self._must_be_space(spot)
                 self.found.append(Touch(when, piece=piece, must=True))
-                taken = not any(same(spot, one) for one in emptied)
+                taken = not any(same(_plain(spot), _plain(one)) for one in emptied)
                 self.found.append(Touch(when, spot=_plain(spot), must=True, free=taken))
                 emptied = ()
                 changed |= self.trials.places
@@ -301,8 +285,9 @@ class _Walk:
 
     def _before(self, node: C.Node, meant: dict[int, C.Node], changed: set[int]) -> C.Node | None:
         """An expression in terms of the state before the effect; none if it cannot be had."""
-        told: C.Node | None = _with(node, meant)
-        if told is None:
+        try:
+            told: C.Node = put_plainly(node, meant)
+        except StuckError:
             return None
         read = self.trials._bases(self.trials.reads.of(told))
         if read is None or read & changed or (PIECES in read and PIECES in changed):
@@ -331,22 +316,6 @@ def _plain(spot: C.Node) -> C.Node:
         case C.Primitive(name="offset", args=(space,), data=(0,)):
             return space
     return spot
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two expressions are written alike, wherever they stand."""
-    if isinstance(one, C.Node) and isinstance(other, C.Node):
-        one, other = _plain(one), _plain(other)
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, C.Formula | C.Procedure):
-        return one is other
-    if is_dataclass(one):
-        names = [field.name for field in fields(one) if field.name != "span"]
-        return all(same(getattr(one, name), getattr(other, name)) for name in names)
-    return bool(one == other)
 
 
 def _merged(found: list[Touch]) -> list[Touch]:
@@ -383,30 +352,3 @@ def _either(one: tuple[C.Node, ...], other: tuple[C.Node, ...]) -> tuple[C.Node,
         if isinstance(no, C.Op) and no.name == "not" and no.args[0] is yes:
             return one[:-1]
     return None
-
-
-def _bound(node: Any) -> Iterator[int]:
-    """The variables that an expression binds."""
-    if isinstance(node, C.Fold):
-        yield from (each.slot for each in node.each)
-    if isinstance(node, C.With):
-        yield from (slot for slot in node.slots if slot < 0)
-    for part in parts(node):
-        yield from _bound(part)
-
-
-def _rebuilt(node: Any, put: Any) -> Any:
-    """An expression with others in the place of its parts."""
-
-    def changed(value: Any) -> Any:
-        if isinstance(value, C.Each):
-            return replace(value, domain=changed(value.domain))
-        if isinstance(value, C.Node):
-            return put(value)
-        if isinstance(value, tuple):
-            return tuple(map(changed, value))
-        return value
-
-    kept = ("span", "formula", "procedure", "choice", "data", "table", "none")
-    values = {field.name: changed(getattr(node, field.name)) for field in fields(node) if field.name not in kept}
-    return replace(node, **values)

@@ -405,7 +405,8 @@ class Variable:
     most: Node | None = None
     ordered: bool = False
     cap: int = 0
-    beside: tuple[Variable, ...] = ()  # those before it that conditions compare it with: they tell pieces apart
+    # Those before it that conditions compare it with: they tell pieces apart.
+    beside: tuple[Variable, ...] = field(default=(), metadata={"aside": True})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from . import core as C
+from .walk import parts
 
 UNKNOWN = 100  # members of a set that only play can show
 
@@ -27,17 +27,9 @@ def effort(node: Any, known: dict[int, int], unknown: int = UNKNOWN) -> int:
                 known[id(formula)] = 1  # a formula that needs itself was refused
                 known[id(formula)] = effort(formula.body, known, unknown)
             return 1 + known[id(formula)] + sum(effort(arg, known, unknown) for arg in args)
-        case tuple():
-            return sum(effort(part, known, unknown) for part in node)
-        case C.Const() | C.Look():
-            return 1 + (effort(node.index, known, unknown) if isinstance(node, C.Look) else 0)
-    if type(node) not in NODES:
-        return 0
-    return 1 + sum(
-        effort(getattr(node, one.name), known, unknown)
-        for one in fields(node)
-        if one.name not in ("span", "procedure", "choice")
-    )
+        case None:
+            return 0
+    return 1 + sum(effort(part, known, unknown) for part in parts(node))
 
 
 def size(each: C.Each, unknown: int = UNKNOWN) -> int:
@@ -50,6 +42,3 @@ def size(each: C.Each, unknown: int = UNKNOWN) -> int:
     if isinstance(value, tuple):
         return len(value)
     return value.bit_count() if isinstance(value, int) else unknown
-
-
-NODES = set(C.Node.__args__)

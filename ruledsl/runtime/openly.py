@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ruledsl.generate.kinds import parts
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import parts
 from ruledsl.types import Elem, ListOf, SetOf
 
 MOST = 2000  # blocks on the ways from a choice, each counted once for what is held there
