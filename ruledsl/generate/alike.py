@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import parts
 from ruledsl.types import bits
 
@@ -50,9 +51,6 @@ class Alike:
         self.everything = (1 << self.size) - 1
         self.fair: Fair | None = None  # tells of effects that are tried out, where they are
         self.tries = False  # whether any loop leaves out pieces that would be tried
-        self._loops: dict[int, tuple[C.Fold, C.Fold | None]] = {}
-        self._placed: dict[tuple[int, int, bool], bool] = {}
-        self._keep: list[Any] = []  # what is known by id must not be forgotten
 
     def closed(self, domain: C.Node) -> bool:
         """Whether a domain has, of the pieces of one looks on one space, all or none."""
@@ -78,6 +76,7 @@ class Alike:
         self.asked = True
         return C.Each(each.slot, each.form, (C.Op("common", (each.domain[0], C.Primitive(name, (), ()))),))
 
+    @once()
     def loop(self, node: C.Fold) -> tuple[C.Fold, C.Fold | None]:
         """A comprehension that asks every piece, or the same that asks the first on each space.
 
@@ -86,32 +85,27 @@ class Alike:
         """
         if not self.fits or node.kind not in ONCE or node.keys or (node.kind == "set" and node.value is None):
             return node, None
-        key = id(node)
-        if key not in self._loops:
-            self._keep.append(node)
-            self._loops[key] = node, None
-            each, tried = list(node.each), list(node.each)
-            conditions: list[C.Node] = []
-            for at, one in enumerate(node.each):
-                if one.form != "set" or not self.closed(one.domain[0]):
-                    continue
-                later = [domain for other in node.each[at + 1 :] for domain in other.domain]
-                asked = [*later, *(part for part in (node.where, node.value) if part is not None)]
-                shown = node.value is not None or node.kind in ("any", "all")
-                # A number that nothing asks about is no piece: the domain may be spaces or words.
-                if shown and any(self._asks(part, one.slot) for part in asked):
-                    if all(self.placed(part, one.slot) for part in asked):
-                        each[at] = tried[at] = self.of(one)
-                    elif all(self.placed(part, one.slot, True) for part in asked):
-                        self.tries = True
-                        tried[at] = self.of(one, "firsts_unmixed")
-                        conditions.append(C.Primitive("all_alike", (C.Get(one.slot),), ()))
-            plain = replace(node, each=tuple(each)) if each != list(node.each) else node
-            self._loops[key] = plain, None
-            if conditions:
-                where = C.Both((*conditions, *([node.where] if node.where is not None else [])))
-                self._loops[key] = replace(node, each=tuple(tried), where=where), plain
-        return self._loops[key]
+        each, tried = list(node.each), list(node.each)
+        conditions: list[C.Node] = []
+        for at, one in enumerate(node.each):
+            if one.form != "set" or not self.closed(one.domain[0]):
+                continue
+            later = [domain for other in node.each[at + 1 :] for domain in other.domain]
+            asked = [*later, *(part for part in (node.where, node.value) if part is not None)]
+            shown = node.value is not None or node.kind in ("any", "all")
+            # A number that nothing asks about is no piece: the domain may be spaces or words.
+            if shown and any(self._asks(part, one.slot) for part in asked):
+                if all(self.placed(part, one.slot) for part in asked):
+                    each[at] = tried[at] = self.of(one)
+                elif all(self.placed(part, one.slot, True) for part in asked):
+                    self.tries = True
+                    tried[at] = self.of(one, "firsts_unmixed")
+                    conditions.append(C.Primitive("all_alike", (C.Get(one.slot),), ()))
+        plain = replace(node, each=tuple(each)) if each != list(node.each) else node
+        if not conditions:
+            return plain, None
+        where = C.Both((*conditions, *([node.where] if node.where is not None else [])))
+        return replace(node, each=tuple(tried), where=where), plain
 
     def _asks(self, node: Any, slot: int) -> bool:
         """Whether an expression asks where the piece in a slot lies."""
@@ -128,18 +122,12 @@ class Alike:
                     return True
         return node is not None and any(self._asks(part, slot) for part in parts(node))
 
+    @once()
     def placed(self, node: Any, slot: int, trials: bool = False) -> bool:
         """Whether an expression asks nothing of the piece in a slot but where it lies and what its looks have.
 
         With trials it may ask what an effect would do to it, if that is the same for all that are alike.
         """
-        key = (id(node), slot, trials)
-        if key not in self._placed:
-            self._keep.append(node)
-            self._placed[key] = self._find(node, slot, trials)
-        return self._placed[key]
-
-    def _find(self, node: Any, slot: int, trials: bool) -> bool:
         match node:
             case None | C.Possible():
                 return False

@@ -139,7 +139,7 @@ class COperations(CPicking):
 
         if op.form == "one":
             if self.alike.fair is not None:
-                for slot in sorted(self.alike.fair.watched.get(id(op), ())):
+                for slot in sorted(self.alike.fair.watched.get(op, ())):
                     here, there = (self.item(self.program.spots.at, one) for one in (pieces, self.slot(slot)))
                     self.line(f"if (x->trying && {here} == {there}) s->unlike = 1;  /* taken from its pile */")
             each(pieces)

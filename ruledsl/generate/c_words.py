@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import parts
 from ruledsl.types import BagOf, ListOf
 
@@ -121,11 +122,9 @@ class CWords(Writer):
         self.places: dict[int, tuple[Member, int]] = {}  # by slot
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
-        self._sorted: dict[int, tuple[C.Fold, C.Fold]] = {}  # lists, and by which keys it suffices to sort them
         self._downwards: list[bool] = []
         self.filling = 0  # how many lists are being filled
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
-        self._looks: dict[int, tuple[C.Fold, tuple[C.Fold, Region] | None]] = {}
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
         self.alike = Alike(program, without)
 
@@ -229,17 +228,12 @@ class CWords(Writer):
         with self.if_(self.set_op("unequal", [both, self.set_const(0, top)], top)):
             super().tested(node, do)
 
+    @once()
     def _touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
         """All spaces that a loop looks at for pieces, if they are a table, and where the pieces are that it wants.
 
         If there are none of them there, nothing of the loop needs to be done.
         """
-        if id(node) not in self._looks:
-            self._looks[id(node)] = node, None
-            self._looks[id(node)] = node, self._find_touched(node)
-        return self._looks[id(node)][1]
-
-    def _find_touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
         conditions = conjuncts(node.where)
         if not self.on(Pass.NOTHING_NEAR):
             return None
@@ -773,13 +767,18 @@ class CWords(Writer):
         """While a list grows, it takes the room of all lists that are made meanwhile."""
         keys, down = self._keys_that_matter(node)
         if keys != node.keys:
-            node = self._sorted.setdefault(id(node), (node, replace(node, keys=keys)))[1]
+            node = self._by_keys(node, keys)
         keeps, self.keeps_lists = self.keeps_lists, False
         self._downwards.append(down)  # until its end is written
         with self.fills():
             name = super()._fold_list(node, kind)
         self.keeps_lists = keeps
         return name
+
+    @once()
+    def _by_keys(self, node: C.Fold, keys: tuple[C.Node, ...]) -> C.Fold:
+        """The same list, sorted by fewer keys."""
+        return replace(node, keys=keys)
 
     @contextmanager
     def fills(self) -> Iterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import parts
 
 PIECES = -1  # stands for where pieces are, and all that is kept because of it
@@ -55,17 +56,10 @@ class Changes:
 
     def __init__(self, program: C.Program, reached: dict[C.Procedure, list[int]]) -> None:
         self.program, self.reached = program, reached
-        self._known: dict[C.Procedure, set[int] | None] = {}
-        self._finishing: dict[C.Procedure, bool] = {}
 
+    @once(meanwhile=frozenset())
     def of(self, procedure: C.Procedure) -> set[int] | None:
         """The slots a procedure may write; none where that cannot be told."""
-        if procedure not in self._known:
-            self._known[procedure] = set()  # while it is being looked at
-            self._known[procedure] = self._find(procedure)
-        return self._known[procedure]
-
-    def _find(self, procedure: C.Procedure) -> set[int] | None:
         found = {C.PC, C.ENDED, C.WINNERS}
         found |= self._parameters(procedure)
         for at in self.reached[procedure]:
@@ -85,15 +79,12 @@ class Changes:
     def _parameters(self, procedure: C.Procedure) -> set[int]:
         return {procedure.back, *procedure.parameters} - {-1}
 
+    @once(meanwhile=False)
     def may_finish(self, procedure: C.Procedure) -> bool:
         """Whether a procedure, or one that it calls, may end the play."""
-        if procedure not in self._finishing:
-            self._finishing[procedure] = False  # while it is being looked at
-            ends = [self.program.blocks[at].end for at in self.reached[procedure]]
-            called = [end.procedure for end in ends if isinstance(end, C.CallProcedure)]
-            inside = any(isinstance(end, C.Finish) for end in ends)
-            self._finishing[procedure] = inside or any(map(self.may_finish, called))
-        return self._finishing[procedure]
+        ends = [self.program.blocks[at].end for at in self.reached[procedure]]
+        called = [end.procedure for end in ends if isinstance(end, C.CallProcedure)]
+        return any(isinstance(end, C.Finish) for end in ends) or any(map(self.may_finish, called))
 
     def operation(self, op: Any) -> set[int] | None:
         """The slots an operation may write: one of each array stands for all of it."""
@@ -142,19 +133,10 @@ class Reads:
 
     def __init__(self, program: C.Program, reached: dict[C.Procedure, list[int]]) -> None:
         self.program, self.reached = program, reached
-        self._known: dict[int, set[int] | None] = {}
-        self._keep: list[Any] = []
 
+    @once(meanwhile=frozenset())
     def of(self, node: Any) -> set[int] | None:
         """What an expression or operation looks at; none where that cannot be told."""
-        key = id(node)
-        if key not in self._known:
-            self._keep.append(node)
-            self._known[key] = set()  # while it is being looked at
-            self._known[key] = self._find(node)
-        return self._known[key]
-
-    def _find(self, node: Any) -> set[int] | None:
         found: set[int] = set()
         more: list[Any] = list(parts(node))
         match node:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.once import once
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
 
 from .changes import FIXED
@@ -40,28 +41,21 @@ class Fair:
         self.program = alike.program
         fields = self.program.layout.fields
         self.fields = {field.base + i: field for field in fields for i in range(field.count * field.width)}
-        self.watched: dict[int, set[int]] = {}  # by operation that moves a piece, slots of pieces that are tried out
-        self._tried: dict[tuple[int, tuple[int, ...]], bool] = {}
-        self._keep: list[Any] = []  # what is known by id must not be forgotten
+        self.watched: dict[C.Move, set[int]] = {}  # by operation that moves a piece, slots of pieces that are tried out
 
+    @once(meanwhile=False)
     def trial(self, node: C.Would, given: tuple[int, ...]) -> bool:
         """Whether a trial is the same for all alike pieces that may be given as some arguments of its effect."""
-        key = (id(node), given)
-        if key not in self._tried:
-            self._keep.append(node)
-            self._tried[key] = False
-            classes = _Classes(self)
-            tried = {node.procedure.parameters[at] for at in given}
-            try:
-                classes.effect(node.procedure, tried)
-                classes.plain(node.condition, {})
-            except _UnfairError:
-                return False
-            for op in classes.moving:
-                self._keep.append(op)
-                self.watched.setdefault(id(op), set()).add(min(tried))
-            self._tried[key] = True
-        return self._tried[key]
+        classes = _Classes(self)
+        tried = {node.procedure.parameters[at] for at in given}
+        try:
+            classes.effect(node.procedure, tried)
+            classes.plain(node.condition, {})
+        except _UnfairError:
+            return False
+        for op in classes.moving:
+            self.watched.setdefault(op, set()).add(min(tried))
+        return True
 
 
 class _Classes:

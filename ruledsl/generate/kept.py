@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
 from ruledsl.types import bits
 
@@ -83,14 +84,7 @@ class Absorber:
         self.single = spots.at >= 0 and all(spots.single[: spots.first_place])
         self.boards = {first: root.size for first, root in spots.roots if root.kind == "space"}
         self.pieces = program.roots.get("piece")
-        self._uses: dict[tuple[int, int], bool] = {}
-        self._safe: dict[int, bool] = {}
-        self._bodies: dict[int, C.Node | None] = {}
-        self._spaces: dict[int, C.Fold | None] = {}
-        self._standing: dict[int, C.Fold] = {}  # the pieces on some spaces
         self._deep = 0  # in how many formulas
-        self._keep: list[Any] = []  # what is known by id must not be forgotten
-        self._joined: dict[int, tuple[C.Fold, Region | None]] = {}
         self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
         self.lacking: Callable[[int, C.Node], Region | None] | None = None  # where a condition on groups may hold
@@ -102,28 +96,17 @@ class Absorber:
 
     # ------------------------------------------------------------------------------------- about expressions
 
+    @once()
     def uses(self, node: Any, slot: int) -> bool:
         """Whether an expression looks at a slot."""
-        key = (id(node), slot)
-        if key not in self._uses:
-            self._keep.append(node)
-            if isinstance(node, C.Get):
-                found = node.slot == slot
-            elif isinstance(node, C.Would | C.Possible):
-                found = True
-            else:
-                found = any(self.uses(part, slot) for part in parts(node))
-            self._uses[key] = found
-        return self._uses[key]
+        if isinstance(node, C.Get):
+            return node.slot == slot
+        return isinstance(node, C.Would | C.Possible) or any(self.uses(part, slot) for part in parts(node))
 
+    @once(meanwhile=False)
     def safe(self, node: Any) -> bool:
         """Whether an expression can be worked out where it was not asked for: it never faults."""
-        key = id(node)
-        if key not in self._safe:
-            self._keep.append(node)
-            self._safe[key] = False  # while it is being looked at
-            self._safe[key] = self._never_faults(node) or (self.tables is not None and self.tables.of(node) is not None)
-        return self._safe[key]
+        return self._never_faults(node) or (self.tables is not None and self.tables.of(node) is not None)
 
     def _never_faults(self, node: Any) -> bool:
         match node:
@@ -254,12 +237,11 @@ class Absorber:
                 return region if node.name == "equal" else _negated(region)
         return None
 
+    @once()
     def _in_some(self, slot: int, node: C.Fold) -> Region | None:
         """The spaces on some of several lines: all of them together."""
-        if Pass.JOINED_LINES in self.without or id(node) in self._joined:
-            return self._joined.get(id(node), (node, None))[1]
-        self._keep.append(node)
-        self._joined[id(node)] = node, None
+        if Pass.JOINED_LINES in self.without:
+            return None
         conditions = conjuncts(node.where)
         mine = [condition for condition in conditions if self.uses(condition, slot)]
         rest = tuple(condition for condition in conditions if condition not in mine)
@@ -274,14 +256,12 @@ class Absorber:
                     C.Op(name="collect", args=(C.Primitive(name="slide" | "ray", data=data) as line,)),
                 ),
             ) if s == slot and not self.uses(line, slot):
-                space = -1_000_000 - len(self.kinds.slots)
-                self.kinds.slots[space] = number(0, len(data[0]) // data[1])
+                space = self.kinds.fresh(number(0, len(data[0]) // data[1]))
                 each = (*node.each, C.Each(space, "list", (line,)))
                 whole = C.Fold("set", each, where, C.Get(space), (), -1, node.span)
             case _:
                 return None
-        self._joined[id(node)] = node, Region("given", given=whole)
-        return self._joined[id(node)][1]
+        return Region("given", given=whole)
 
     def _standing_in(self, slot: int, item: C.Node, spaces: C.Node) -> Region | None:
         """The pieces that stand on some spaces: what lies there, where the pieces are many."""
@@ -289,17 +269,15 @@ class Absorber:
         count = self._stands(item, slot)
         if few or count is None or self.pieces is None or not isinstance(item, C.Primitive):
             return None
-        key = id(spaces)
-        if key not in self._standing:
-            space = -1_000_000 - len(self.kinds.slots)
-            self.kinds.slots[space] = number(0, count)
-            first = item.data[0]
-            spot: C.Node = C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
-            lying = C.Primitive("first_on", (spot,), (self.pieces.everything,))
-            every = C.Each(space, "set", (spaces,))
-            self._keep.append(spaces)
-            self._standing[key] = C.Fold("set", (every,), None, lying)
-        return Region("given", given=self._standing[key])
+        return Region("given", given=self._all_on(spaces, item.data[0], count))
+
+    @once()
+    def _all_on(self, spaces: C.Node, first: int, count: int) -> C.Fold:
+        assert self.pieces is not None
+        space = self.kinds.fresh(number(0, count))
+        spot: C.Node = C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
+        lying = C.Primitive("first_on", (spot,), (self.pieces.everything,))
+        return C.Fold("set", (C.Each(space, "set", (spaces,)),), None, lying)
 
     def _lying(self, slot: int, pieces: C.Node) -> Region | None:
         """Where the pieces that lie on a space are some."""
@@ -343,21 +321,14 @@ class Absorber:
         """Whether a set is made of kept sets alone."""
         return all(map(_ready, self.made_of(node) or [Region("given")]))
 
+    @once()
     def as_spaces(self, node: C.Fold) -> C.Fold | None:
         """Of the spaces where certain pieces stand: those with such a piece on them; none if it says anything else."""
-        key = id(node)
-        if key not in self._spaces:
-            self._keep.append(node)
-            self._spaces[key] = self._find_spaces(node)
-        return self._spaces[key]
-
-    def _find_spaces(self, node: C.Fold) -> C.Fold | None:
         (each,) = node.each if len(node.each) == 1 else (None,)
         count = self._stands(node.value, each.slot) if each is not None and each.form == "set" else None
         if each is None or count is None:
             return None
-        space = -1_000_000 - len(self.kinds.slots)
-        self.kinds.slots[space] = number(0, count)
+        space = self.kinds.fresh(number(0, count))
         conditions = self._lying_there(each, conjuncts(node.where), node.value, space)
         if conditions is None or self.absorb(space, conditions)[1]:
             return None
@@ -438,17 +409,15 @@ class Absorber:
                 return lying, [C.Op("equal", (C.Look(tuple(values), lying), index))]
         return None
 
+    @once()
     def seen_through(self, node: C.Invoke) -> C.Node | None:
         """What a formula says of its arguments, if it can be written out."""
-        key = id(node)
-        if key not in self._bodies:
-            self._keep.append(node)
-            self._bodies[key] = None
-            formula = node.formula
-            if formula.body is not None and len(formula.slots) == len(node.args):
-                with suppress(StuckError):
-                    self._bodies[key] = put_plainly(formula.body, dict(zip(formula.slots, node.args, strict=True)))
-        return self._bodies[key]
+        formula = node.formula
+        if formula.body is None or len(formula.slots) != len(node.args):
+            return None
+        with suppress(StuckError):
+            return put_plainly(formula.body, dict(zip(formula.slots, node.args, strict=True)))
+        return None
 
     def _in_body(self, node: C.Invoke, ask: Callable[[C.Node], Found | None]) -> Found | None:
         """What is found out of the body of a formula; not through many formulas in each other, which might double each

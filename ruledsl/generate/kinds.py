@@ -164,6 +164,12 @@ class Kinds:
         """The kind of a slot; of a list or bag in slots, that of its items."""
         return self.fields.get(slot) or self.slots.get(slot) or ANY_NUMBER
 
+    def fresh(self, kind: Kind) -> int:
+        """A variable that the program does not have."""
+        slot = -1_000_000 - len(self.slots)
+        self.slots[slot] = kind
+        return slot
+
     # ---------------------------------------------------------------------------------------- by and by
 
     def _settle(self) -> None:

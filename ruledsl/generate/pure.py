@@ -8,6 +8,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import free, parts
 
 from .changes import FIXED
@@ -24,20 +25,12 @@ class Pure:
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         self.program, self.kinds, self.without = program, kinds, without
-        self._reads: dict[int, set[int]] = {}
-        self._keep: list[Any] = []
-        self._tables: dict[C.Formula, list[Any] | None] = {}
-        self._worth: dict[C.Formula, bool] = {}
         self._machine: Any = None
 
+    @once(meanwhile=frozenset())
     def reads(self, node: Any) -> set[int]:
         """The slots an expression looks at; -1 stands for what cannot be told slot by slot."""
-        key = id(node)
-        if key in self._reads:
-            return self._reads[key]
-        self._keep.append(node)
         found: set[int] = set()
-        self._reads[key] = found
         match node:
             case C.Get(slot=slot):
                 if slot >= 0:
@@ -62,16 +55,11 @@ class Pure:
     def asks_me(self, formula: C.Formula) -> bool:
         return C.ME in self.reads(formula.body)
 
+    @once()
     def table(self, formula: C.Formula) -> list[Any] | None:
         """The values of a formula for every `me` and all arguments, if they are few and it is worth it."""
         if Pass.FORMULA_TABLES in self.without:
             return None
-        if formula not in self._tables:
-            self._tables[formula] = None
-            self._tables[formula] = self._work_out(formula)
-        return self._tables[formula]
-
-    def _work_out(self, formula: C.Formula) -> list[Any] | None:
         if formula.body is None or not self.reads(formula.body) <= {C.ME} or not self.worth_keeping(formula):
             return None
         kind = self.kinds.of(formula.body)
@@ -108,11 +96,10 @@ class Pure:
             found.append(value if isinstance(value, tuple) else int(value))
         return found
 
+    @once()
     def worth_keeping(self, formula: C.Formula) -> bool:
         """Whether working it out costs more than looking it up."""
-        if formula not in self._worth:
-            self._worth[formula] = formula.body is not None and _dear(formula.body)
-        return self._worth[formula]
+        return formula.body is not None and _dear(formula.body)
 
 
 def _plain(data: tuple[Any, ...]) -> bool:

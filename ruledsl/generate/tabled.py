@@ -16,6 +16,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.once import once
 from ruledsl.ir.walk import key, parts, rebuilt
 
 from .changes import FIXED
@@ -64,75 +65,49 @@ class Tables:
         self, program: C.Program, kinds: Kinds, apart: Callable[[C.Formula], bool], without: Off = NONE_OFF
     ) -> None:
         self.program, self.kinds, self.apart, self.without = program, kinds, apart, without
-        self._known: dict[int, Table | None] = {}
-        self._keep: list[Any] = []
         self._machine: Any = None
         self._work = 0
         self._fresh = 0
-        self._conditions: dict[tuple[int, int], C.Fold | None] = {}
-        self._needs: dict[tuple[int, int], C.Node | None] = {}
-        self._begun: dict[int, C.Node | None] = {}
-        self._at_most: dict[int, Table | None] = {}
 
     # ------------------------------------------------------------------------------------------- what is asked
 
+    @once()
     def of(self, node: C.Node) -> Table | None:
         """The table of an expression, if it is one and that is less work than working it out."""
         if Pass.EXPRESSION_TABLES in self.without:
             return None
-        key = id(node)
-        if key not in self._known:
-            self._keep.append(node)
-            self._known[key] = None
-            self._known[key] = self._find(node)
-        return self._known[key]
+        return self._find(node)
 
+    @once()
     def condition(self, slot: int, node: C.Node) -> C.Fold | None:
         """The set of values of a variable for which a condition holds, if that is a table."""
-        key = (slot, id(node))
-        if key not in self._conditions:
-            self._keep.append(node)
-            self._conditions[key] = None
-            kind = self.kinds.slot(slot)
-            if kind.sort == NUMBER and kind.sure and kind.top <= MOST_ENTRIES:
-                every = C.Const((1 << kind.top) - 1)
-                fold = C.Fold("set", (C.Each(slot, "set", (every,)),), node, None)
-                if self.of(fold) is not None:
-                    self._conditions[key] = fold
-        return self._conditions[key]
+        kind = self.kinds.slot(slot)
+        if kind.sort != NUMBER or not kind.sure or kind.top > MOST_ENTRIES:
+            return None
+        every = C.Const((1 << kind.top) - 1)
+        fold = C.Fold("set", (C.Each(slot, "set", (every,)),), node, None)
+        return fold if self.of(fold) is not None else None
 
-    def need(self, slot: int, node: C.Node) -> C.Node | None:
-        """That a piece stands on a board, if a condition, or a set to have any member, asks for it in any case."""
-        key = (slot, id(node))
-        if key not in self._needs:
-            self._keep.append(node)
-            self._needs[key] = None
-            self._needs[key] = self._need(slot, node)
-        return self._needs[key]
-
+    @once()
     def at_most(self, node: C.Node) -> Table | None:
         """What a set may have at most, as a table: all that could be there if nothing were in the way."""
-        if id(node) not in self._at_most:
-            self._keep.append(node)
-            self._at_most[id(node)] = None
-            with suppress(_UnfitError):
-                self._at_most[id(node)] = self._table(self._loose(_SeenThrough(self).put(node, {}), ()), LIGHT)
-        return self._at_most[id(node)]
+        with suppress(_UnfitError):
+            return self._table(self._loose(_SeenThrough(self).put(node, {}), ()), LIGHT)
+        return None
 
+    @once()
     def begun(self, node: C.Node) -> C.Node | None:
         """A set without members of which nothing is asked of a comprehension: what it begins with."""
-        if id(node) not in self._begun:
-            self._keep.append(node)
-            self._begun[id(node)] = None
-            try:
-                whole = _SeenThrough(self).put(node, {})
-            except _UnfitError:
-                return None
-            if isinstance(whole, C.Fold) and whole.kind in ("set", "union") and whole.each[0].form == "set":
-                self._begun[id(node)] = whole.each[0].domain[0]
-        return self._begun[id(node)]
+        try:
+            whole = _SeenThrough(self).put(node, {})
+        except _UnfitError:
+            return None
+        from_set = isinstance(whole, C.Fold) and whole.kind in ("set", "union") and whole.each[0].form == "set"
+        return whole.each[0].domain[0] if from_set else None
 
-    def _need(self, slot: int, node: C.Node) -> C.Node | None:
+    @once()
+    def need(self, slot: int, node: C.Node) -> C.Node | None:
+        """That a piece stands on a board, if a condition, or a set to have any member, asks for it in any case."""
         reader = _Reader(self)
         try:
             ready = reader.read(self._loose(_SeenThrough(self).put(node, {}), ()))

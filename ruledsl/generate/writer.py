@@ -434,9 +434,7 @@ class Writer(Language):
 
     def new_slot(self, kind: Kind) -> int:
         """A variable that the program does not have."""
-        slot = -1_000_000 - len(self.kinds.slots)
-        self.kinds.slots[slot] = kind
-        return slot
+        return self.kinds.fresh(kind)
 
     def pushed(self, item: C.Node, node: C.Node) -> C.Node | None:
         """The question whether a set has a member, asked of what the set is made of; none if nothing is gained."""
