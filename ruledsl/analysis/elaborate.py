@@ -15,6 +15,7 @@ from typing import Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
+from ruledsl.ir.ops import OPS
 from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Node as YamlNode
 from ruledsl.source.document import Scalar, Seq
@@ -57,8 +58,8 @@ from .show import show, show_mask
 
 BAD = Typed(C.Const(0), BROKEN)
 MOST_IN_SET = 1_000_000  # a set of numbers takes a bit for each
-COMPARE = {"==": "equal", "!=": "unequal", "<": "less", "<=": "at_most", ">": "greater", ">=": "at_least"}
-ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder"}
+COMPARE = {row.infix: name for name, row in OPS.items() if row.mirrored}
+ARITHMETIC = {row.infix: name for name, row in OPS.items() if row.infix in ("+", "-", "*", "/", "%")}
 
 
 class Elaborator:
@@ -197,7 +198,7 @@ class Elaborator:
         """An operation, worked out now where all its arguments are known."""
         if all(isinstance(arg, C.Const) for arg in args):
             values = [arg.value for arg in args if isinstance(arg, C.Const)]
-            if not (name in ("divide", "remainder") and values[1] == 0):
+            if not OPS[name].fails_with(values):
                 value = OPERATIONS[name](*values)
                 return C.Const(int(value) if isinstance(value, bool) else value, span)
         return C.Op(name, args, span)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_TRIED
+from ruledsl.ir.ops import OPS, may_fail
 from ruledsl.ir.walk import StuckError, free, parts, put
 from ruledsl.source.text import Span
 from ruledsl.types import BagOf, ListOf, Num, SetOf, bits
@@ -21,21 +22,8 @@ from ruledsl.types import BagOf, ListOf, Num, SetOf, bits
 MOST_PARTS = 20_000  # of conditions that are taken apart
 ONE = C.Const(1)
 NEVER = C.Const(0)
-COMPARED = {"equal", "unequal", "less", "at_most", "greater", "at_least"}
-OPPOSITE = {
-    "equal": "unequal",
-    "unequal": "equal",
-    "less": "at_least",
-    "at_least": "less",
-    "greater": "at_most",
-    "at_most": "greater",
-}
-MIRRORED = {"less": "greater", "greater": "less", "at_most": "at_least", "at_least": "at_most"}
-TRUTHS = {*COMPARED, "not", "is_there", "is_number", "truth", "within", "holds", "in_list", "bag_within"}
 UNORDERED = {"count", "any", "all", "sum", "min", "max", "set", "union", "most", "least"}
-# What needs no more than the state and cannot be a fault.
-PLAIN = {"on", "on_set", "on_all", "first_on", "top_of", "occupied", "standing", "offset", "key", "space_at", "step"}
-FIELD = {"standing", "offset"}  # of these, what is a number for each element
+FIELD = {"standing", "offset"}  # primitives that are a number for each element
 
 
 class Opaque(Exception):
@@ -153,8 +141,8 @@ class Reader:
                 return self.tally(_number(there), "at_least", ONE, wanted)
             case C.Op(name="within", args=(left, right)):
                 return self._within(left, right, wanted)
-            case C.Op(name=name, args=(left, right)) if name in COMPARED:
-                return self._compared(left, name if wanted else OPPOSITE[name], right)
+            case C.Op(name=name, args=(left, right)) if OPS[name].mirrored:
+                return self._compared(left, name if wanted else OPS[name].opposite, right)
         raise Opaque
 
     def _quantified(self, node: C.Fold, wanted: bool) -> C.Test:
@@ -202,7 +190,7 @@ class Reader:
         """A comparison of bags: for every kind."""
         kind = self.fresh()
         items = [C.Op("bag_item", (bag, C.Get(kind))) for bag in (left, right)]
-        test = self._compared(items[0], relation if wanted else OPPOSITE[relation], items[1])
+        test = self._compared(items[0], relation if wanted else OPS[relation].opposite, items[1])
         return C.Every(wanted, (test,), (C.Each(kind, "set", (C.Const(self.mask),)),))
 
     def _within(self, left: C.Node, right: C.Node, wanted: bool) -> C.Test:
@@ -217,7 +205,7 @@ class Reader:
         return C.Every(wanted, (test,), (C.Each(one, "set", (left,)),))
 
     def _compared(self, left: C.Node, relation: str, right: C.Node) -> C.Test:
-        for one, other, how in ((left, right, relation), (right, left, MIRRORED.get(relation, relation))):
+        for one, other, how in ((left, right, relation), (right, left, OPS[relation].mirrored)):
             if not self.depends(one) or self.depends(other):
                 continue
             if self._is_set(one) and how in ("equal", "unequal"):
@@ -269,7 +257,7 @@ class Reader:
             self.see_sum(weight)
             return None
         if not wanted:
-            relation = OPPOSITE[relation]
+            relation = OPS[relation].opposite
             if relation == "less":
                 relation, bound = "at_most", C.Op("subtract", (bound, ONE))
             elif relation == "greater":
@@ -517,7 +505,7 @@ class Reader:
                 return [at_hand]
             case C.Primitive(name=name) if name in FIELD and self.by_element(at_hand):
                 return [at_hand]
-            case C.Op(name=name) if name in TRUTHS and self.by_element(at_hand):
+            case C.Op(name=name) if OPS[name].truth and self.by_element(at_hand):
                 return [_number(at_hand)]
             case C.Invoke():
                 return self.keys(self.inlined(node), slot)
@@ -585,17 +573,11 @@ def reads(node: Any, slots: set[int]) -> bool:
 def sound(node: Any) -> bool:
     """Whether working an expression out can be no fault, and changes nothing."""
     match node:
-        case C.Op(name="divide" | "remainder", args=(of, C.Const(value=value))):
-            return value != 0 and sound(of)
-        case C.Op(name="divide" | "remainder"):
+        case C.Would() | C.Possible() | C.With() | C.Select():
             return False
-        case C.Would() | C.Possible() | C.Demand() | C.Fit() | C.With() | C.Select():
-            return False
-        case C.Primitive(name=name):
-            return name in PLAIN and all(map(sound, node.args))
         case C.Invoke(formula=formula):
             return formula.body is not None and all(map(sound, (*node.args, formula.body)))
-    return all(map(sound, parts(node)))
+    return not may_fail(node) and all(map(sound, parts(node)))
 
 
 def _number(condition: C.Node) -> C.Node:

@@ -11,14 +11,12 @@ from ruledsl.analysis.extending import reads, slots_of
 from ruledsl.engine.menus import at_most
 from ruledsl.generate.changes import Changes
 from ruledsl.ir import core as C
+from ruledsl.ir.ops import OPS
 from ruledsl.ir.walk import same
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
 
 Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, advice
-
-_OPPOSITE = {"less": "at_least", "at_least": "less", "greater": "at_most", "at_most": "greater"}
-_OPPOSITE |= {"equal": "unequal", "unequal": "equal"}
 
 
 def overlooked(world: Any, program: C.Program) -> Iterator[Finding]:
@@ -187,7 +185,7 @@ def _opposite(one: C.Node, other: C.Node) -> bool:
     if isinstance(one, C.Op) and one.name == "not":
         return same(one.args[0], other)
     if isinstance(one, C.Op) and isinstance(other, C.Op) and len(one.args) == len(other.args) == 2:
-        if _OPPOSITE.get(one.name) == other.name and same(one.args, other.args):
+        if OPS[one.name].opposite == other.name and same(one.args, other.args):
             return True
         (a, b), (x, y) = one.args, other.args
         if isinstance(b, C.Const) and isinstance(y, C.Const) and same(a, x):  # the same thing in two ranges

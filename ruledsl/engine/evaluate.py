@@ -12,6 +12,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.ops import OPS
 from ruledsl.types import NO_NUMBER, NONE, bits
 
 from .operations import OPERATIONS
@@ -103,14 +104,15 @@ class Evaluator:
             return self.of(C.Primitive("first_on", lying.args, (kinds,), lying.span))
         args = [self.of(arg) for arg in node.args]
         span = node.span
-        if node.name in ("divide", "remainder"):
-            left, right = args
+        fails = OPS[node.name].fails
+        if fails is not None:
+            decisive, wrong, message = args[fails.arg], fails.value, fails.message
 
             def guarded(v: State) -> Any:
-                divisor = right(v)
-                if divisor == 0:
-                    raise RulesFault(span, "this divides by 0")
-                return do(left(v), divisor)
+                value = decisive(v)
+                if value == wrong:
+                    raise RulesFault(span, message)
+                return do(*[value if arg is decisive else arg(v) for arg in args])
 
             return guarded
         if len(args) == 1:

@@ -16,13 +16,13 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_STORED, MOST_TRIED
+from ruledsl.ir.ops import OPS
 from ruledsl.types import BagOf, ListOf, bits
 
 State = list[int]
 Sums = tuple[int, ...]
 GAVE_UP = f"more than {MOST_TRIED:,} ways were tried to complete what is chosen here"
 PASSING = "passing"
-_MIRRORED = {"at_least": "at_most", "at_most": "at_least", "equal": "equal"}
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class Completion:
                 continue
             add = self.columns[which][0]
             if add < 0:
-                add, bound, relation = -add, -bound, _MIRRORED[relation]
+                add, bound, relation = -add, -bound, OPS[relation].mirrored
             if relation != "at_most":
                 self.fewest = max(self.fewest, -(-bound // add))
             if relation != "at_least":
@@ -206,7 +206,7 @@ class Completion:
             (pile,), left = piles, bound - sums[which]
             add = pile.adds[which]
             if add < 0:
-                add, left, relation = -add, -left, _MIRRORED[relation]
+                add, left, relation = -add, -left, OPS[relation].mirrored
             if relation != "at_most":
                 pile.least = max(pile.least, -(-left // add))
             if relation != "at_least":

@@ -8,6 +8,8 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.ops import may_fail
+from ruledsl.ir.walk import parts
 from ruledsl.types import NO_NUMBER, bits
 
 from .random import scrambled
@@ -384,9 +386,6 @@ def _is_filter(fold: C.Fold) -> bool:
     return fold.kind == "set" and not rest and first.form == "set" and itself
 
 
-_READING = {"first_on", "occupied", "offset", "key", "standing", "on", "on_set"}
-
-
 def _faultless(node: C.Node, seen: set[C.Formula] | None = None) -> bool:
     """Whether working something out can never be a fault, so that nobody can tell if it was left out.
 
@@ -394,25 +393,16 @@ def _faultless(node: C.Node, seen: set[C.Formula] | None = None) -> bool:
     """
     seen = set() if seen is None else seen
     match node:
-        case C.Const() | C.Get():
-            return True
-        case C.Cell(index=index) | C.Look(index=index):
-            return _faultless(index, seen)
-        case C.Op(name=name, args=args):
-            return name not in ("divide", "remainder") and all(_faultless(arg, seen) for arg in args)
-        case C.Both(args=args) | C.Either(args=args):
-            return all(_faultless(arg, seen) for arg in args)
-        case C.Primitive(name=name, args=args):
-            return name in _READING and all(_faultless(arg, seen) for arg in args)
-        case C.Invoke(formula=formula, args=args):
-            if formula.body is None or not all(_faultless(arg, seen) for arg in args):
-                return False
-            if formula in seen:
-                return True
-            seen.add(formula)
-            return _faultless(formula.body, seen)
+        case C.Invoke(formula=formula):
+            inside = formula.body is not None
+            if formula.body is not None and formula not in seen:
+                seen.add(formula)
+                inside = _faultless(formula.body, seen)
+        case C.Fold() | C.Several() | C.Select() | C.With() | C.Would() | C.Possible():
+            inside = False
         case _:
-            return False
+            inside = not may_fail(node)
+    return inside and all(_faultless(part, seen) for part in parts(node))
 
 
 @primitive("reachable_once")

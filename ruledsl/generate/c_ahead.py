@@ -14,12 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set, number
 from ruledsl.ir.walk import parts
 from ruledsl.types import bits
 
 from .c_trials import CTrials
 from .kept import Kept, Region
-from .kinds import ANY_NUMBER, Kind, a_set, number
 from .passes import NONE_OFF, Off, Pass
 from .writer import Text
 
@@ -77,7 +77,7 @@ class CAhead(CTrials):
         if region.sort != "unsure" or not self.looking:
             return super().region_set(region, top)
         sure = f"CLUSTERS(x)->sure{region.by}"  # true for the state as it is, and still so when one space has changed
-        return self.cond("v->changed > 1", self.set_const((1 << top) - 1, top), self.set_op("not", [sure], top))
+        return self.cond("v->changed > 1", self.set_const((1 << top) - 1, top), self.op("others", [sure], top))
 
     def value(self, node: C.Node) -> Text:
         match node:
@@ -99,7 +99,7 @@ class CAhead(CTrials):
         space = self.simple(self.number(_space(spot)))
         text = "-1"
         for value in range(of[0].values):
-            here = self.set_op("has", [space, self.kept_set(of[0], str(value))], of[0].count)
+            here = self.op("has", [space, self.kept_set(of[0], str(value))], of[0].count)
             text = f"({here} ? {value} : {text})"
         return text
 
@@ -293,7 +293,7 @@ class CAhead(CTrials):
         assert spaces is not None, "asked before"
         with self._plainly(True), self.captured() as lines, self.afresh():
             taken = self.kept_set(self._taken(), None)
-            gone = self.held(self.set_op("common", [self.set_text(spaces, top), taken], top), a_set(top))
+            gone = self.held(self.op("common", [self.set_text(spaces, top), taken], top), a_set(top))
         self.splice(lines)
         with self.loop_set("spot", gone, a_set(top)):
             self.line("num piece = lying_ahead(s, v, spot);")
@@ -339,7 +339,7 @@ class CAhead(CTrials):
             self.line("")
             with self.block("static inline num lying_ahead(const State *s, const Ahead *v, num spot)"):
                 top = super().item(self.program.spots.top, "spot")
-                there = self.set_op("has", ["spot", taken], self.program.spots.first_place)
+                there = self.op("has", ["spot", taken], self.program.spots.first_place)
                 self.line(f"return !{there} ? -1 : spot == v->spot ? v->piece : {top};")
             self.line("")
         return lines

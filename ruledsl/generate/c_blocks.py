@@ -8,6 +8,7 @@ from ruledsl.engine.menus import TOO_MANY_OUTCOMES
 from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAMS
+from ruledsl.ir.kinds import ANY_NUMBER, Kind
 from ruledsl.types import BagOf, ListOf
 
 from .c_operations import COperations
@@ -15,7 +16,6 @@ from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
 from .flow import circles, parted, reached, successors, ways_on
 from .kept import conjuncts
-from .kinds import ANY_NUMBER, Kind
 from .passes import Pass
 from .writer import remark
 

@@ -98,7 +98,7 @@ class CExtending(CPieces):
         with self.function(f"num taken_{name}(Context *x, State *s, num value)"):
             match variable.type:
                 case SetOf():
-                    self.line(f"return {self.set_op('has', ['value', text], self.kinds.slot(slot).top)};")
+                    self.line(f"return {self.op('has', ['value', text], self.kinds.slot(slot).top)};")
                 case BagOf():
                     self.line(f"return {self.item(slot, 'value')};")
                 case _:
@@ -112,9 +112,9 @@ class CExtending(CPieces):
                     one = self.temp("one")
                     self.declare(self.kinds.slot(slot), one, self.set_const(0, top))
                     self.set_add(one, "value", top, True)
-                    self.line(f"{text} = {self.set_op('union', [text, one], top)};")
+                    self.line(f"{text} = {self.op('union', [text, one], top)};")
                     with self.block("if (!in)"):
-                        self.line(f"{text} = {self.set_op('minus', [text, one], top)};")
+                        self.line(f"{text} = {self.op('minus', [text, one], top)};")
                 case BagOf():
                     self.line(f"{self.item(slot, 'value')} += in ? 1 : -1;")
                 case _:
@@ -130,10 +130,10 @@ class CExtending(CPieces):
             match before.type:
                 case SetOf():
                     top = self.kinds.slot(before.slot).top
-                    inside = [self.set_op("has", [piece, slot], top) for piece in (one, other)]
+                    inside = [self.op("has", [piece, slot], top) for piece in (one, other)]
                 case ListOf():
                     held = self.several(before.slot, 0, None, True)
-                    inside = [self.list_op("in_list", [piece, held]) for piece in (one, other)]
+                    inside = [self.op("in_list", [piece, held]) for piece in (one, other)]
                 case _:
                     inside = [f"({piece} == {slot})" for piece in (one, other)]
             texts.append(f"!{inside[0]} == !{inside[1]}")

@@ -7,12 +7,13 @@ from typing import Any
 
 from ruledsl.engine.primitives import MOST_FILLS
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, TRUTH, Kind, a_set
 
 from .c_tiles import CTiles
 from .c_words import words
 from .clusters import flooded
 from .kept import Region
-from .kinds import ANY_NUMBER, TRUTH, Kind, Kinds, a_set
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import conjuncts
 from .writer import is_only
@@ -78,9 +79,9 @@ class CFloods(CTiles):
                 whole = self.cond(clusters[2], beside, whole)
             elif isinstance(start, C.Op) and start.name == "only" and self.kind(start.args[0]).sure:
                 # Most groups touch it where they begin.
-                at_once = self.set_op("common", [f"{self._near(near, top)}[{self.number(start.args[0])}]", wanted], top)
-                at_once = self.set_op("minus", [at_once, allowed], top)
-                whole = self.either([self.set_op("unequal", [at_once, self.set_const(0, top)], top), whole])
+                at_once = self.op("common", [f"{self._near(near, top)}[{self.number(start.args[0])}]", wanted], top)
+                at_once = self.op("minus", [at_once, allowed], top)
+                whole = self.either([self.op("unequal", [at_once, self.set_const(0, top)], top), whole])
             self.assign(result, whole)
         return result
 
@@ -162,9 +163,7 @@ class CFloods(CTiles):
             (begun,) = node.args[0].args if isinstance(node.args[0], C.Op) else ()
             near_text, at, among = self._near(near, top), self.simple(self.number(begun)), self.held(among, kind)
             whole = f"cluster{words(top)}({groups}, {near_text}, {at}, {among})"
-            return self.cond(
-                there, whole, f"reach{words(top)}({near_text}, {self.set_of('just', [at], top)}, {among}, -1)"
-            )
+            return self.cond(there, whole, f"reach{words(top)}({near_text}, {self.op('just', [at], top)}, {among}, -1)")
         if isinstance(near, tuple):
             spread = self._spread_from(node, None)
             if spread is not None:
@@ -197,7 +196,7 @@ class CFloods(CTiles):
             shared[key] = shared.get(key, 0) | 1 << member
         rivals = tuple(shared[key] & ~(1 << member) if key >= 0 else 0 for member, key in enumerate(keys))
         form, table, nothing = self.set_type(top), self.sets(rivals, words(top)), self.set_const(0, top)
-        op = self.set_op
+        op = self.op
         with self.block(f"static {form} {name}(Context *x, State *s, {form} begun, {form} inside)"):
             self.line(f"{form} result = {nothing};")
             with self.loop_set("at", "begun", a_set(top)):
@@ -217,12 +216,12 @@ class CFloods(CTiles):
                 with self.block("if (doubled < 0)"):
                     self.line(f"result = {op('union', ['result', 'found'], top)};")
                     self.line("continue;")
-                whole = op("union", [f"{table}[doubled]", self.set_of("just", ["doubled"], top)], top)
+                whole = op("union", [f"{table}[doubled]", self.op("just", ["doubled"], top)], top)
                 self.line(f"{form} grouped = {op('common', [whole, 'inside'], top)};")
                 self.line(f"{form} rest = {op('minus', ['inside', 'grouped'], top)};")
                 with self.loop_set("at", op("common", ["grouped", "found"], top), a_set(top)):
                     self.line(f"if (waiting >= {MOST_FILLS}) fault(x, {which}, 0);")
-                    self.line(f"todo[waiting] = {op('union', ['rest', self.set_of('just', ['at'], top)], top)};")
+                    self.line(f"todo[waiting] = {op('union', ['rest', self.op('just', ['at'], top)], top)};")
                     self.line("waiting++;")
                 self.line(f"if (++fills > {MOST_FILLS}) fault(x, {which}, 0);")
             self.line("return result;")
@@ -232,15 +231,15 @@ class CFloods(CTiles):
         nothing = self.set_const(0, top)
         with self.block(f"static {form} {name}(const State *s, {form} start, {form} allowed, num within)"):
             self.line(f"{form} found = start, edge = start;")
-            some = self.set_op("unequal", ["edge", nothing], top)
+            some = self.op("unequal", ["edge", nothing], top)
             with self.block(f"while (within-- && {some})"):
                 self.line(f"{form} around = {nothing};")
                 with self.loop_set("part", "edge", a_set(top)):
                     near = f"parts_near{number}(s, part)"
-                    self.line(f"around = {self.set_op('union', ['around', near], top)};")
-                inside = self.set_op("common", ["around", "allowed"], top)
-                self.line(f"edge = {self.set_op('minus', [inside, 'found'], top)};")
-                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
+                    self.line(f"around = {self.op('union', ['around', near], top)};")
+                inside = self.op("common", ["around", "allowed"], top)
+                self.line(f"edge = {self.op('minus', [inside, 'found'], top)};")
+                self.line(f"found = {self.op('union', ['found', 'edge'], top)};")
             self.line("return found;")
 
     def prim_joined(self, node: C.Primitive, kind: Kind) -> str:
@@ -289,7 +288,7 @@ class CFloods(CTiles):
         if inside:
             start, *others = (self.region_set(region, top) for region in rest)
             for other in others:
-                start = self.set_op("common", [start, other], top)
+                start = self.op("common", [start, other], top)
         else:
             start = self.set_text(one, top)
         start, through = self.held(start, a_set(top)), self.held(self.set_text(allowed, top), a_set(top))
@@ -299,8 +298,8 @@ class CFloods(CTiles):
         self.line(f"spread{words(top)}({', '.join(args)});")
         if goal is None:
             return self.held(found, a_set(top))
-        met = self.set_op("common", [found, wanted], top)
-        return self.held(self.set_op("unequal", [met, self.set_const(0, top)], top), TRUTH)
+        met = self.op("common", [found, wanted], top)
+        return self.held(self.op("unequal", [met, self.set_const(0, top)], top), TRUTH)
 
     def _asked_by(self, region: Region) -> set[int]:
         """The slots and variables on which a region depends; -1 for what lies where."""
@@ -357,10 +356,10 @@ class CFloods(CTiles):
         rest, count = self.temp("rest"), self.temp("n")
         self.declare(a_set(top), rest, inside)
         self.declare(ANY_NUMBER, count, "0")
-        some = self.set_op("unequal", [rest, self.set_const(0, top)], top)
+        some = self.op("unequal", [rest, self.set_const(0, top)], top)
         with self.block(f"while ({some})"):
-            first = self.set_of("just", [self.set_op("lowest", [rest], top)], top)
-            self.line(f"{rest} = {self.set_op('minus', [rest, f'{reach}(s, {first}, {rest}, -1)'], top)};")
+            first = self.op("just", [self.op("lowest", [rest], top)], top)
+            self.line(f"{rest} = {self.op('minus', [rest, f'{reach}(s, {first}, {rest}, -1)'], top)};")
             self.line(f"{count}++;")
         return count
 
@@ -375,15 +374,15 @@ class CFloods(CTiles):
         form, table = self.set_type(top), self._near(near, top)
         with self.block(f"static num {name}(num a, num b)"):
             self.line("if (a < 0 || b < 0) return INT32_MIN;")
-            self.line(f"{form} found = {self.set_of('just', ['a'], top)}, edge = found;")
-            some = self.set_op("unequal", ["edge", self.set_const(0, top)], top)
+            self.line(f"{form} found = {self.op('just', ['a'], top)}, edge = found;")
+            some = self.op("unequal", ["edge", self.set_const(0, top)], top)
             with self.block(f"for (num steps = 0; {some}; steps++)"):
-                self.line(f"if ({self.set_op('has', ['b', 'found'], top)}) return steps;")
+                self.line(f"if ({self.op('has', ['b', 'found'], top)}) return steps;")
                 self.line(f"{form} around = {self.set_const(0, top)};")
                 with self.loop_set("at", "edge", a_set(top)):
-                    self.line(f"around = {self.set_op('union', ['around', f'{table}[at]'], top)};")
-                self.line(f"edge = {self.set_op('minus', ['around', 'found'], top)};")
-                self.line(f"found = {self.set_op('union', ['found', 'edge'], top)};")
+                    self.line(f"around = {self.op('union', ['around', f'{table}[at]'], top)};")
+                self.line(f"edge = {self.op('minus', ['around', 'found'], top)};")
+                self.line(f"found = {self.op('union', ['found', 'edge'], top)};")
             self.line("return INT32_MIN;")
 
     # lines

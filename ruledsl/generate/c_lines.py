@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set
 
 from .c_words import CWords, words
 from .kept import Kept
-from .kinds import ANY_NUMBER, Kind, Kinds, a_set
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .writer import Text
 
@@ -52,18 +53,16 @@ class CLines(CWords):
         super().__init__(program, kinds, without)
         self._ways: dict[Any, tuple[int, ...] | None] = {}
 
-    def _op(self, node: C.Op) -> Text:
-        match node:
-            case C.Op(name="collect", args=args) if self._line_form(C.Each(0, "list", args)) is not None:
-                line = self.set_form(C.Each(0, "list", args))
-                assert line is not None, "asked before"
-                kind = self.kind(node)
-                return self.as_set(*line, kind.top), kind
-            case C.Op(name="holds", args=(item, C.Op(name="collect", args=(of, *_)))):
-                on_line = self._on_line(item, of)
-                if on_line is not None:
-                    return on_line, self.kind(node)
-        return super()._op(node)
+    def op_collect(self, node: C.Op, kind: Kind) -> str | None:
+        each = C.Each(0, "list", node.args)
+        line = self.set_form(each)
+        return self.as_set(*line, kind.top) if line is not None else None
+
+    def op_holds(self, node: C.Op, kind: Kind) -> str:
+        match node.args:
+            case (item, C.Op(name="collect", args=(of, *_))) if (on_line := self._on_line(item, of)) is not None:
+                return on_line
+        return super().op_holds(node, kind)
 
     def _on_line(self, item: C.Node, line: C.Node) -> str | None:
         """Whether a space is on a line of spaces."""
@@ -75,8 +74,8 @@ class CLines(CWords):
         assert found is not None, "asked before"
         top = found[1].top
         if kind.sure and kind.top <= top:
-            return self.set_op("has", [space, found[0]], top)
-        return self.set_op("holds", [space, found[0]], top)
+            return self.op("has", [space, found[0]], top)
+        return self.op("holds", [space, found[0]], top)
 
     def has_set_form(self, each: C.Each) -> bool:
         if each.form == "set":
@@ -136,7 +135,7 @@ class CLines(CWords):
         if goal is not None:
             space, way, most = self.simple(space), self.simple(way), self.number(domain.args[2])
             there = self.both([f"{space} >= 0", f"{way} >= 0"])
-            ahead = self.set_op("has", [goal, f"{rays}[{space} * {count} + {way}]"], kind.top)
+            ahead = self.op("has", [goal, f"{rays}[{space} * {count} + {way}]"], kind.top)
             whole = f"{slid}, {space}, {way}, {most})"
             return self.cond(self.both([there, ahead]), whole, self.set_const(0, kind.top)), kind
         return f"{slid}, {space}, {way}, {self.number(domain.args[2])})", kind
@@ -190,16 +189,16 @@ class CLines(CWords):
                 self.line(f"num at = {self.numbers(steps)}[space * {count} + way];")
                 with self.block("while (at >= 0 && most-- > 0)"):
                     self.set_add("found", "at", top, True)
-                    self.line(f"if ({self.set_op('has', ['at', filled], top)}) break;")
+                    self.line(f"if ({self.op('has', ['at', filled], top)}) break;")
                     self.line(f"at = {self.numbers(steps)}[at * {count} + way];")
                 self.line("return found;")
             self.line(f"{form} ray = {table}[space * {count} + way];")
-            self.line(f"{form} taken = {self.set_op('common', ['ray', filled], top)};")
-            with self.if_(self.set_op("equal", ["taken", nothing], top)):
+            self.line(f"{form} taken = {self.op('common', ['ray', filled], top)};")
+            with self.if_(self.op("equal", ["taken", nothing], top)):
                 self.line("return ray;")
-            low, high = self.set_op("lowest", ["taken"], top), self.set_op("highest", ["taken"], top)
+            low, high = self.op("lowest", ["taken"], top), self.op("highest", ["taken"], top)
             self.line(f"num stop = {upwards}[way] ? {low} : {high};")
-            self.line(f"return {self.set_op('minus', ['ray', f'{table}[stop * {count} + way]'], top)};")
+            self.line(f"return {self.op('minus', ['ray', f'{table}[stop * {count} + way]'], top)};")
 
     def which_end(self, each: C.Each) -> str | None:
         if each.form == "set":
@@ -307,7 +306,7 @@ class CLines(CWords):
             self.line(f"const u64 *{within} = {inside}.w;")
 
         def has(at: str) -> str:
-            return f"in_words({at}, {within})" if several else self.set_op("has", [at, inside], top)
+            return f"in_words({at}, {within})" if several else self.op("has", [at, inside], top)
 
         start = self.both([f"{space} >= 0", has(space)])
         fixed = int(node.args[1].value) if isinstance(node.args[1], C.Const) and self.on(Pass.LINE_TESTS) else 0
@@ -315,7 +314,7 @@ class CLines(CWords):
             rows = [self._rows(inside, axis[0], steps, count, fixed, top) for axis in axes]
             if None not in rows:  # hardly ever is there a row at all
                 nothing = self.set_const(0, top)
-                some = [self.set_op("unequal", [row, nothing], top) for row in rows if row]
+                some = [self.op("unequal", [row, nothing], top) for row in rows if row]
                 start = self.both([self.either(some), start])
         near, stars = "", self._stars(axes, steps, count, fixed) if fixed > 2 and several else None
         if fixed > 2 and several and top < 64 * words(top) and all(len(axis) == 2 for axis in axes) and not stars:
@@ -405,7 +404,7 @@ class CLines(CWords):
             more = min(long, length - long)
             further = self.shifted(row, -shift * more, top)
             can = sum(1 << i for i in range(top) if self._reaches(i, way, more, steps, count))
-            both = self.set_op("common", [row, self.set_op("common", [further, self.set_const(can, top)], top)], top)
+            both = self.op("common", [row, self.op("common", [further, self.set_const(can, top)], top)], top)
             row, long = self.held(both, a_set(top)), long + more
         return row
 

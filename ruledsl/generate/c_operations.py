@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, SET, Kind, a_set
 
 from .c_picking import CPicking
 from .c_state import AT_BOTTOM, AT_NONE, AT_TOP
 from .changes import PIECES
-from .kinds import ANY_NUMBER, SET, Kind, a_set
 from .passes import Pass
 
 
@@ -106,7 +106,7 @@ class COperations(CPicking):
         """Moves a piece, perhaps with others."""
         if not self.hides:
             return f"move(x, s, {piece}, {to}, {at});"
-        return f"move(x, s, {piece}, {to}, {at}, {along or self.set_of('just', [piece], self.pieces)});"
+        return f"move(x, s, {piece}, {to}, {at}, {along or self.op('just', [piece], self.pieces)});"
 
     def _move(self, op: C.Move) -> None:
         turn, along = self.program.spots.turn, ""
@@ -120,7 +120,7 @@ class COperations(CPicking):
         else:
             pieces = self.held(pieces, Kind("list"))
             if self.hides:
-                along = self.held(self.set_of("collect", [pieces], self.pieces), a_set(self.pieces))
+                along = self.held(self.op("collect", [pieces], self.pieces), a_set(self.pieces))
         spot, to = self.value(op.to)
         spot = self.held(spot, ANY_NUMBER)
         if not to.sure:

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import a_set
 from ruledsl.types import BagOf, SetOf, bits
 
 from .c_extending import CExtending
 from .kept import conjuncts
-from .kinds import a_set
 from .passes import NONE_OFF, Off, Pass
 
 
@@ -204,7 +204,7 @@ class COptions(CExtending):
         with self._domain(variable, name, piece) as left:
             if twins:
                 self.line(f"num {here} = {self.item(spots.at, name)};")
-                known = self.set_op("has", [here, met], spots.count)
+                known = self.op("has", [here, met], spots.count)
                 if alike:
                     first = self.both([known, f"!{self._ordered()}[{here}]"])
                 elif variable.beside:
@@ -277,7 +277,7 @@ class COptions(CExtending):
                 values = self.list_text(each.domain[0])
             else:
                 top = self.top_of(each.domain[0])
-                values = self.set_op("members", [self.set_text(each.domain[0], top)], top)
+                values = self.op("members", [self.set_text(each.domain[0], top)], top)
             with self.loop_list(name, f"veiled(x, s, {values})"), self.afresh():
                 yield conjuncts(variable.where)
         else:
@@ -384,7 +384,7 @@ class COptions(CExtending):
         match variable.type:
             case SetOf():
                 top = self.kinds.slot(variable.slot).top
-                return self.set_op("size", [self.slot(variable.slot)], top)
+                return self.op("size", [self.slot(variable.slot)], top)
             case BagOf(root=root):
                 return f"list_total({self.several(variable.slot, root.size, None, False)})"
         return f"(num){self.slot(variable.slot)}"
@@ -467,7 +467,7 @@ class COptions(CExtending):
                 self.line(f"return list_without(x, all, {chosen});")
                 return
             top = self.kinds.slot(slot).top
-            inside = self.set_op("has", ["all.p[i]", self.slot(slot)], top)
+            inside = self.op("has", ["all.p[i]", self.slot(slot)], top)
             self.line("num last = -1;")
             self.line(f"for (num i = 0; i < all.n; i++) if ({inside}) last = i;")
             self.line("list found = list_open(x);")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS
+from ruledsl.ir.kinds import ANY_NUMBER, a_set
 from ruledsl.types import BagOf, SetOf
 
 from .c_options import COptions
 from .c_state import BROKEN, CHOICE, LIMIT
 from .kept import conjuncts
-from .kinds import ANY_NUMBER, a_set
 from .passes import Pass
 from .writer import Text
 
@@ -101,7 +101,7 @@ class CPicking(COptions):
                     (variable,) = entry.variables
                     top = self.top_of(variable.each.domain[0])
                     nth = (
-                        self.set_op("nth", [f"mask{number}", "k"], top)
+                        self.op("nth", [f"mask{number}", "k"], top)
                         if self._grouped(entry)
                         else f"smallest{number} + k"
                     )
@@ -124,7 +124,7 @@ class CPicking(COptions):
                 self.declare(kind, mask, self.set_const(0, kind.top))
                 with self.if_(opened):
                     self.assign(mask, self._mask(entry)[0])
-            self.line(f"num {size} = {self.set_op('size', [mask], kind.top)};")
+            self.line(f"num {size} = {self.op('size', [mask], kind.top)};")
         elif entry.variables:
             self.line(f"num smallest{number} = 0, {size} = 0;")
             with self.if_(opened) if opened != "1" else self.scope():
@@ -201,7 +201,7 @@ class CPicking(COptions):
                 size = f"({high} - {low} + 1)"
             elif end < len(variables):
                 text, kind = self._mask(entry)
-                size = self.set_op("size", [text], kind.top)
+                size = self.op("size", [text], kind.top)
                 mask = self.as_set(text, kind, 64 * words)
             if size != "1":
                 size = self.held(size, ANY_NUMBER)

@@ -6,10 +6,10 @@ from contextlib import nullcontext
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_SLOTS, STREAMS
+from ruledsl.ir.kinds import SET, a_set
 
 from .c_ahead import CAhead
 from .c_state import AT_BOTTOM, AT_NONE
-from .kinds import SET, a_set
 
 
 class CPieces(CAhead):
@@ -42,7 +42,7 @@ class CPieces(CAhead):
             self.line(f"if (spot < 0) return {empty};")
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
-                self.line(f"return p >= 0 ? {self.set_of('just', ['p'], top)} : {empty};")
+                self.line(f"return p >= 0 ? {self.op('just', ['p'], top)} : {empty};")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
                     self.line(f"{form} found = {empty};")
@@ -53,7 +53,7 @@ class CPieces(CAhead):
         with self.function("num any_lying(const State *s, num spot)"):
             self.line("if (spot < 0) return 0;")
             self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')} >= 0;")
-            some = self.set_op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
+            some = self.op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
             self.line(f"return {some};")
         with self.function("num count_lying(const State *s, num spot, num most)"):
             self.line("/* How many pieces lie there; if they are more than that, any number of at least so many. */")
@@ -64,7 +64,7 @@ class CPieces(CAhead):
                     self.line("num n = 0;")
                     self.line(f"{walk} if (++n >= most) break;")
                     self.line("return n;")
-            count = self.set_op("size", [members("spot")], top) if spots.members >= 0 else "0"
+            count = self.op("size", [members("spot")], top) if spots.members >= 0 else "0"
             self.line(f"return {count};")
         with self.function("list lying(Context *x, const State *s, num spot)"):
             self.line("list found = list_open(x);")
@@ -106,27 +106,27 @@ class CPieces(CAhead):
         with self.function(f"list lying_of(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("list all = lying(x, s, spot), found = {0, all.p};")
             with self.block("for (num i = 0; i < all.n; i++)"):
-                keep = self.set_op("has", ["all.p[i]", "kinds"], top)
+                keep = self.op("has", ["all.p[i]", "kinds"], top)
                 self.line(f"if ({keep}) ITEMS(found)[found.n++] = all.p[i];")
             self.line("return found;")
         with self.function(f"inline num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("if (spot < 0) return -1;")
             with self.block(f"if ({self._is_single('spot')})"):
                 self.line(f"num p = {self.item(tops, 'spot')};")
-                self.line(f"return p >= 0 && {self.set_op('has', ['p', 'kinds'], top)} ? p : -1;")
+                self.line(f"return p >= 0 && {self.op('has', ['p', 'kinds'], top)} ? p : -1;")
             if spots.members >= 0:
                 unordered = f"{sort}[spot] == 0" + (f" && !{self._numbered()}[spot]" if rows else "")
                 with self.if_(unordered):
-                    here = self.set_op("common", [members("spot"), "kinds"], top)
-                    self.line(f"return {self.set_op('lowest', [here], top)};")
+                    here = self.op("common", [members("spot"), "kinds"], top)
+                    self.line(f"return {self.op('lowest', [here], top)};")
             if piles:
                 with self.block(f"if ({sort}[spot] == 1)"):
-                    self.line(f"{walk} if ({self.set_op('has', ['p', 'kinds'], top)}) return p;")
+                    self.line(f"{walk} if ({self.op('has', ['p', 'kinds'], top)}) return p;")
                     self.line("return -1;")
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")
-            wanted = self.set_op("has", ["all.p[i]", "kinds"], top)
+            wanted = self.op("has", ["all.p[i]", "kinds"], top)
             self.line(f"for (num i = 0; i < all.n; i++) if ({wanted}) return all.p[i];")
             self.line("return -1;")
         with self.function("num any_first(Context *x, const State *s, num spot)"):
@@ -135,7 +135,7 @@ class CPieces(CAhead):
             if piles:
                 self.line(f"if ({sort}[spot] == 1) return {self.item(spots.bottom, 'spot')};")
             if spots.members >= 0:
-                first = f"return {self.set_op('lowest', [members('spot')], top)};"
+                first = f"return {self.op('lowest', [members('spot')], top)};"
                 self.line(f"if (!{self._numbered()}[spot]) {first}" if rows else first)
             if rows:
                 self.line(f"return first_lying(x, s, spot, {self.set_const((1 << top) - 1, top)});")
@@ -241,13 +241,13 @@ class CPieces(CAhead):
             with self.block(f"if (lost && !{sort}[source] && source >= {spots.first_place})"):
                 self.line("/* Who sees neither end cannot tell which piece left, unless all go. */")
                 members = self.item(spots.members, f"source - {spots.first_place}")
-                stay = self.set_op("minus", [members, "along"], self.pieces)
+                stay = self.op("minus", [members, "along"], self.pieces)
                 with (
-                    self.if_(self.set_op("unequal", [stay, self.set_const(0, self.pieces)], self.pieces)),
+                    self.if_(self.op("unequal", [stay, self.set_const(0, self.pieces)], self.pieces)),
                     self.loop_set("other", members, a_set(self.pieces)),
                 ):
                     self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
-            self.line(f"show(x, s, {self.set_of('just', ['piece'], self.pieces)}, before | after);")
+            self.line(f"show(x, s, {self.op('just', ['piece'], self.pieces)}, before | after);")
         ordered = self.numbers(
             tuple(
                 int(spots.ordered[i] or spots.single[i] or i in self.program.data.get("slots", {}))
@@ -262,7 +262,7 @@ class CPieces(CAhead):
                 with self.block(f"if (strangers && spot >= {spots.first_place} && !{ordered}[spot])"):
                     self.line("strangers &= ~seers(x, s, spot);")
                     members = self.item(spots.members, f"spot - {spots.first_place}")
-                    rest = self.set_op("minus", [members, "shown"], self.pieces)
+                    rest = self.op("minus", [members, "shown"], self.pieces)
                     with self.loop_set("other", rest, a_set(self.pieces)):
                         theirs = self.item(spots.known, "other")
                         with self.block(f"if (strangers & {theirs} && looks(s, piece) == looks(s, other))"):
@@ -393,7 +393,7 @@ class CPieces(CAhead):
             if self.hides:
                 with self.block("if (here != there)"):
                     for piece, source, to in (("a", "here", "there"), ("b", "there", "here")):
-                        along = self.set_of("just", [piece], self.pieces)
+                        along = self.op("just", [piece], self.pieces)
                         self.line(f"learn(x, s, {piece}, {source}, {to}, {AT_NONE}, {along});")
             self.line("int32_t one = (int32_t)a, other = (int32_t)b;")
             self.line("trade(x, s, (list){1, &one}, here, (list){1, &other}, there);")
@@ -410,8 +410,8 @@ class CPieces(CAhead):
             f"a tile would lie farther than {board.bound} steps from the middle of `{board.name}`, which is as far as "
             "it can grow; a `radius:` makes it larger",
         )
-        is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, self.pieces)], self.pieces)
-        on_rim = self.set_op("has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count)
+        is_tile = self.op("has", ["piece", self.set_const(board.tiles, self.pieces)], self.pieces)
+        on_rim = self.op("has", [f"to - {board.first}", self.set_const(board.rim, board.count)], board.count)
         inside = f"to >= {board.first} && to < {board.first + board.count}"
         return f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);"
 
@@ -437,17 +437,17 @@ class CPieces(CAhead):
             tiled, frontier = self.slot(board.tiled), self.slot(board.frontier)
             with self.function(f"void grow{i}(Context *x, State *s, num space)"):
                 self.line("/* What a tile that came to a space, or left it, changes there and around. */")
-                lies = self.set_op("common", [f"lying_set(s, {board.first} + space)", tiles], top)
-                with self.if_(self.set_op("unequal", [lies, self.set_const(0, top)], top)):
+                lies = self.op("common", [f"lying_set(s, {board.first} + space)", tiles], top)
+                with self.if_(self.op("unequal", [lies, self.set_const(0, top)], top)):
                     self.set_add(tiled, "space", board.count, True)
                 with self.else_():
                     self.set_drop(tiled, "space", board.count)
                 with self.block(f"for (num k = -1; k < {near}[space].n; k++)"):
                     self.line(f"num here = k < 0 ? space : {near}[space].p[k], touching = 0;")
                     self.line(f"list around = {near}[here];")
-                    held = self.set_op("has", ["around.p[j]", tiled], board.count)
+                    held = self.op("has", ["around.p[j]", tiled], board.count)
                     self.line(f"for (num j = 0; j < around.n; j++) touching += {held};")
-                    free = self.not_(self.set_op("has", ["here", tiled], board.count))
+                    free = self.not_(self.op("has", ["here", tiled], board.count))
                     with self.if_(f"{free} && touching >= {board.touching}"):
                         self.set_add(frontier, "here", board.count, True)
                     with self.else_():
@@ -455,7 +455,7 @@ class CPieces(CAhead):
         if spots.growing:
             with self.function("void grow(Context *x, State *s, num piece, num spot)"):
                 for i, board in enumerate(spots.growing):
-                    is_tile = self.set_op("has", ["piece", self.set_const(board.tiles, top)], top)
+                    is_tile = self.op("has", ["piece", self.set_const(board.tiles, top)], top)
                     inside = f"spot >= {board.first} && spot < {board.first + board.count}"
                     self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
         with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
@@ -518,7 +518,7 @@ class CPieces(CAhead):
             if any(spots.capacity[i] and not spots.single[i] for i in range(spots.count)):
                 limits = self.numbers(tuple(spots.capacity))
                 self.line(f"num limit = {limits}[to];")
-                count = self.set_op("size", ["lying_set(s, to)"], top)
+                count = self.op("size", ["lying_set(s, to)"], top)
                 self.line(f"if (limit && source != to && {count} >= limit) fault(x, {full}, piece);")
             for board in spots.growing:
                 self.line(self._beyond(board))

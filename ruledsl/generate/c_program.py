@@ -9,13 +9,13 @@ from typing import Any
 from ruledsl.engine.batch import BOT_STREAM, FOLLOWING, PLAYS, POINTS, SEED_BITS
 from ruledsl.ir import core as C
 from ruledsl.ir.core import HEADER, MOST_STORED, MOST_TRIED, STREAMS
+from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
 from .c_blocks import CBlocks
 from .c_state import BROKEN, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
-from .kinds import NUMBER, SET, Kind
 from .passes import NONE_OFF, Off, Pass
 from .writer import remark
 
@@ -130,7 +130,7 @@ class CProgram(CBlocks):
         with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
             if not self._in_trials(formula):
                 self.line(f"if (x->trying) return {name}_now(x, s{args});")
-            ready = self.set_op("has", [at, f"s->ready{i}"], count)
+            ready = self.op("has", [at, f"s->ready{i}"], count)
             with self.if_(self.not_(ready)):
                 self.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")
                 self.set_add(f"s->ready{i}", at, count, True)

@@ -12,6 +12,7 @@ from typing import Any
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import SET, a_set
 from ruledsl.ir.walk import parts
 
 from .c_floods import CFloods
@@ -21,7 +22,7 @@ from .clusters import Clusters
 from .fair import Fair
 from .flow import alone, tried
 from .kept import Absorber
-from .kinds import SET, Kinds, a_set
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 
 TRADES = ("swap_pieces", "swap_contents")
@@ -354,7 +355,7 @@ class CState(CFloods):
             inside = f"{spot} < {kept.first + kept.count}" + (f" && {spot} >= {kept.first}" if kept.first else "")
             everything = self.program.roots["piece"].everything
             if kept.kinds != everything:
-                inside += f" && {self.set_op('has', [piece, self.set_const(kept.kinds, self.pieces)], self.pieces)}"
+                inside += f" && {self.op('has', [piece, self.set_const(kept.kinds, self.pieces)], self.pieces)}"
             with self.if_(inside):
                 name, value = f"{of}->kept{i}", ""
                 if not kept.plain:
@@ -365,10 +366,10 @@ class CState(CFloods):
                 member = piece if kept.of == "pieces" else f"{spot} - {kept.first}" if kept.first else spot
                 size = self.size_of(kept)
                 if of != "s":  # in a copy, which need not be in memory if every set is named and changed as a whole
-                    one = self.set_of("just", [member], size)
+                    one = self.op("just", [member], size)
                     for k in range(kept.values):
                         whole = name if kept.plain else f"{name}[{k}]"
-                        changed = self.set_op("union" if comes else "minus", [whole, one], size)
+                        changed = self.op("union" if comes else "minus", [whole, one], size)
                         test = "" if kept.plain else f"if ({value} == {k}) "
                         self.line(f"{test}{whole} = {changed};")
                     continue

@@ -6,9 +6,10 @@ from typing import Any
 
 from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import Kind, a_set
 
 from .c_lines import CLines
-from .kinds import Kind, Kinds, a_set
+from .kinds import Kinds
 from .passes import NONE_OFF, Off
 
 
@@ -41,7 +42,7 @@ class CTiles(CLines):
         with self.block(f"static num {name}(Context *x, const State *s, num spot)"):
 
             def look(piece: str) -> None:
-                self.line(f"if ({self.set_op('has', [piece, mask], self.pieces)}) return {piece};")
+                self.line(f"if ({self.op('has', [piece, mask], self.pieces)}) return {piece};")
                 with self.block(f"for (num k = 0; k < {table}[{piece}].n; k++)"):
                     self.line(f"num found = first_lying(x, s, {table}[{piece}].p[k], {mask});")
                     self.line("if (found >= 0) return found;")
@@ -87,7 +88,7 @@ class CTiles(CLines):
             for lying in (tiles.bottom, tiles.top):
                 if lying >= 0:
                     self.line(f"num at{lying} = {self.item(lying, 'spot')};")
-                    tile = self.set_op("has", [f"at{lying}", is_tile], pieces)
+                    tile = self.op("has", [f"at{lying}", is_tile], pieces)
                     self.line(f"if (at{lying} >= 0 && {tile}) return at{lying};")
             self.line("return -1;")
         with self.block(f"static {form} parts_near{number}(const State *s, num part)"):

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import TRUTH, Kind, number
+from ruledsl.ir.ops import NOTHING, looks_at
 
 from .c_state import CState
-from .changes import FIXED
 from .kept import Kept, Region
-from .kinds import TRUTH, Kind, number
 from .passes import NONE_OFF, Off, Pass
 from .trials import Touch, Trials, Watch
 from .writer import Text
@@ -111,7 +111,7 @@ class CTrials(CState):
             self.line(f"num {space} = {at if kind.sure else self.cond(none, '-1', at)};")
         top = spots.first_place
         outside = f"{space} >= {top}" if touch.piece is not None else "0"
-        matters = [none if touch.must else "0", outside, self.set_op("has", [space, seen], top)]
+        matters = [none if touch.must else "0", outside, self.op("has", [space, seen], top)]
         if touch.free:
             matters.append(f"{self.item(spots.top, space)} >= 0")
         inner = self.either(matters)
@@ -160,7 +160,7 @@ class CTrials(CState):
             self.set_add(f"s->asked{i}", "at", count, True)
             self.line("x->top = mark;")
         with self.block(f"static inline void {name}(Context *x, State *s, num at)"):
-            self.line(f"if (!{self.set_op('has', ['at', f's->asked{i}'], count)}) {name}_now(x, s, at);")
+            self.line(f"if (!{self.op('has', ['at', f's->asked{i}'], count)}) {name}_now(x, s, at);")
 
     def _answer(self, condition: C.Node, i: int) -> None:
         with self._noted():
@@ -252,18 +252,14 @@ class CTrials(CState):
             raise _UnnotedError
         return super().kept_set(kept, index)
 
-    def primitive(self, node: C.Primitive, name: str) -> Text:
-        if self.noting and name not in NOTED and not (name in FIXED and self._plain_places(node)):
+    def _primitive(self, node: C.Primitive) -> Text:
+        if self.noting and node.name not in NOTED and looks_at(node) != NOTHING:
             raise _UnnotedError
-        if self.noting and name == "standing" and node.data[3]:
+        if self.noting and node.name == "standing" and node.data[3]:
             raise _UnnotedError
-        if self.noting and name in ("first_on", "occupied") and not self._on_space(node.args[0]):
+        if self.noting and node.name in ("first_on", "occupied") and not self._on_space(node.args[0]):
             raise _UnnotedError
-        return super().primitive(node, name)
-
-    def _plain_places(self, node: C.Primitive) -> bool:
-        """Whether connections are those of a board, not those of tiles as they lie."""
-        return node.name not in ("reachable", "reachable_once", "groups") or isinstance(node.data[0], tuple)
+        return super()._primitive(node)
 
     def something_on(self, spot: C.Node) -> str:
         if self.noting:
@@ -273,10 +269,10 @@ class CTrials(CState):
     def _counted(self, node: C.Node) -> C.Node | None:
         return None if self.noting else super()._counted(node)
 
-    def _op(self, node: C.Op) -> Text:
-        if self.noting and node.name == "length" and (spot := super()._counted(node)) is not None:
-            return self.value(C.Primitive("occupied", (spot,), ()))
-        return super()._op(node)
+    def op_length(self, node: C.Op, kind: Kind) -> str | None:
+        if self.noting and (spot := super()._counted(node)) is not None:
+            return self.truth(C.Primitive("occupied", (spot,), ()))
+        return super().op_length(node, kind)
 
     def _touched(self, node: C.Fold) -> tuple[C.Fold, Region] | None:
         return None if self.noting else super()._touched(node)

@@ -10,20 +10,19 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, a_set, number
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import parts
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
 from .clusters import Clusters
 from .kept import Kept, Region
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, Kinds, a_set, members, number
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Tables, conjuncts, mapped
-from .writer import INFIX, Text, Writer
-
-COMPARED = ("equal", "unequal", "less", "at_most", "greater", "at_least")
-
+from .writer import LEAVES, Text, Writer
 
 _FIXED = frozenset(
     [
@@ -139,37 +138,47 @@ class CWords(Writer):
                 return self.looked_up(node, table)
         return super().value(node)
 
-    def _op(self, node: C.Op) -> Text:
-        if not self.on(Pass.WITHOUT_LISTS):
-            return super()._op(node)
-        name, args, kind = node.name, node.args, self.kind(node)
-        if name in ("equal", "unequal"):
-            for one, other in (args, args[::-1]):
-                nothing = isinstance(other, C.Const) and other.value == 0
-                if nothing and isinstance(one, C.Primitive) and one.name == "on_set" and self._all_pieces(one.data[0]):
-                    some = self.something_on(one.args[0])
-                    return (some if name == "unequal" else self.not_(some)), kind
-        if name == "length" and (spot := self._counted(node)) is not None:
-            return f"count_lying(s, {self.number(spot)}, INT32_MAX)", kind
-        if name in COMPARED and len(args) == 2 and isinstance(args[1], C.Const) and self.kind(args[1]).sort == "number":
-            spot = self._counted(args[0])
-            if spot is not None:  # no more are counted than matter
-                number_ = int(args[1].value)
-                if number_ == 1 and name == "equal" and self._all_piles(spot):  # the first is the last
-                    place, at = self.value(spot)
-                    place, spots = self.simple(place), self.program.spots
-                    low, high = self.item(spots.bottom, place), self.item(spots.top, place)
-                    there = [] if at.sure else [f"{place} >= 0"]
-                    return self.both([*there, f"{low} >= 0", f"{low} == {high}"]), kind
-                return f"(count_lying(s, {self.number(spot)}, {number_ + 1}) {INFIX[name]} {number_})", kind
-        return super()._op(node)
+    def op_equal(self, node: C.Op, kind: Kind) -> str | None:
+        for one, other in (node.args, node.args[::-1]) if self.on(Pass.WITHOUT_LISTS) else ():
+            nothing = isinstance(other, C.Const) and other.value == 0
+            if nothing and isinstance(one, C.Primitive) and one.name == "on_set" and self._all_pieces(one.data[0]):
+                some = self.something_on(one.args[0])
+                return some if node.name == "unequal" else self.not_(some)
+        return self._told_by_count(node) or super().op_equal(node, kind)
+
+    op_unequal = op_equal
+
+    def op_less(self, node: C.Op, kind: Kind) -> str | None:
+        return self._told_by_count(node) or super().op_less(node, kind)
+
+    op_at_most = op_greater = op_at_least = op_less
+
+    def op_length(self, node: C.Op, kind: Kind) -> str | None:
+        spot = self._counted(node)
+        return f"count_lying(s, {self.number(spot)}, INT32_MAX)" if spot is not None else None
+
+    def _told_by_count(self, node: C.Op) -> str | None:
+        """A comparison of how many lie on a place: no more are counted than matter."""
+        counted, other = node.args
+        spot = self._counted(counted) if isinstance(other, C.Const) and self.kind(other).sort == "number" else None
+        if spot is None:
+            return None
+        assert isinstance(other, C.Const)
+        many = int(other.value)
+        if many == 1 and node.name == "equal" and self._all_piles(spot):  # the first is the last
+            place, at = self.value(spot)
+            place, spots = self.simple(place), self.program.spots
+            low, high = self.item(spots.bottom, place), self.item(spots.top, place)
+            there = [] if at.sure else [f"{place} >= 0"]
+            return self.both([*there, f"{low} >= 0", f"{low} == {high}"])
+        return f"(count_lying(s, {self.number(spot)}, {many + 1}) {OPS[node.name].infix} {many})"
 
     def something_on(self, spot: C.Node) -> str:
         """Whether anything lies on a spot."""
         text, kind = self.value(spot)
         lying = self._members(text, kind)
         if lying is not None:
-            return f"({self.set_op('unequal', [lying, self.set_const(0, self.pieces)], self.pieces)})"
+            return f"({self.op('unequal', [lying, self.set_const(0, self.pieces)], self.pieces)})"
         return f"any_lying(s, {text})"
 
     def _members(self, spot: str, kind: Kind) -> str | None:
@@ -192,7 +201,7 @@ class CWords(Writer):
         """The place whose pieces are counted."""
         match node:
             case C.Op(name="length", args=(C.Primitive(name="on", args=(spot,), data=(kinds,)),)):
-                return spot if self._all_pieces(kinds) else None
+                return spot if self._all_pieces(kinds) and self.on(Pass.WITHOUT_LISTS) else None
         return None
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
@@ -224,8 +233,8 @@ class CWords(Writer):
             return
         image, region = touched
         top = self.top_of(image)
-        both = self.set_op("common", [self.set_text(image, top), self.region_set(region, top)], top)
-        with self.if_(self.set_op("unequal", [both, self.set_const(0, top)], top)):
+        both = self.op("common", [self.set_text(image, top), self.region_set(region, top)], top)
+        with self.if_(self.op("unequal", [both, self.set_const(0, top)], top)):
             super().tested(node, do)
 
     @once()
@@ -493,12 +502,12 @@ class CWords(Writer):
         at_most = self.tables.at_most(node) if self.on(Pass.AT_MOST) and self.absorber.safe(node) else None
         if at_most is not None:  # mostly it is not even there
             kind = self.kind(node)
-            called = self.both([self.set_op("has", [text, self.looked_up(node, at_most)[0]], kind.top), called])
+            called = self.both([self.op("has", [text, self.looked_up(node, at_most)[0]], kind.top), called])
         return called if sure else self.both([f"{text} >= 0", called])
 
     def _in_function(self, name: str, formula: C.Formula) -> None:
         assert formula.body is not None
-        slot = self.new_slot(Kind("number", 0, members(self.kind(formula.body))))
+        slot = self.new_slot(Kind("number", 0, self.kind(formula.body).members))
         given = "".join(f", {self.type(self.kinds.slot(s))} {self.slot(s)}" for s in (*formula.slots, slot))
         inside = self.pushed(C.Get(slot), formula.body)
         assert inside is not None
@@ -565,11 +574,6 @@ class CWords(Writer):
 
     def not_(self, text: str) -> str:
         return f"!{text}" if text.startswith("(") or text.isidentifier() else f"!({text})"
-
-    def plain_op(self, name: str, args: list[str]) -> str:
-        if name == "negative":
-            return f"(-{args[0]})"
-        return f"{name}({', '.join(args)})"
 
     def divide(self, name: str, left: str, right: str, fault: int) -> str:
         if right.isdigit() and int(right) > 0:
@@ -658,41 +662,21 @@ class CWords(Writer):
             return f"{self.lists(table)}[{index}]" if sure else f"{self.lists((none, *table))}[1 + {index}]"
         return f"{self.numbers(table, None if sure else int(none))}[{index}]"
 
-    def set_op(self, name: str, args: list[str], top: int) -> str:
-        count = words(top)
-        if count == 1:
-            a, b = args[0], args[-1]
-            match name:
-                case "union":
-                    return f"({a} | {b})"
-                case "common":
-                    return f"({a} & {b})"
-                case "minus":
-                    return f"({a} & ~{b})"
-                case "equal":
-                    return f"({a} == {b})"
-                case "unequal":
-                    return f"({a} != {b})"
-                case "within":
-                    return f"(({a} & ~{b}) == 0)"
-                case "members":
-                    return f"members1(x, {a})"
-            return f"{name}1({', '.join(args)})"
-        self.set_type(top)
-        if name == "equal":
-            return f"same{count}({', '.join(args)})"
-        if name == "unequal":
-            return f"!same{count}({', '.join(args)})"
-        if name == "members":
-            return f"members{count}(x, {args[0]})"
-        return f"{name}{count}({', '.join(args)})"
-
-    def set_of(self, name: str, args: list[str], top: int) -> str:
-        count = words(top)
-        self.set_type(top)
+    def op(self, name: str, args: list[str], top: int = 0) -> str:
+        row, count = LEAVES.get(name) or OPS[name], words(top)
         if name == "just" and args[0].isdigit():
             return self.set_const(1 << int(args[0]), top)
-        return f"{name}{count}({', '.join(args)})"
+        if "{w}" in row.c:
+            self.set_type(top)
+        assert row.c, f"C has neither a method nor words in a row for `{name}`"
+        return (row.c_word if count == 1 and row.c_word else row.c).format(*args, w=count)
+
+    def op_make(self, node: C.Op, kind: Kind) -> str:
+        texts = [self.value(arg)[0] for arg in node.args]
+        return f"list_of(x, {len(texts)}, (num[]){{{', '.join(texts)}}})" if texts else "(list){0, 0}"
+
+    def same_lists(self, name: str, one: str, other: str) -> str:
+        return f"{'' if name == 'equal' else '!'}list_equal({one}, {other})"
 
     def as_set(self, text: str, have: Kind, top: int) -> str:
         count = words(top)
@@ -717,48 +701,6 @@ class CWords(Writer):
             value = self.simple(value)
         line = f"{name} |= just1({value});" if count == 1 else f"add{count}(&{name}, {value});"
         self.line(line if sure else f"if ({value} >= 0) {line}")
-
-    _IN_ARENA = frozenset(
-        [
-            "join",
-            "without",
-            "without_set",
-            "upto",
-            "from",
-            "after",
-            "bag_add",
-            "bag_subtract",
-            "bag_times",
-            "bag_of",
-            "bag_clip",
-            "make",
-        ]
-    )
-
-    def list_op(self, name: str, args: list[str]) -> str:
-        match name:
-            case "make":
-                return f"list_of(x, {len(args)}, (num[]){{{', '.join(args)}}})" if args else "(list){0, 0}"
-            case "in_list":
-                return f"in_list({', '.join(args)})"
-            case "equal":
-                return f"list_equal({', '.join(args)})"
-            case "unequal":
-                return f"!list_equal({', '.join(args)})"
-            case "length":
-                return f"({args[0]}).n"
-            case "from" | "after":
-                return f"list_circle(x, {args[0]}, {args[1]}, {int(name == 'after')})"
-            case "next_of" | "previous_of":
-                return f"list_{name.removesuffix('_of')}({', '.join(args)})"
-            case "total_of" | "bag_total":
-                return f"list_total({args[0]})"
-            case "without_set":
-                self.set_type(int(args[2]))
-                return f"without_set{words(int(args[2]))}(x, {args[0]}, {args[1]})"
-        prefix = "" if name.startswith("bag_") else "list_"
-        inside = ["x", *args] if name in self._IN_ARENA else args
-        return f"{prefix}{name}({', '.join(inside)})"
 
     def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
         return f"list_compare({one}, {other}) {how} 0" if kind.sort == LIST else f"{one} {how} {other}"
@@ -911,9 +853,10 @@ class CWords(Writer):
         name = f"s->kept{self.absorber.found.index(self.absorber.keep(kept))}"
         return name if kept.plain else f"{name}[{index}]"
 
-    def primitive(self, node: C.Primitive, name: str) -> Text:
-        method = getattr(self, "prim_" + name)
-        return method(node, self.kind(node)), self.kind(node)
+    def prim_as_told(self, node: C.Primitive) -> str:
+        said = row_of(node).c
+        assert said, f"C has neither a method nor words in a row for `{node.name}`"
+        return said.format(*[self.number(arg) for arg in node.args])
 
     def _on_space(self, spot: C.Node) -> bool:
         """Whether a spot is a space that holds at most one piece."""
@@ -938,7 +881,7 @@ class CWords(Writer):
         text = f"lying_set(s, {spot})"
         if self._all_pieces(kinds):
             return text
-        return self.set_op("common", [text, self.set_const(kinds, kind.top)], kind.top)
+        return self.op("common", [text, self.set_const(kinds, kind.top)], kind.top)
 
     def prim_on_all(self, node: C.Primitive, kind: Kind) -> str:
         (spots,) = node.data
@@ -946,7 +889,7 @@ class CWords(Writer):
             return self.set_const(0, kind.top)
         text = f"lying_set(s, {spots[0]})"
         for spot in spots[1:]:
-            text = self.set_op("union", [text, f"lying_set(s, {spot})"], kind.top)
+            text = self.op("union", [text, f"lying_set(s, {spot})"], kind.top)
         return text
 
     def prim_first_on(self, node: C.Primitive, kind: Kind) -> str:
@@ -959,9 +902,7 @@ class CWords(Writer):
             if self._all_pieces(kinds):
                 return found
             found = self.simple(found)
-            return self.cond(
-                self.set_op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1"
-            )
+            return self.cond(self.op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1")
         if self._all_pieces(kinds) and self._all_piles(node.args[0]):
             if at.sure:
                 return self.item(self.program.spots.bottom, spot)
@@ -970,23 +911,8 @@ class CWords(Writer):
         if self._all_pieces(kinds):
             numbered = any(at.low <= place < at.top for place in self.program.data.get("slots", ()))
             lying = self._members(spot, at) if not numbered else None  # by their numbers
-            return self.set_op("lowest", [lying], self.pieces) if lying is not None else f"any_first(x, s, {spot})"
+            return self.op("lowest", [lying], self.pieces) if lying is not None else f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
-
-    def prim_firsts(self, node: C.Primitive, kind: Kind) -> str:
-        """The pieces that are the first of their looks where they lie."""
-        return "s->firsts"
-
-    def prim_firsts_unmixed(self, node: C.Primitive, kind: Kind) -> str:
-        """The same, and all pieces that lie among others of different looks."""
-        return "(s->firsts | s->mixed)"
-
-    def prim_all_alike(self, node: C.Primitive, kind: Kind) -> str:
-        """Whether all trials were the same for alike pieces, so far."""
-        return "!s->unlike"
-
-    def prim_top_of(self, node: C.Primitive, kind: Kind) -> str:
-        return f"top_of(x, s, {self.number(node.args[0])})"
 
     def prim_occupied(self, node: C.Primitive, kind: Kind) -> str:
         spot, at = self.value(node.args[0])
@@ -996,9 +922,6 @@ class CWords(Writer):
             spot = self.simple(spot)
             return f"({spot} >= 0 && {self.item(self.program.spots.top, spot)} >= 0)"
         return f"any_lying(s, {spot})"
-
-    def prim_knowers(self, node: C.Primitive, kind: Kind) -> str:
-        return f"knowers(x, s, {self.number(node.args[0])})"
 
     def prim_standing(self, node: C.Primitive, kind: Kind) -> str:
         (piece, of), (first, count, at, parts) = self.value(node.args[0]), node.data

@@ -6,49 +6,10 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import ACTS, KNOWN, PLACES, STATE, looks_at
 from ruledsl.ir.walk import parts
 
 PIECES = -1  # stands for where pieces are, and all that is kept because of it
-
-# What primitives look at, besides their arguments.
-_PLACES = frozenset(
-    [
-        "on",
-        "on_set",
-        "on_all",
-        "first_on",
-        "top_of",
-        "occupied",
-        "standing",
-        "first_on_tile",
-        "part_neighbors",
-        "part_facing",
-        "as_it_lies",
-        "turned_set",
-        "owned_spaces",
-        "slide",
-    ]
-)
-FIXED = frozenset(  # they look at nothing but their arguments
-    [
-        "offset",
-        "key",
-        "space_at",
-        "belongs",
-        "turn",
-        "step",
-        "mask_of",
-        "ray",
-        "between",
-        "distance",
-        "line",
-        "reachable",
-        "joined",
-        "groups",
-        "fault",
-    ]
-)
-_MOVING = frozenset(["remove", "home", "draw", "deal", "swap_pieces", "swap_contents"])
 
 
 class Changes:
@@ -96,24 +57,10 @@ class Changes:
             case C.Move():
                 return self.pieces()
             case C.Act(name=name, data=data):
-                if name in _MOVING:
+                row, spots = ACTS[name], self.program.spots
+                if row.changes == PLACES:
                     return self.pieces()
-                match name:
-                    case "transfer":
-                        return {base for base in data[:2] if base >= 0}
-                    case "reveal" | "hide":
-                        return {self.program.spots.known} - {-1}
-                    case "copy_start":
-                        return set(range(data[0], data[0] + data[1]))
-                    case "count_up":
-                        return {data[0]}
-                    case "advance":
-                        return {data[1], data[2]}
-                    case "record":
-                        return {data[0]}
-                    case "mark":
-                        return set()
-                return None
+                return set(row.slots(data)) | ({spots.known} - {-1} if row.changes == KNOWN else set())
             case C.Say():
                 return set()
         return None
@@ -162,11 +109,12 @@ class Reads:
                 found.add(PIECES)  # effects move pieces
             case C.Possible():
                 return None
-            case C.Primitive(name=name, data=data):
-                if name in _PLACES or (name in ("reachable", "groups") and not isinstance(data[0], tuple)):
-                    found.add(PIECES)
-                elif name not in FIXED or name == "fault":
+            case C.Primitive():
+                where = looks_at(node)
+                if where == STATE:
                     return None
+                if where == PLACES:
+                    found.add(PIECES)
             case C.Move() | C.Act():
                 found.add(PIECES)
         for part in more:

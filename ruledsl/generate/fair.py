@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
 
-from .changes import FIXED
 from .kinds import Kinds
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ class _Classes:
                 return PIECES
             case C.Primitive(name="occupied" | "owned_spaces", args=args):
                 return self._all_plain(args, env)
-            case C.Primitive(name=name, args=args) if name in FIXED and name not in ("fault", "belongs"):
+            case C.Primitive(args=args) if looks_at(node) == NOTHING and not may_fail(node):
                 return self._all_plain(args, env)
         raise _UnfairError
 

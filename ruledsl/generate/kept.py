@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import number
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import may_fail
 from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
 from ruledsl.types import bits
 
-from .kinds import Kinds, number
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
@@ -123,10 +125,7 @@ class Absorber:
                 kind = self.kinds.of(of)
                 if kind is None or kind.low < low or kind.top > high + 1:
                     return False
-            case C.Op(name="divide" | "remainder", args=(_, divisor)):
-                if not isinstance(divisor, C.Const) or divisor.value == 0:
-                    return False
-            case C.Primitive(name="belongs" | "fault"):
+            case C.Op() | C.Primitive() if may_fail(node):
                 return False
             case C.Invoke(formula=formula):
                 if formula.body is None or not self.safe(formula.body):

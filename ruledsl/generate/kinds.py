@@ -6,59 +6,29 @@ how many members they may have, to lay them out in machine words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import (
+    A_WORD,
+    ANY_NUMBER,
+    FAR,
+    LIST,
+    NUMBER,
+    SET,
+    TRUTH,
+    Kind,
+    a_set,
+    kind_of_type,
+    kind_of_value,
+    number,
+)
+from ruledsl.ir.kinds import join as joined
+from ruledsl.ir.ops import Facts, Given, row_of
 from ruledsl.ir.walk import parts
-from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
+from ruledsl.types import NO_NUMBER
 
-FAR = 1 << 40  # a bound that says nothing
 WIDE = 1 << 30  # the type of a variable that was not looked into goes farther
-PLAIN = 62  # sets of so many members are the same machine word as a number
-
-NUMBER, SET, LIST, WORD = "number", "set", "list", "word"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A number from `low` to below `top`; a set of members below `top`; a list of such numbers; a 64-bit word."""
-
-    sort: str
-    low: int = -FAR
-    top: int = FAR
-
-    @property
-    def sure(self) -> bool:
-        """Whether it is never none."""
-        return self.low >= 0
-
-
-def number(low: int, top: int) -> Kind:
-    return Kind(NUMBER, max(low, -FAR), min(top, FAR))
-
-
-def a_set(top: int) -> Kind:
-    return Kind(SET, 0, top)
-
-
-ANY_NUMBER = Kind(NUMBER)
-TRUTH = Kind(NUMBER, 0, 2)
-A_WORD = Kind(WORD)
-
-
-def join(a: Kind | None, b: Kind | None) -> Kind | None:
-    """The kind that holds the values of both."""
-    if a is None or b is None:
-        return b if a is None else a
-    if a == b:
-        return a
-    if a.sort != b.sort:
-        if {a.sort, b.sort} == {NUMBER, SET}:  # a small constant that stands for a set
-            one, other = (a, b) if a.sort == SET else (b, a)
-            return a_set(max(one.top, min(other.top, 1 << PLAIN).bit_length()))
-        raise AssertionError(f"no kind holds {a} and {b}")
-    return Kind(a.sort, min(a.low, b.low), max(a.top, b.top))
 
 
 class Kinds:
@@ -71,6 +41,8 @@ class Kinds:
         self.fields: dict[int, Kind] = {}  # by slot
         self._fields()
         self.most = max([self.most, *(kind.top for kind in self.fields.values() if kind.sort == SET)])
+        pieces = program.roots["piece"].size if "piece" in program.roots else 1
+        self.facts = Facts(pieces, program.roots["player"].size, self.most)
         self.roots: list[Any] = [
             *(op for block in program.blocks for op in block.ops),
             *(block.end for block in program.blocks if block.end is not None),
@@ -157,8 +129,8 @@ class Kinds:
         if field.kind in ("stream", "history"):
             return A_WORD
         if field.kind in ("piece", "spot", "draft", "counter", "header"):
-            return ANY_NUMBER if field.type is None else kind_of_type(field.type, self.most)
-        return kind_of_type(field.type, self.most) if field.type is not None else None
+            return ANY_NUMBER if field.type is None else kind_of_type(field.type)
+        return kind_of_type(field.type) if field.type is not None else None
 
     def slot(self, slot: int) -> Kind:
         """The kind of a slot; of a list or bag in slots, that of its items."""
@@ -243,14 +215,14 @@ class Kinds:
             return number(domain.low, domain.top)
         if each.form == "bag":
             return number(0, FAR)
-        return number(0, members(domain))
+        return number(0, domain.members)
 
     def _of_table(self, table: tuple[Any, ...]) -> Kind | None:
         """The kind of what a table of the program has."""
         if id(table) not in self._tables:
             kind: Kind | None = None
             for value in set(table):
-                kind = join(kind, _constant(value))
+                kind = join(kind, kind_of_value(value))
             self._tables[id(table)] = kind, table
         return self._tables[id(table)][0]
 
@@ -258,7 +230,7 @@ class Kinds:
         """The kind of an expression; None where it isn't known yet."""
         match node:
             case C.Const(value=value):
-                return _constant(value)
+                return kind_of_value(value)
             case C.Get(slot=slot):
                 return self.fields[slot] if slot in self.fields else self.slots.get(slot)
             case C.Cell(base=base, none=none, index=index):
@@ -268,8 +240,6 @@ class Kinds:
             case C.Several(base=base, is_list=is_list):
                 kind = self._at(base + 1 if is_list else base)
                 return None if kind is None else Kind(LIST, kind.low, kind.top)
-            case C.Op():
-                return self._op(node)
             case C.Both() | C.Either():
                 return TRUTH
             case C.Cond(then=then, otherwise=otherwise):
@@ -299,8 +269,8 @@ class Kinds:
                 if kind is None or kind.sort != NUMBER:
                     return kind
                 return number(NO_NUMBER if none else low, high + 1)
-            case C.Primitive():
-                return self._primitive(node)
+            case C.Op() | C.Primitive():
+                return self._row(node)
         raise AssertionError(node)
 
     def _there(self, node: Any, none: Any) -> Kind | None:
@@ -314,7 +284,7 @@ class Kinds:
             case C.Look(table=table) if any(value != none for value in table):
                 kind = None
                 for value in table:
-                    kind = kind if value == none else join(kind, _constant(value))
+                    kind = kind if value == none else join(kind, kind_of_value(value))
                 return kind if node.none == none else self._with_none(kind, node.none, node.index)
             case C.Cond(then=then, otherwise=otherwise):
                 return join(self._there(then, none), self._there(otherwise, none))
@@ -332,66 +302,14 @@ class Kinds:
         at = self.of(index)
         if at is not None and at.sure:
             return kind
-        return join(kind, _constant(none)) if kind is not None else None
+        return join(kind, kind_of_value(none)) if kind is not None else None
 
-    def _op(self, node: C.Op) -> Kind | None:
-        name = node.name
-        args = [self.of(arg) for arg in node.args]
-        if name in _TRUTHS:
-            return TRUTH
-        if name in ("union", "minus", "common"):
-            known = [members(arg) for arg in args if arg is not None]
-            if len(known) < len(args):
-                return None
-            return a_set(known[0] if name == "minus" else min(known) if name == "common" else max(known))
-        if name in ("only", "collect"):
-            return None if args[0] is None else a_set(min(max(args[0].top, 1), self.most))
-        if name == "span":
-            return a_set(self.most if args[1] is None else min(max(args[1].top, 1), self.most))
-        if name == "bag_kinds":
-            bag = node.args[0]
-            return a_set(bag.count if isinstance(bag, C.Several) and not bag.is_list else self.most)
-        if name in ("size", "length"):
-            return number(0, FAR)
-        if name in ("lowest", "highest"):
-            return None if args[0] is None else number(-1, members(args[0]))
-        if name == "members":
-            return None if args[0] is None else Kind(LIST, 0, members(args[0]))
-        if name == "rotate":
-            count = node.args[2]
-            top = count.value if isinstance(count, C.Const) else FAR
-            return number(-1 if args[0] is None or not args[0].sure else 0, top)
-        if name == "make":
-            low, top = 0, 1
-            for arg in args:
-                if arg is None:
-                    return None
-                low, top = min(low, arg.low), max(top, arg.top)
-            return Kind(LIST, low, top)
-        if name == "upto":
-            return Kind(LIST, args[0].low, args[1].top) if args[0] is not None and args[1] is not None else None
-        if name in ("join",):
-            return join(args[0], args[1])
-        if name in ("without", "without_set", "take", "from", "after"):
-            return args[0]
-        if name in ("bag_add", "bag_subtract", "bag_times", "bag_of", "bag_clip"):
-            return Kind(LIST)
-        if name in ("item", "head", "tail"):
-            items, none = args[0], args[-1]
-            return None if items is None or none is None else join(number(items.low, items.top), none)
-        if name in ("next_of", "previous_of"):
-            return None if args[0] is None else number(min(args[0].low, -1), args[0].top)
-        if name in ("least", "greatest"):
-            if args[0] is None or args[1] is None:
-                return None
-            if name == "least":
-                return number(min(args[0].low, args[1].low), min(args[0].top, args[1].top))
-            return number(max(args[0].low, args[1].low), max(args[0].top, args[1].top))
-        if name == "remainder" and isinstance(node.args[1], C.Const) and node.args[1].value > 0:
-            return number(0, node.args[1].value)
-        if name == "subtract" and isinstance(node.args[0], C.Const) and args[1] is not None and args[1].low > -FAR:
-            return number(max(node.args[0].value - args[1].top + 1, -FAR), node.args[0].value - args[1].low + 1)
-        return ANY_NUMBER
+    def _row(self, node: C.Op | C.Primitive) -> Kind | None:
+        """The kind of an operation or primitive, as its row says it of the kinds of its arguments."""
+        kinds = tuple([self.of(arg) for arg in node.args])
+        if None in kinds:
+            return None
+        return row_of(node).kind(Given(kinds, node.args, getattr(node, "data", ()), self.facts))  # type: ignore[arg-type]
 
     def _fold(self, node: C.Fold) -> Kind | None:
         if node.kind in ("count",):
@@ -415,118 +333,14 @@ class Kinds:
         if node.kind == "set":
             return a_set(min(max(value.top, 1), self.most))
         if node.kind == "union":
-            return a_set(members(value))
+            return a_set(value.members)
         if node.kind == "list":
             return Kind(LIST, value.low, value.top)
-        return join(value, _constant(node.none))  # first, last, min, max
-
-    def _primitive(self, node: C.Primitive) -> Kind | None:
-        name, data = node.name, node.data
-        args = [self.of(arg) for arg in node.args]
-        pieces = self.program.roots["piece"].size if "piece" in self.program.roots else 1
-        if name in ("on",):
-            return Kind(LIST, 0, pieces)
-        if name in ("on_set", "on_all", "firsts", "firsts_unmixed"):
-            return a_set(pieces)
-        if name in ("first_on", "top_of", "first_on_tile"):
-            return number(-1, pieces)
-        if name in ("occupied", "line", "joined", "all_alike"):
-            return TRUTH
-        if name == "knowers":
-            return a_set(self.program.roots["player"].size)
-        if name == "standing":
-            return number(-1, data[1])
-        if name == "offset":
-            arg = args[0]
-            if arg is None:
-                return None
-            return number(arg.low if arg.low == -1 else max(arg.low, -1), arg.top + max(data[0], 0))
-        if name == "key":
-            if args[0] is None or args[1] is None:
-                return None
-            low = 0 if args[0].sure and args[1].sure else -1
-            return number(low, args[0].top * data[0])
-        if name == "space_at":
-            return number(-1, max(data[0].values(), default=0) + 1)
-        if name == "belongs":
-            return args[0] if args[0] is None else number(args[0].low, min(args[0].top, data[0].bit_length()))
-        if name == "turn":
-            return number(-1, len(data[0]))
-        if name == "step":
-            return number(-1, max(data[0], default=0) + 1)
-        if name in ("mask_of", "owned_spaces"):
-            return a_set(len(data[0]) // data[1] if name == "mask_of" else data[1])
-        if name == "part_neighbors":
-            return a_set(len(data[0].owner))
-        if name == "part_facing":
-            return number(-1, len(data[0].owner))
-        if name == "as_it_lies":
-            return number(-1, len(data[0]))
-        if name == "turned_set":
-            return a_set(len(data[0]))
-        if name in ("reachable", "reachable_once"):
-            near = data[0]
-            return a_set(len(near) if isinstance(near, tuple) else len(near.owner))
-        if name in ("ray", "slide", "between"):
-            return Kind(LIST, 0, max(data[0], default=0) + 1)
-        if name == "fingerprint":
-            return A_WORD
-        if name in ("groups", "repeats"):
-            return number(0, FAR)
-        return ANY_NUMBER  # distance, fault, and numbers in general
+        return join(value, kind_of_value(node.none))  # first, last, min, max
 
 
-_TRUTHS = frozenset(
-    [
-        "equal",
-        "unequal",
-        "less",
-        "at_most",
-        "greater",
-        "at_least",
-        "not",
-        "is_there",
-        "is_number",
-        "truth",
-        "within",
-        "holds",
-        "in_list",
-        "bag_within",
-    ]
-)
-
-
-def members(kind: Kind) -> int:
-    """How many members a value of this kind has at most if it is taken as a set."""
-    if kind.sort == SET:
-        return kind.top
-    return PLAIN if kind.top >= FAR else max(1, (max(kind.top - 1, 1)).bit_length())
-
-
-def _constant(value: Any) -> Kind:
-    if isinstance(value, tuple):
-        return Kind(LIST, min(value, default=0), max(value, default=0) + 1)
-    value = int(value)
-    if value.bit_length() > PLAIN and value > 0:
-        return a_set(value.bit_length())
-    return number(value, value + 1)
-
-
-def kind_of_type(type: Any, most: int) -> Kind:
-    """The kind of what a declared type holds; of lists and bags, that of their items."""
-    match type:
-        case Bool():
-            return TRUTH
-        case Num(low, high, maybe):
-            return number(NO_NUMBER if maybe else low, high + 1)
-        case Elem(root, _, maybe):
-            return number(-1 if maybe else 0, root.size)
-        case SetOf(of=Elem(root=root)):
-            return a_set(root.size)
-        case SetOf(of=Num(high=high)):
-            return a_set(high + 1)
-        case ListOf(of=inner):
-            return kind_of_type(inner, most)
-        case BagOf():
-            return number(0, FAR)
-    return ANY_NUMBER
+def join(a: Kind | None, b: Kind | None) -> Kind | None:
+    """The kind that holds the values of both, as far as they are known."""
+    if a is None or b is None:
+        return b if a is None else a
+    return joined(a, b)

@@ -8,16 +8,16 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
+from ruledsl.ir.kinds import LIST, SET
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import NOTHING, looks_at, row_of
 from ruledsl.ir.walk import free, parts
 
-from .changes import FIXED
-from .kinds import LIST, SET, Kinds
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 
 MOST = 400  # entries of a table
 MOST_EFFORT = 20_000_000  # steps to work one out: seconds
-_CHEAP = frozenset(["offset", "key", "standing", "occupied", "first_on", "step", "turn"])
 
 
 class Pure:
@@ -39,9 +39,8 @@ class Pure:
                 found.add(base)
             case C.Several() | C.Would() | C.Possible():
                 found.add(-1)
-            case C.Primitive(name=name):
-                if name not in FIXED or (node.data and not _plain(node.data)):
-                    found.add(-1)
+            case C.Primitive() if looks_at(node) != NOTHING:
+                found.add(-1)
             case C.Invoke(formula=formula):
                 found |= self.reads(formula.body) if formula.body is not None else {-1}
         for part in parts(node):
@@ -102,14 +101,10 @@ class Pure:
         return formula.body is not None and _dear(formula.body)
 
 
-def _plain(data: tuple[Any, ...]) -> bool:
-    return all(isinstance(item, int | str | tuple | dict) for item in data)
-
-
 def _dear(node: Any) -> bool:
     match node:
         case C.Fold() | C.Would() | C.Possible() | C.Invoke() | C.Select():
             return True
-        case C.Primitive(name=name) if name not in _CHEAP:
+        case C.Primitive() if not row_of(node).light:
             return True
     return any(_dear(part) for part in parts(node))

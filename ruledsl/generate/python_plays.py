@@ -17,10 +17,10 @@ from ruledsl.engine import menus
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.options import STOP, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER
 from ruledsl.ir.walk import parts
 
 from .kept import conjuncts
-from .kinds import ANY_NUMBER
 from .passes import NONE_OFF, Off, Pass
 from .python_program import PythonProgram, Shapes
 from .python_words import SMALL, bare

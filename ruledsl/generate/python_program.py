@@ -14,12 +14,12 @@ from typing import Any
 from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER
 from ruledsl.source.text import Span
 from ruledsl.types import ListOf, SetOf, members
 
 from .flow import alone
 from .kept import conjuncts
-from .kinds import ANY_NUMBER
 from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, Off, Pass
 from .python_words import Narrow, PythonWords, bare, identifier, scratch

@@ -14,18 +14,19 @@ from typing import Any
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import Between, mark
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, a_set
+from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import bound, parts, within
 from ruledsl.types import FAR, BagOf, ListOf, Num, members
 
 from .kept import Absorber, Kept, conjuncts
-from .kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, Kinds, a_set
+from .kinds import Kinds
 from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
-from .writer import INFIX, Text, Writer
+from .writer import LEAVES, Text, Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
-_LIGHT = frozenset(["offset", "key", "occupied", "first_on", "standing", "step", "as_it_lies"])
 MOST_ROWS = 16  # of pieces, by which fingerprints are worked out from sets
 SMALL = 11  # sets of so few members are looked up whole to walk through them
 
@@ -79,6 +80,14 @@ def identifier(text: str) -> str:
     if name in _TAKEN or name in _HELPERS or name[-1].isdigit() or not name.isidentifier():
         name += "_"
     return name
+
+
+class Argument(str):
+    """The text of an argument, as rows of operations ask for it."""
+
+    @property
+    def bare(self) -> str:
+        return bare(self)
 
 
 class Narrow(Kinds):
@@ -417,43 +426,21 @@ class PythonWords(Writer):
         items = tuple(item if isinstance(item, tuple) else int(item) for item in (*table, none))
         return f"{self.constant('TABLE', items)}[{bare(index)}]"  # none is -1: the last one
 
-    def set_op(self, name: str, args: list[str], top: int) -> str:
-        a, b = args[0], args[-1]
-        match name:
-            case "union":
-                return f"({a} | {b})"
-            case "common":
-                return f"({a} & {b})"
-            case "minus":
-                return f"({a} & ~{b})"
-            case "equal":
-                return f"({a} == {b})"
-            case "unequal":
-                return f"({a} != {b})"
-            case "within":
-                return f"({a} & ~{b} == 0)"
-            case "has":
-                return f"({b} >> {a} & 1)"
-            case "holds":
-                return f"({a} >= 0 and {b} >> {a} & 1)"
-            case "size":
-                return f"({a}).bit_count()"
-            case "lowest":
-                a = self.simple(a)
-                return f"(({a} & -{a}).bit_length() - 1)"
-            case "highest":
-                return f"(({a}).bit_length() - 1)"
-            case "members":
-                return f"members({bare(a)})"
-        raise AssertionError(name)
+    def op(self, name: str, args: list[str], top: int = 0) -> str:
+        row = LEAVES.get(name) or OPS[name]
+        if not row.python:
+            return f"{self.operation_name(name)}({', '.join(args)})"
+        if name == "just" and args[0].isdigit():
+            return self.set_const(1 << int(args[0]), top)
+        several = [self.simple(arg) if row.python.count(f"{{{at}}}") > 1 else arg for at, arg in enumerate(args)]
+        return row.python.format(*map(Argument, several))
 
-    def set_of(self, name: str, args: list[str], top: int) -> str:
-        if name == "just":
-            return f"(1 << {args[0]})" if not args[0].isdigit() else self.set_const(1 << int(args[0]), top)
-        if name == "only":
-            one = self.simple(args[0])
-            return self.cond(f"{one} >= 0", f"1 << {one}", "0")
-        return f"{self.operation_name(name)}({', '.join(args)})"
+    def op_make(self, node: C.Op, kind: Kind) -> str:
+        texts = [self.value(arg)[0] for arg in node.args]
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+    def same_lists(self, name: str, one: str, other: str) -> str:
+        return self.op(name, [one, other])
 
     def as_set(self, text: str, have: Kind, top: int) -> str:
         return text
@@ -465,24 +452,6 @@ class PythonWords(Writer):
         value = self.simple(value)
         with self.if_(f"{value} >= 0"):
             self.line(f"{name} |= 1 << {value}")
-
-    def list_op(self, name: str, args: list[str]) -> str:
-        match name:
-            case "make":
-                return f"({', '.join(args)}{',' if len(args) == 1 else ''})"
-            case "in_list":
-                return f"({args[0]} in {args[1]})"
-            case "equal" | "unequal":
-                return f"({args[0]} {INFIX[name]} {args[1]})"
-            case "length":
-                return f"len({bare(args[0])})"
-            case "join":
-                return f"({args[0]} + {args[1]})"
-            case "total_of" | "bag_total":
-                return f"sum({args[0]})"
-            case "without_set":
-                args = args[:2]
-        return f"{self.operation_name(name)}({', '.join(args)})"
 
     def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
         return f"{one} {how} {other}"
@@ -612,17 +581,16 @@ class PythonWords(Writer):
                 return self.narrow(each, found)[0]
         return super()._fold_set(node, kind)
 
-    def _op(self, node: C.Op) -> Text:
-        lying = self.lies_first(node)
-        if lying is not None:
-            kinds = lying.data[0] if lying.data[0] is not None else -1
-            return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0], self.kind(node)
-        match node:
-            case C.Op(name="equal" | "unequal", args=(C.Primitive(name="on_set") as lies, C.Const(value=0))):
-                if (pile := self._pile(lies)) is not None:
-                    bottom = self.item(self.program.spots.bottom, str(pile))
-                    return f"({bottom} {'<' if node.name == 'equal' else '>='} 0)", TRUTH
-        return super()._op(node)
+    every_piece = -1
+
+    def op_equal(self, node: C.Op, kind: Kind) -> str | None:
+        match node.args:
+            case (C.Primitive(name="on_set") as lies, C.Const(value=0)) if (pile := self._pile(lies)) is not None:
+                bottom = self.item(self.program.spots.bottom, str(pile))
+                return f"({bottom} {'<' if node.name == 'equal' else '>='} 0)"
+        return super().op_equal(node, kind)
+
+    op_unequal = op_equal
 
     def _pile(self, lies: C.Primitive) -> int | None:
         """The pile of which all that lies there is asked for."""
@@ -658,13 +626,11 @@ class PythonWords(Writer):
         slot = self.absorber.slot_of(kept)
         return self.item(slot, index) if index is not None and not kept.plain else f"v[{slot}]"
 
-    def primitive(self, node: C.Primitive, name: str) -> Text:
-        method = getattr(self, "prim_" + name, None)
-        text = method(node) if method is not None else None
-        return text if text is not None else self._asked(node), self.kind(node)
-
-    def _asked(self, node: C.Primitive) -> str:
-        """What the reference machine works out."""
+    def prim_as_told(self, node: C.Primitive) -> str:
+        """As its row says it, or what the reference machine works out."""
+        said = row_of(node).python
+        if said:
+            return said.format(*[Argument(self.number(arg)) for arg in node.args])
         name = self.constant(f"ask_{node.name}_", node, (node.name, id(node.data), len(node.args)))
         return f"{name}({', '.join(['v', *(self.number(arg) for arg in node.args)])})"
 
@@ -696,13 +662,13 @@ class PythonWords(Writer):
             return False
         return not any(spots.ordered[i] or spots.single[i] for i in range(low, top))
 
-    def prim_on(self, node: C.Primitive) -> str:
+    def prim_on(self, node: C.Primitive, kind: Kind) -> str:
         spot, (kinds,) = self.number(node.args[0]), node.data
         if self._all_pieces(kinds):
             return f"lying(v, {bare(spot)})"
         return f"lying_of(v, {bare(spot)}, {self.set_const(kinds, 0)})"
 
-    def prim_on_set(self, node: C.Primitive) -> str:
+    def prim_on_set(self, node: C.Primitive, kind: Kind) -> str:
         spot, (kinds,) = self.number(node.args[0]), node.data
         if self._in_set(node.args[0]):
             text = self.item(self.program.spots.members - self.program.spots.first_place, spot)
@@ -710,7 +676,7 @@ class PythonWords(Writer):
             text = f"lying_set(v, {bare(spot)})"
         return text if self._all_pieces(kinds) else f"({text} & {self.set_const(kinds, 0)})"
 
-    def prim_on_all(self, node: C.Primitive) -> str:
+    def prim_on_all(self, node: C.Primitive, kind: Kind) -> str:
         (spots,), held = node.data, self.program.spots
         texts = []
         for spot in spots:
@@ -718,7 +684,7 @@ class PythonWords(Writer):
             texts.append(f"v[{held.members + spot - held.first_place}]" if plain else f"lying_set(v, {spot})")
         return f"({' | '.join(texts)})" if texts else "0"
 
-    def prim_first_on(self, node: C.Primitive) -> str:
+    def prim_first_on(self, node: C.Primitive, kind: Kind) -> str:
         (spot, at), (kinds,) = self.value(node.args[0]), node.data
         spots = self.program.spots
         if self._on_space(node.args[0]):
@@ -739,10 +705,7 @@ class PythonWords(Writer):
             return f"(({found} & -{found}).bit_length() - 1)"
         return f"first_lying(v, {spot}, {self.set_const(kinds, 0) if kinds >= 0 else kinds})"
 
-    def prim_top_of(self, node: C.Primitive) -> str:
-        return f"top_of(v, {self.number(node.args[0])})"
-
-    def prim_occupied(self, node: C.Primitive) -> str:
+    def prim_occupied(self, node: C.Primitive, kind: Kind) -> str:
         spot, at = self.value(node.args[0])
         if not self.single:
             return f"(lying_set(v, {bare(spot)}) != 0)"
@@ -752,12 +715,12 @@ class PythonWords(Writer):
         spot = self.simple(spot)
         return f"({spot} >= 0 and {self.item(top, spot)} >= 0)"
 
-    def prim_knowers(self, node: C.Primitive) -> str:
+    def prim_knowers(self, node: C.Primitive, kind: Kind) -> str:
         if self.program.spots.known < 0:
             return self.set_const(self.program.roots["player"].everything, 0)
         return f"PIECES.knowers(v, {self.number(node.args[0])})"
 
-    def prim_standing(self, node: C.Primitive) -> str:
+    def prim_standing(self, node: C.Primitive, kind: Kind) -> str:
         if node.data[3]:
             return self._standing_on_tile(node)
         (piece, of), (first, count, at, _) = self.value(node.args[0]), node.data
@@ -796,13 +759,13 @@ class PythonWords(Writer):
             ]
         return f"{name}(v, {bare(self.number(node.args[0]))})"
 
-    def prim_space_at(self, node: C.Primitive) -> str:
+    def prim_space_at(self, node: C.Primitive, kind: Kind) -> str:
         (table,) = node.data
         key = ", ".join(self.number(arg) for arg in node.args)
         name = self.constant("SPACE_AT", table, id(table))
         return f"{name}.get(({key}{',' if len(node.args) == 1 else ''}), -1)"
 
-    def prim_turn(self, node: C.Primitive) -> str:
+    def prim_turn(self, node: C.Primitive, kind: Kind) -> str:
         direction, by = self.simple(self.number(node.args[0])), self.number(node.args[1])
         (known,) = node.data
         if isinstance(known, dict):
@@ -820,7 +783,7 @@ class PythonWords(Writer):
         circle = self.simple(f"{self.constant('CIRCLES', cycles)}[{direction}]")
         return self.cond(f"{direction} >= 0", f"{circle}[0][({circle}[1] + {by}) % len({circle}[0])]", "-1")
 
-    def prim_step(self, node: C.Primitive) -> str:
+    def prim_step(self, node: C.Primitive, kind: Kind) -> str:
         steps, count = node.data
         if len(node.args) == 2 and (spot := self.where_it_is(node.args[0])) is not None:
             way, of = self.value(node.args[1])
@@ -846,7 +809,7 @@ class PythonWords(Writer):
         found = f"{table}[{space} * {count} + {way}]"
         return self.cond(self.both(unsure), found, "-1") if unsure else found
 
-    def prim_mask_of(self, node: C.Primitive) -> str:
+    def prim_mask_of(self, node: C.Primitive, kind: Kind) -> str:
         steps, count = node.data
         space, ways = self.simple(self.number(node.args[0])), self.number(node.args[1])
         if isinstance(node.args[1], C.Const):
@@ -872,7 +835,7 @@ class PythonWords(Writer):
     def _near(self, near: tuple[int, ...]) -> str:
         return self.constant("NEAR", tuple(near))
 
-    def prim_reachable(self, node: C.Primitive) -> str:
+    def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
         near = node.data[0]
         start, within = self.set_text(node.args[0]), self.number(node.args[2])
         around = (
@@ -927,14 +890,14 @@ class PythonWords(Writer):
                 self.line(f"{steps} -= 1")
         return found
 
-    def prim_joined(self, node: C.Primitive) -> str | None:
+    def prim_joined(self, node: C.Primitive, kind: Kind) -> str | None:
         near = node.data[0]
         if not isinstance(near, tuple):
             return None
         known = self.constant("FOUND", {}, id(node)) if self.on(Pass.KEPT_FLOODS) else "{}"  # what was found last
         return f"joined({known}, {self._near(near)}, {', '.join(bare(self.set_text(arg)) for arg in node.args)})"
 
-    def prim_groups(self, node: C.Primitive) -> str | None:
+    def prim_groups(self, node: C.Primitive, kind: Kind) -> str | None:
         near = node.data[0]
         return f"groups({self._near(near)}, {self.set_text(node.args[0])})" if isinstance(near, tuple) else None
 
@@ -967,14 +930,14 @@ class PythonWords(Writer):
         at, d = self.simple(space[0]), self.simple(way[0])
         return self.cond(f"{at} >= 0 and {d} >= 0", f"{table}[{at} * {count} + {d}]", "()")
 
-    def prim_ray(self, node: C.Primitive) -> str | None:
+    def prim_ray(self, node: C.Primitive, kind: Kind) -> str | None:
         steps, count = node.data
         rays = self.rays(steps, count)
         if rays is None:
             return None
         return self._ray(rays, count, *node.args)
 
-    def prim_between(self, node: C.Primitive) -> str:
+    def prim_between(self, node: C.Primitive, kind: Kind) -> str:
         steps, count = node.data
         known = self.constant("BETWEEN", Between(tuple(steps), count), id(steps))
         ends = [self.value(arg) for arg in node.args]
@@ -983,7 +946,7 @@ class PythonWords(Writer):
         found = f"{known}[{', '.join(texts)}]"
         return self.cond(self.both(there), found, "()") if there else found
 
-    def prim_slide(self, node: C.Primitive) -> str | None:
+    def prim_slide(self, node: C.Primitive, kind: Kind) -> str | None:
         steps, count, _ = node.data
         if self.rays(steps, count) is None or not self.single:
             return None
@@ -993,7 +956,7 @@ class PythonWords(Writer):
             self.line(f"{name}.append({at})")
         return self.held(f"tuple({name})", Kind(LIST))
 
-    def prim_line(self, node: C.Primitive) -> str:
+    def prim_line(self, node: C.Primitive, kind: Kind) -> str:
         axes, steps, count = node.data
         space, length, inside = (self.number(arg) for arg in node.args)
         if self.on(Pass.LINE_TESTS) and length.isdigit() and 2 <= int(length) <= 6:
@@ -1036,7 +999,7 @@ class PythonWords(Writer):
                     found.append(row)
         return tuple(found)
 
-    def prim_owned_spaces(self, node: C.Primitive) -> str:
+    def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
         first, count, owned = node.data
         kept = self.absorber.owned(first, count, owned)
         if kept is not None and self.absorber.keeps(kept):
@@ -1057,7 +1020,7 @@ class PythonWords(Writer):
 
     # tiles
 
-    def prim_as_it_lies(self, node: C.Primitive) -> str:
+    def prim_as_it_lies(self, node: C.Primitive, kind: Kind) -> str:
         turns, slot, sign = node.data
         way, piece = (self.value(arg) for arg in node.args)
         d, p = self.simple(way[0]), self.simple(piece[0])
@@ -1068,7 +1031,7 @@ class PythonWords(Writer):
         sure = [f"{text} >= 0" for text, of in ((d, way[1]), (p, piece[1])) if not of.sure]
         return self.cond(self.both(sure), turned, "-1") if sure else turned
 
-    def prim_first_on_tile(self, node: C.Primitive) -> str | None:
+    def prim_first_on_tile(self, node: C.Primitive, kind: Kind) -> str | None:
         kinds, tiles = node.data
         spots = self.program.spots
         name = self.constant("first_on_tile_", (kinds, tiles), (id(node.data),))
@@ -1121,7 +1084,7 @@ class PythonWords(Writer):
 
     # memory
 
-    def prim_fingerprint(self, node: C.Primitive) -> str | None:
+    def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str | None:
         spots, slots = node.data
         if not all(self.program.spots.single[spot] for spot in spots):
             return None
@@ -1192,7 +1155,7 @@ class PythonWords(Writer):
             text = f"({text} * 8191 + {self.item(base, piece)})"
         return text
 
-    def prim_repeats(self, node: C.Primitive) -> str:
+    def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:
         (base,) = node.data
         return f"v[{base + 1}:{base + 1} + v[{base}]].count({self.number(node.args[0])})"
 
@@ -1209,7 +1172,7 @@ def _weight(node: Any) -> int:
         match part:
             case C.Fold() | C.Would() | C.Possible() | C.Select() | C.With() | C.Demand() | C.Fit():
                 return INLINE + 1
-            case C.Primitive(name=name) if name not in _LIGHT:
+            case C.Primitive() if not row_of(part).light:
                 return INLINE + 1
             case C.Invoke(formula=formula):
                 if formula.body is None:

@@ -16,13 +16,13 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.ir.kinds import NUMBER, SET, Kind, number
 from ruledsl.ir.once import once
+from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.ir.walk import key, parts, rebuilt
 
-from .changes import FIXED
-from .kinds import NUMBER, SET, Kind, Kinds, number
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
-from .pure import _plain
 
 MOST_ENTRIES = 4096  # of one table
 MOST_WORK = 60_000  # entries of all tables of a program
@@ -327,10 +327,7 @@ class _Inlined:
 
 
 def _may_fault(node: Any) -> bool:
-    match node:
-        case C.Demand() | C.Fit() | C.Op(name="divide" | "remainder") | C.Primitive(name="fault"):
-            return True
-    return any(map(_may_fault, parts(node)))
+    return may_fail(node) or any(map(_may_fault, parts(node)))
 
 
 def _surely_asks(node: Any, slot: int) -> bool:
@@ -418,8 +415,8 @@ class _Reader:
                 begun, ended = C.Const(first), C.Const(first + count)
                 inside = C.Both((C.Op("at_least", (spot, begun)), C.Op("less", (spot, ended))))
                 return C.Cond(inside, C.Op("subtract", (spot, C.Const(first))), C.Const(-1))
-            case C.Primitive(name=name, data=data):
-                if name not in FIXED or name == "fault" or (data and not _plain(data)):
+            case C.Primitive():
+                if looks_at(node) != NOTHING:
                     raise _UnfitError
                 self.weight += 4 if len(node.args) > 2 else 2
             case C.Op(name="collect"):

@@ -15,11 +15,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import NUMBER, Kind
 from ruledsl.ir.walk import StuckError, bound, parts, rebuilt, same, within
 
 from .changes import PIECES, Changes, Reads
 from .kept import Absorber, put_plainly
-from .kinds import NUMBER, Kind, Kinds
+from .kinds import Kinds
 
 MOST_SPOTS = 256  # spaces of all boards: what is looked at is a set of them
 MOST_ASKED = 256  # conditions whose answers are kept: one for each combination of what they depend on besides

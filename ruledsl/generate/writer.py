@@ -14,11 +14,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, a_set, number
+from ruledsl.ir.ops import OP, OPS, Row
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
 from .kept import Absorber, Region, conjuncts
-from .kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, Kinds, a_set, members, number
+from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
 from .tabled import Table
@@ -28,17 +30,13 @@ Text = tuple[str, Kind]
 
 LONGEST_REMARK = 100
 
-# Operations that both languages write between their arguments.
-INFIX = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "equal": "==",
-    "unequal": "!=",
-    "less": "<",
-    "at_most": "<=",
-    "greater": ">",
-    "at_least": ">=",
+# What the writers say themselves, and no program: whether a set has a member that is not none, the set of such a
+# member, all that is not in a set, the member at a position.
+LEAVES = {
+    "has": Row("has", OP, ("number", "set"), "truth", "", python="({1} >> {0} & 1)", c="has{w}({0}, {1})"),
+    "just": Row("just", OP, ("number",), "set", "", python="(1 << {0})", c="just{w}({0})"),
+    "nth": Row("nth", OP, ("set", "number"), "number", "", c="nth{w}({0}, {1})"),
+    "others": Row("others", OP, ("set",), "set", "", c="not{w}({0})"),
 }
 
 
@@ -189,29 +187,17 @@ class Language(ABC):
     def list_const(self, value: tuple[int, ...]) -> str: ...
 
     @abstractmethod
-    def set_op(self, name: str, args: list[str], top: int) -> str:
-        """union, common, minus (sets), equal, unequal, within, holds, size, lowest, highest (of sets of `top`)."""
-
-    @abstractmethod
-    def set_of(self, name: str, args: list[str], top: int) -> str:
-        """only, span, collect, bag_kinds: a set of `top` from numbers or lists."""
-
-    @abstractmethod
     def as_set(self, text: str, have: Kind, top: int) -> str: ...
 
     @abstractmethod
     def set_add(self, name: str, value: str, top: int, sure: bool) -> None: ...
 
     @abstractmethod
-    def list_op(self, name: str, args: list[str]) -> str:
-        """The operations on lists and bags, as in `engine.operations`."""
+    def op(self, name: str, args: list[str], top: int = 0) -> str:
+        """The text of an operation, from those of its arguments; its sets have members below `top`."""
 
     @abstractmethod
     def call(self, formula: C.Formula, args: list[str]) -> str: ...
-
-    @abstractmethod
-    def primitive(self, node: C.Primitive, name: str) -> Text:
-        """Those primitives that are functions of the language's own library."""
 
     @abstractmethod
     def would(self, node: C.Would, args: list[str]) -> str: ...
@@ -258,7 +244,7 @@ class Writer(Language):
             value = int(node.value)
             return self.set_const(value, top if top is not None else max(value.bit_length(), 1))
         text, kind = self.value(node)
-        return self.as_set(text, kind, top if top is not None else members(kind))
+        return self.as_set(text, kind, top if top is not None else kind.members)
 
     def list_text(self, node: C.Node) -> str:
         return self.value(node)[0]
@@ -268,7 +254,7 @@ class Writer(Language):
         return self.set_text(node, kind.top) if kind.sort == SET else self.value(node)[0]
 
     def top_of(self, node: C.Node) -> int:
-        return members(self.kind(node))
+        return self.kind(node).members
 
     # -------------------------------------------------------------------------------------- the forms
 
@@ -313,91 +299,100 @@ class Writer(Language):
         return self.several(node.base, node.count, index, node.is_list), self.kind(node)
 
     def _op(self, node: C.Op) -> Text:
-        name, args, kind = node.name, node.args, self.kind(node)
-        if name in ("union", "minus", "common"):
-            top = max(self.top_of(arg) for arg in args)
-            texts = [self.set_text(arg, top) for arg in args]
-            return self.as_set(self.set_op(name, texts, top), a_set(top), kind.top), kind
-        if name in ("equal", "unequal"):
-            return self._equal(name, *args), kind
-        if name == "within":
-            top = max(self.top_of(arg) for arg in args)
-            return self.set_op(name, [self.set_text(arg, top) for arg in args], top), kind
-        if name == "holds":
-            found = self.membership(args[0], args[1])
-            if found is not None:
-                return found, kind
-            text, item = self.value(args[0])
-            top = self.top_of(args[1])
-            inside = self.set_text(args[1], top)
-            if item.sure and item.top <= top:
-                return self.set_op("has", [text, inside], top), kind
-            return self.set_op("holds", [self.simple(text), inside], top), kind
-        if name in ("size", "lowest", "highest"):
-            top = self.top_of(args[0])
-            return self.set_op(name, [self.set_text(args[0], top)], top), kind
-        if name in ("only", "span", "collect", "bag_kinds"):
-            if name == "only" and self.kind(args[0]).sure:
-                return self.set_of("just", [self.number(args[0])], kind.top), kind
-            return self.set_of(name, [self.value(arg)[0] for arg in args], kind.top), kind
-        if name == "members":
-            top = self.top_of(args[0])
-            return self.set_op("members", [self.set_text(args[0], top)], top), kind
-        if name == "not":
-            return self.not_(self.truth(args[0])), kind
-        if name == "truth":
-            text, of = self.value(args[0])
-            return (text if of == TRUTH else f"({text} != 0)"), kind
-        if name == "is_there":
-            return f"({self.number(args[0])} >= 0)", kind
-        if name == "is_number":
-            return f"({self.number(args[0])} != {NO_NUMBER})", kind
-        if name == "without_set":
-            top = self.top_of(args[1])
-            return self.list_op(name, [self.list_text(args[0]), self.set_text(args[1], top), str(top)]), kind
-        if name in ("divide", "remainder"):
-            left, right = self.number(args[0]), self.number(args[1])
-            return self.divide(name, left, right, self.fault(node.span, "this divides by 0")), kind
-        if name == "rotate":
-            where, by, count = (self.value(arg) for arg in args)
-            return self.rotate(where, by, count[0]), kind
-        if name in INFIX:
-            if LIST in {self.kind(arg).sort for arg in args}:  # item by item
-                lists = [self.list_text(arg) for arg in args]
-                return f"({self.compared(lists[0], INFIX[name], lists[1], Kind(LIST))})", kind
-            return f"({self.number(args[0])} {INFIX[name]} {self.number(args[1])})", kind
+        """An operation: by a method `op_…` where there is more to say, else as its row says it."""
+        kind, method = self.kind(node), getattr(self, "op_" + node.name, None)
+        text = method(node, kind) if method is not None else None
+        return (self.op_as_told(node, kind) if text is None else text), kind
+
+    def op_as_told(self, node: C.Op, kind: Kind) -> str:
+        row, args = OPS[node.name], node.args
+        of_sets = [at for at in range(len(args)) if row.sort_of(at) == SET]
+        top = max((self.top_of(args[at]) for at in of_sets), default=kind.top)
+        texts = [self.set_text(arg, top) if at in of_sets else self.value(arg)[0] for at, arg in enumerate(args)]
+        text = self.op(node.name, texts, top)
+        return self.as_set(text, a_set(top), kind.top) if of_sets and row.gives == SET else text
+
+    def op_equal(self, node: C.Op, kind: Kind) -> str | None:
+        one, other = node.args
+        sorts = {self.kind(one).sort, self.kind(other).sort}
+        if SET in sorts:
+            top = max(self.top_of(one), self.top_of(other))
+            some = self.some_of(one, other) or self.some_of(other, one)
+            if some is not None:
+                return some if node.name == "unequal" else self.not_(some)
+            return self.op(node.name, [self.set_text(one, top), self.set_text(other, top)], top)
+        if LIST in sorts:
+            return self.same_lists(node.name, self.list_text(one), self.list_text(other))
+        return None
+
+    op_unequal = op_equal
+
+    def op_less(self, node: C.Op, kind: Kind) -> str | None:
+        """Numbers, or lists item by item."""
+        if LIST not in {self.kind(arg).sort for arg in node.args}:
+            return None
+        one, other = map(self.list_text, node.args)
+        return f"({self.compared(one, OPS[node.name].infix, other, Kind(LIST))})"
+
+    op_at_most = op_greater = op_at_least = op_less
+
+    def op_holds(self, node: C.Op, kind: Kind) -> str:
+        item, whole = node.args
+        found = self.membership(item, whole)
+        if found is not None:
+            return found
+        text, of = self.value(item)
+        top = self.top_of(whole)
+        inside = self.set_text(whole, top)
+        if of.sure and of.top <= top:
+            return self.op("has", [text, inside], top)
+        return self.op("holds", [self.simple(text), inside], top)
+
+    def op_only(self, node: C.Op, kind: Kind) -> str | None:
+        (item,) = node.args
+        return self.op("just", [self.number(item)], kind.top) if self.kind(item).sure else None
+
+    def op_not(self, node: C.Op, kind: Kind) -> str:
+        return self.not_(self.truth(node.args[0]))
+
+    def op_truth(self, node: C.Op, kind: Kind) -> str | None:
+        return self.truth(node.args[0]) if self.kind(node.args[0]) == TRUTH else None
+
+    def op_divide(self, node: C.Op, kind: Kind) -> str:
+        fails = OPS[node.name].fails
+        assert fails is not None
+        left, right = map(self.number, node.args)
+        return self.divide(node.name, left, right, self.fault(node.span, fails.message))
+
+    op_remainder = op_divide
+
+    def op_rotate(self, node: C.Op, kind: Kind) -> str:
+        where, by, count = map(self.value, node.args)
+        return self.rotate(where, by, count[0])
+
+    def op_head(self, node: C.Op, kind: Kind) -> str | None:
         lying = self.lies_first(node)
-        if lying is not None:
-            kinds = lying.data[0] if lying.data[0] is not None else self.program.roots["piece"].everything
-            return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))
-        if name in ("least", "greatest", "absolute", "negative"):
-            return self.plain_op(name, [self.number(arg) for arg in args]), kind
-        return self.list_op(name, [self.value(arg)[0] for arg in args]), kind
+        if lying is None:
+            return None
+        kinds = lying.data[0] if lying.data[0] is not None else self.every_piece
+        return self.value(C.Primitive("first_on", lying.args, (kinds,), lying.span))[0]
+
+    @property
+    def every_piece(self) -> int:
+        """All pieces, as a set."""
+        return self.program.roots["piece"].everything
+
+    @abstractmethod
+    def same_lists(self, name: str, one: str, other: str) -> str:
+        """Whether two lists are equal, or unequal."""
 
     def lies_first(self, node: C.Op) -> C.Primitive | None:
         """The pieces of which the first is asked for, if it can be had without listing them all."""
         lying = node.args[0] if node.name == "head" and self.on(Pass.WITHOUT_LISTS) else None
         return lying if isinstance(lying, C.Primitive) and lying.name == "on" else None
 
-    def plain_op(self, name: str, args: list[str]) -> str:
-        if name == "negative":
-            return f"(-{args[0]})"
-        return f"{ {'least': 'min', 'greatest': 'max', 'absolute': 'abs'}[name] }({', '.join(args)})"
-
     @abstractmethod
     def rotate(self, where: Text, by: Text, count: str) -> str: ...
-
-    def _equal(self, name: str, one: C.Node, other: C.Node) -> str:
-        sorts = {self.kind(one).sort, self.kind(other).sort}
-        if SET in sorts:
-            top = max(self.top_of(one), self.top_of(other))
-            some = self.some_of(one, other) or self.some_of(other, one)
-            if some is not None:
-                return some if name == "unequal" else self.not_(some)
-            return self.set_op(name, [self.set_text(one, top), self.set_text(other, top)], top)
-        if LIST in sorts:
-            return self.list_op(name, [self.list_text(one), self.list_text(other)])
-        return f"({self.value(one)[0]} {INFIX[name]} {self.value(other)[0]})"
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         """Whether a set that is a comprehension has any member, without working all of them out."""
@@ -670,33 +665,42 @@ class Writer(Language):
     # ------------------------------------------------------------------------------------- primitives
 
     def _primitive(self, node: C.Primitive) -> Text:
-        name, args, data, kind = node.name, node.args, node.data, self.kind(node)
-        if name == "offset":
-            text, of = self.value(args[0])
-            if data[0] == 0:
-                return text, kind
-            if of.sure:
-                return f"({text} + {data[0]})", kind
-            text = self.simple(text)
-            return self.cond(f"{text} >= 0", f"{text} + {data[0]}", "-1"), kind
-        if name == "key":
-            (outer, one), (inner, other) = self.value(args[0]), self.value(args[1])
-            if one.sure and other.sure:
-                return f"({outer} * {data[0]} + {inner})", kind
-            outer, inner = self.simple(outer), self.simple(inner)
-            whole = self.both([f"{outer} >= 0", f"{inner} >= 0"])
-            return self.cond(whole, f"{outer} * {data[0]} + {inner}", "-1"), kind
-        if name == "belongs":
-            text = self.simple(self.number(args[0]))
-            top = max(data[0].bit_length(), 1)
-            inside = self.set_op("holds", [text, self.set_const(data[0], top)], top)
-            with self.if_(self.both([f"{text} >= 0", self.not_(inside)])):
-                self.stop_with(self.fault(node.span, data[1]))
-            return text, kind
-        if name == "fault":
-            self.stop_with(self.fault(node.span, data[0]))
-            return "0", kind
-        return self.primitive(node, name)
+        """A primitive: by a method `prim_…` where there is more to say, else as its row says it."""
+        kind, method = self.kind(node), getattr(self, "prim_" + node.name, None)
+        text = method(node, kind) if method is not None else None
+        return (self.prim_as_told(node) if text is None else text), kind
+
+    @abstractmethod
+    def prim_as_told(self, node: C.Primitive) -> str:
+        """A primitive that is a function of the language's own library."""
+
+    def prim_offset(self, node: C.Primitive, kind: Kind) -> str:
+        (text, of), (by,) = self.value(node.args[0]), node.data
+        if by == 0:
+            return text
+        if of.sure:
+            return f"({text} + {by})"
+        text = self.simple(text)
+        return self.cond(f"{text} >= 0", f"{text} + {by}", "-1")
+
+    def prim_key(self, node: C.Primitive, kind: Kind) -> str:
+        ((outer, one), (inner, other)), (size,) = map(self.value, node.args), node.data
+        if one.sure and other.sure:
+            return f"({outer} * {size} + {inner})"
+        outer, inner = self.simple(outer), self.simple(inner)
+        return self.cond(self.both([f"{outer} >= 0", f"{inner} >= 0"]), f"{outer} * {size} + {inner}", "-1")
+
+    def prim_belongs(self, node: C.Primitive, kind: Kind) -> str:
+        text, (members, message) = self.simple(self.number(node.args[0])), node.data
+        top = max(members.bit_length(), 1)
+        inside = self.op("holds", [text, self.set_const(members, top)], top)
+        with self.if_(self.both([f"{text} >= 0", self.not_(inside)])):
+            self.stop_with(self.fault(node.span, message))
+        return text
+
+    def prim_fault(self, node: C.Primitive, kind: Kind) -> str:
+        self.stop_with(self.fault(node.span, node.data[0]))
+        return "0"
 
     # ---------------------------------------------------------------------------------- comprehensions
 
@@ -774,7 +778,7 @@ class Writer(Language):
         if not sets or not self.on(Pass.EMPTY_DOMAINS):
             yield
             return
-        some = [self.set_op("unequal", [text, self.set_const(0, kind.top)], kind.top) for text, kind in sets]
+        some = [self.op("unequal", [text, self.set_const(0, kind.top)], kind.top) for text, kind in sets]
         with self.if_(self.both(some)):
             yield
 
@@ -826,13 +830,13 @@ class Writer(Language):
         whole = isinstance(each.domain[0], C.Const) and domain is None
         for region in sorted(self.absorber.few(found), key=lambda region: region.sort == "not"):
             if region.sort == "not":
-                text = self.set_op("minus", [text, self.region_set(region.parts[0], top)], top)
+                text = self.op("minus", [text, self.region_set(region.parts[0], top)], top)
                 continue
             given = self.region_set(region, top)
             if whole and self._covers(each.domain[0], region):
                 text = given
             else:
-                text = self.set_op("common", [text, given], top)
+                text = self.op("common", [text, given], top)
             whole = False
         return text, a_set(top)
 
@@ -881,10 +885,10 @@ class Writer(Language):
                 return text
             case "not":
                 whole = self.set_const((1 << top) - 1, top)
-                return self.set_op("minus", [whole, self.region_set(region.parts[0], top)], top)
+                return self.op("minus", [whole, self.region_set(region.parts[0], top)], top)
             case "step":
                 inside = self.region_set(region.parts[0], top)
-                return self.set_op(
+                return self.op(
                     "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
                 )
         parts_ = self.absorber.few(list(region.parts)) if region.sort == "and" else list(region.parts)
@@ -893,10 +897,10 @@ class Writer(Language):
         first = self.region_set(parts_[0], top)
         for part in parts_[1:]:
             if region.sort == "and" and part.sort == "not":
-                first = self.set_op("minus", [first, self.region_set(part.parts[0], top)], top)
+                first = self.op("minus", [first, self.region_set(part.parts[0], top)], top)
             else:
                 other = self.region_set(part, top)
-                first = self.set_op("common" if region.sort == "and" else "union", [first, other], top)
+                first = self.op("common" if region.sort == "and" else "union", [first, other], top)
         return first
 
     @abstractmethod
@@ -919,7 +923,7 @@ class Writer(Language):
     def _fold_count(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("n")
         self.declare(ANY_NUMBER, name, "0")
-        if not self.by_sets(node, lambda text, top: self.assign(name, f"{name} + {self.set_op('size', [text], top)}")):
+        if not self.by_sets(node, lambda text, top: self.assign(name, f"{name} + {self.op('size', [text], top)}")):
             self.tested(node, lambda: self.assign(name, f"{name} + 1"))
         return name
 
@@ -928,7 +932,7 @@ class Writer(Language):
         self.declare(TRUTH, name, "0")
 
         def some(text: str, top: int) -> str:
-            self.assign(name, self.set_op("unequal", [text, self.set_const(0, top)], top))
+            self.assign(name, self.op("unequal", [text, self.set_const(0, top)], top))
             return name
 
         def do() -> str:
@@ -960,7 +964,7 @@ class Writer(Language):
         """Whether a certain member of a domain fulfils conditions."""
         kind = self.kinds.slot(each.slot)
         text, there = self.simple(self.number(item)), self.kind(item)
-        inside = self.set_op("holds", [text, self.set_text(each.domain[0], kind.top)], kind.top)
+        inside = self.op("holds", [text, self.set_text(each.domain[0], kind.top)], kind.top)
         with self.if_(self.both([*([] if there.sure else [f"{text} >= 0"]), inside])):
             self.declare(kind, self.slot(each.slot), text)
             self.assign(name, self._connected(tuple(conditions), True) if conditions else "1")
@@ -1032,7 +1036,7 @@ class Writer(Language):
     def _fold_bagsum(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("sum")
         self.declare(kind, name, self.list_const((0,) * node.none))
-        self.tested(node, lambda: self.assign(name, self.list_op("bag_add", [name, self.shown(node)[0]])))
+        self.tested(node, lambda: self.assign(name, self.op("bag_add", [name, self.shown(node)[0]])))
         return name
 
     def _fold_set(self, node: C.Fold, kind: Kind) -> str:
@@ -1044,7 +1048,7 @@ class Writer(Language):
 
         def add(text: str, top: int) -> None:
             text = self.as_set(text, a_set(top), kind.top)
-            self.assign(name, self.set_op("union", [name, text], kind.top) if len(node.each) > 1 else text)
+            self.assign(name, self.op("union", [name, text], kind.top) if len(node.each) > 1 else text)
 
         if itself and self.by_sets(node, add):
             return name
@@ -1062,7 +1066,7 @@ class Writer(Language):
 
         def do() -> None:
             text, item = self.shown(node)
-            self.assign(name, self.set_op("union", [name, self.as_set(text, item, kind.top)], kind.top))
+            self.assign(name, self.op("union", [name, self.as_set(text, item, kind.top)], kind.top))
 
         self.tested(node, do)
         return name
@@ -1083,7 +1087,7 @@ class Writer(Language):
 
     def _fold_first(self, node: C.Fold, kind: Kind) -> str:
         if node.keys:
-            return self.list_op("head", [self._fold_list(node, kind), str(node.none)])
+            return self.op("head", [self._fold_list(node, kind), str(node.none)])
         name = self.temp("first")
         self.declare(kind, name, str(node.none))
         (last,) = node.each if len(node.each) == 1 else (None,)
@@ -1110,7 +1114,7 @@ class Writer(Language):
         return ""
 
     def _fold_last(self, node: C.Fold, kind: Kind) -> str:
-        return self.list_op("tail", [self._fold_list(node, kind), str(node.none)])
+        return self.op("tail", [self._fold_list(node, kind), str(node.none)])
 
     def _fold_list(self, node: C.Fold, kind: Kind) -> str:
         name = self.temp("list")
@@ -1154,7 +1158,7 @@ class Writer(Language):
                 self.assign(any_, "1")
                 for new, old in zip(keys, best, strict=True):
                     self.assign(old, new)
-                self.assign(name, self.set_of("just", [slot], kind.top))
+                self.assign(name, self.op("just", [slot], kind.top))
             with self.else_(), self.if_(level):
                 self.set_add(name, slot, kind.top, True)
 

@@ -7,27 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.ops import OPS
 
-_INFIX = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "remainder": "%",
-    "equal": "==",
-    "unequal": "!=",
-    "less": "<",
-    "at_most": "<=",
-    "greater": ">",
-    "at_least": ">=",
-    "union": "|",
-    "common": "&",
-    "minus": "\\",
-    "holds": "in",
-    "in_list": "in",
-    "within": "within",
-    "join": "++",
-}
+_INFIX = {name: row.infix for name, row in OPS.items() if row.infix}
 _MOST_SHOWN = 12
 
 
