@@ -178,7 +178,7 @@ def test_generated_python_always_plays_as_the_interpreter_does(path: Path) -> No
 
 
 def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PythonWords, "prim_line", lambda words, node: "0")  # nobody ever has three in a row
+    monkeypatch.setattr(PythonWords, "prim_line", lambda words, node, kind: "0")  # nobody ever has three in a row
     with pytest.raises(Difference) as problem:
         Pair(Variant(TIC_TAC_TOE, 2, {})).steps(0, SHORT)
     told = str(problem.value).splitlines()

@@ -17,10 +17,10 @@ from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import PRIMITIVES as FUNCTIONS
 from ruledsl.generate.c_program import CProgram
-from ruledsl.generate.kinds import Kinds
 from ruledsl.generate.python_words import Argument
 from ruledsl.generate.writer import LEAVES
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import FAR, NUMBER, TRUTH, Kind, a_list, a_set, number
 from ruledsl.ir.ops import ACTS, OPS, PRIMITIVES, SORTS, Facts, Given, Row, UnknownOperation, row_of
 from ruledsl.ir.walk import within

@@ -15,7 +15,8 @@ from typing import Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.ir import core as C
-from ruledsl.ir.ops import OPS
+from ruledsl.ir.kinds import NUMBER, Kind
+from ruledsl.ir.ops import NO_FACTS, OPS, Given
 from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Node as YamlNode
 from ruledsl.source.document import Scalar, Seq
@@ -1405,25 +1406,11 @@ class Elaborator:
 RESERVED = ("me", "turn_player", "players", "opponent", "turn_number", "round", "supply", "this")
 
 
-def interval(op: str, a: Num, b: Num) -> Num:
-    """The range of a sum, difference, product, quotient or remainder."""
-    match op:
-        case "+":
-            return Num(a.low + b.low, a.high + b.high)
-        case "-":
-            return Num(a.low - b.high, a.high - b.low)
-        case "*":
-            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            return Num(min(corners), max(corners))
-        case "/":
-            divisors = [d for d in (b.low, b.high, -1, 1) if d != 0 and b.low <= d <= b.high]
-            corners = [x // d for x in (a.low, a.high) for d in divisors]
-            return Num(min(corners), max(corners))
-    low = 0 if b.low >= 0 else b.low + 1
-    high = 0 if b.high <= 0 else b.high - 1
-    if a.low >= 0 and a.high <= high and b.low == b.high:
-        return Num(a.low, a.high)
-    return Num(low, high)
+def interval(op: str, *of: Num) -> Num:
+    """The range of a sum, difference, product, quotient or remainder, as its row tells it."""
+    kinds = tuple(Kind(NUMBER, one.low, one.high + 1) for one in of)
+    found = OPS[ARITHMETIC[op]].kind(Given(kinds, (), (), NO_FACTS))
+    return Num(found.low, found.top - 1)
 
 
 def _settled(a: Type, b: Type, name: str) -> bool | None:

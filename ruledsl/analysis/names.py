@@ -8,7 +8,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
-from ruledsl.types import Elem, Num, Root, Type
+from ruledsl.types import Bool, Elem, ListOf, Num, Root, SetOf, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,10 @@ class Typed:
 
     node: Any
     type: Type
+
+    def __post_init__(self) -> None:
+        if isinstance(self.node, C.Expression) and isinstance(self.type, Num | Elem | Bool | SetOf | ListOf):
+            C.typed(self.node, self.type)
 
 
 @dataclass(frozen=True, slots=True)

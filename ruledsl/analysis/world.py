@@ -763,6 +763,7 @@ class World:
             self.report.error("T236", formula.node.span, f"a formula cannot give {show(typed.type)}")
             typed = BAD
         formula.code.body, formula.type = typed.node, typed.type
+        formula.code.type = typed.type
 
     def formula_body(self, formula: FormulaInfo) -> Typed:
         from .declarations.formulas import body_of
@@ -803,7 +804,8 @@ class World:
             slots = tuple(self.scratch() for _ in range(len(args) + 1))
             own = tuple(C.Invoke(case.formula, tuple(map(C.Get, slots)), span) for case in cases)
             body = C.Select(C.Look(table, C.Get(slots[0]), NONE), own, none, span)
-            info.chosen[kind.mask] = C.Formula(f"{info.owner.root.name}.{info.name}", slots, body, span)
+            name = f"{info.owner.root.name}.{info.name}"
+            info.chosen[kind.mask] = C.Formula(name, slots, body, span, maybe(together))
         return Typed(C.Invoke(info.chosen[kind.mask], (of.node, *args), span), result)
 
     def row_formula(self, info: CodeInfo, node: Node) -> FormulaInfo:

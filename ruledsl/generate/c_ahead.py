@@ -179,7 +179,7 @@ class CAhead(CTrials):
         spots = self.program.spots
         for i, move in enumerate(moves):
             kind = self._spot(move.to)
-            if kind is None or not (kind.low >= spots.first_place or kind.top <= spots.first_place):
+            if not (kind.low >= spots.first_place or kind.top <= spots.first_place):
                 return False
             if kind.low >= spots.first_place and any(spots.capacity[kind.low : kind.top]):
                 return False
@@ -191,7 +191,7 @@ class CAhead(CTrials):
                 return False
         return bool(moves)
 
-    def _spot(self, node: C.Node) -> Kind | None:
+    def _spot(self, node: C.Node) -> Kind:
         """Which spots a place to move to may be."""
         table = self.tables.of(node)
         return number(min(table.values), max(table.values) + 1) if table is not None else self.kinds.of(node)

@@ -7,13 +7,13 @@ from typing import Any
 
 from ruledsl.engine.primitives import MOST_FILLS
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, TRUTH, Kind, a_set
 
 from .c_tiles import CTiles
 from .c_words import words
 from .clusters import flooded
 from .kept import Region
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import conjuncts
 from .writer import is_only

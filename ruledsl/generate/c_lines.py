@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set
 
 from .c_words import CWords, words
 from .kept import Kept
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .writer import Text
 

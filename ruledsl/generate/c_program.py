@@ -58,7 +58,7 @@ class CProgram(CBlocks):
         kept = [f"    {line}" for line in self._kept_members()]
         for i, formula in enumerate(self.memos):
             count, kind = self._given(formula), self.kinds.of(formula.body)
-            form = self.type(kind) if kind is not None else "num"
+            form = self.type(kind)
             name = remark(formula.name)
             kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
             kept.append(f"    {form} memo{i}[{count}];")
@@ -101,7 +101,7 @@ class CProgram(CBlocks):
     def _by_heart(self, formula: C.Formula) -> bool:
         """Whether a dear formula depends on a set of few members alone: it is worked out once for each set."""
         kind, given = self.kinds.of(formula.body), [self.kinds.slot(slot) for slot in formula.slots]
-        if not self.on(Pass.SETS_BY_HEART) or kind is None or kind.sort != NUMBER or len(given) != 1:
+        if not self.on(Pass.SETS_BY_HEART) or kind.sort != NUMBER or len(given) != 1:
             return False
         few = given[0].sort == SET and given[0].top <= MOST_BY_HEART and 0 <= kind.low < kind.top < 2**15 - 1
         return few and very_dear(formula.body) and not self.pure.reads(formula.body)

@@ -12,6 +12,7 @@ from typing import Any
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.primitives import mark
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import SET, a_set
 from ruledsl.ir.walk import parts
 
@@ -22,7 +23,6 @@ from .clusters import Clusters
 from .fair import Fair
 from .flow import alone, tried
 from .kept import Absorber
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 
 TRADES = ("swap_pieces", "swap_contents")
@@ -137,9 +137,9 @@ class CState(CFloods):
             if not very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
             kind = self.kinds.of(formula.body)
-            if kind is not None and kind.sort == SET and kept.at_hand(formula.body):
+            if kind.sort == SET and kept.at_hand(formula.body):
                 continue
-            if kind is None or kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
+            if kind.sort not in ("number", SET) or self.pure.table(formula) is not None:
                 continue
             if kind.sort == SET and kind.top > MOST_REMEMBERED:
                 continue

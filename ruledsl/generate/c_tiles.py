@@ -6,10 +6,10 @@ from typing import Any
 
 from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import Kind, a_set
 
 from .c_lines import CLines
-from .kinds import Kinds
 from .passes import NONE_OFF, Off
 
 

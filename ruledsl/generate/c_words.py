@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, a_set, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
@@ -19,7 +20,6 @@ from ruledsl.types import BagOf, ListOf
 from .alike import Alike
 from .clusters import Clusters
 from .kept import Kept, Region
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Tables, conjuncts, mapped
 from .writer import LEAVES, Text, Writer

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 
 from .flow import tried
 from .kept import Absorber, Kept, Region, conjuncts
-from .kinds import Kinds
 
 MOST_SPACES = 1024  # of a board: a set for each space has to be at hand
 

@@ -13,11 +13,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.types import BagOf, Bool, Elem, ListOf, Num, SetOf
-
-from .kinds import Kinds
 
 if TYPE_CHECKING:
     from .alike import Alike
@@ -289,7 +288,7 @@ class _Classes:
     def _in_order(self, spot: C.Node) -> bool:
         """Whether all places that a spot may be hold one piece, or a pile."""
         spots, kind = self.fair.program.spots, self.fair.kinds.of(spot)
-        if kind is None or not -1 <= kind.low < kind.top <= spots.count:
+        if not -1 <= kind.low < kind.top <= spots.count:
             return False
         places = range(max(kind.low, 0), kind.top)
         return all(spots.ordered[at] or spots.single[at] for at in places)

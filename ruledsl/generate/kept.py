@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import may_fail
 from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
 from ruledsl.types import bits
 
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
 from .tabled import conjuncts as conjuncts
@@ -123,7 +123,7 @@ class Absorber:
                 return False
             case C.Fit(of=of, low=low, high=high):
                 kind = self.kinds.of(of)
-                if kind is None or kind.low < low or kind.top > high + 1:
+                if kind.low < low or kind.top > high + 1:
                     return False
             case C.Op() | C.Primitive() if may_fail(node):
                 return False
@@ -134,7 +134,7 @@ class Absorber:
 
     def _sure(self, node: C.Node) -> bool:
         kind = self.kinds.of(node)
-        return kind is not None and kind.sort == "number" and kind.sure
+        return kind.sort == "number" and kind.sure
 
     def always(self, node: C.Node) -> bool:
         """Whether a value is surely there: the greatest of some numbers of which there are some."""
@@ -152,7 +152,7 @@ class Absorber:
             case C.Look(table=table, index=index):
                 kind = self.kinds.of(index)
                 filled = all(isinstance(value, int) and value > 0 for value in table)
-                return each.form == "set" and filled and kind is not None and kind.sure
+                return each.form == "set" and filled and kind.sure
         return False
 
     # ------------------------------------------------------------------------------------------ conditions
@@ -301,7 +301,7 @@ class Absorber:
                     return found
             case C.Primitive(name="owned_spaces", args=(player,), data=(first, count, owned)):
                 kept, kind = self.owned(first, count, owned), self.kinds.of(player)
-                if kept is not None and kind is not None and kind.sure:
+                if kept is not None and kind.sure:
                     return [Region("kept", kept=kept, index=player)]
             case C.Fold(kind="set", each=(each,), value=value) if each.form == "set":
                 spaces = self.as_spaces(node)
@@ -395,7 +395,7 @@ class Absorber:
                 return lying, [C.Op("is_there", (lying,))]
             case C.Look(table=table, index=index) if all(isinstance(kinds, int) for kinds in table):
                 asked = self.kinds.of(index)
-                if asked is None or not asked.sure:
+                if not asked.sure:
                     return None
                 kinds, values = 0, [-1] * self.pieces.size
                 for value, some in enumerate(table):
@@ -479,7 +479,7 @@ class Absorber:
     def _equal(self, slot: int, one: C.Node, other: C.Node) -> Region | None:
         """`one` depends on the variable, `other` does not."""
         kind = self.kinds.of(other)
-        if kind is None or kind.sort != "number" or self.uses(other, slot) or not self.safe(other):
+        if kind.sort != "number" or self.uses(other, slot) or not self.safe(other):
             return None
         if not kind.sure:
             if kind.low != -1 or not isinstance(one, C.Look | C.Cell) or one.none != -1:
@@ -520,7 +520,7 @@ class Absorber:
         board = self._board(spot) if self.single else None
         values = self._values(table, state)
         kind = self.kinds.of(index)
-        if board is None or values is None or kind is None or kind.top > values:
+        if board is None or values is None or kind.top > values:
             return None
         first, space = board
         kept = Kept("spaces", first, self.boards[first], kinds, table, state, values)
@@ -552,7 +552,7 @@ class Absorber:
         if base not in self.program.data.get("piece_state", ()) or self.pieces is None:
             return None
         values, kind = self._values(None, base), self.kinds.of(index)
-        if values is None or kind is None or kind.top > values:
+        if values is None or kind.top > values:
             return None
         kept = Kept("pieces", 0, 0, self.pieces.everything, None, base, values)
         return Region("kept", kept=kept, index=index)

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
 from ruledsl.ir.kinds import LIST, SET
@@ -13,7 +14,6 @@ from ruledsl.ir.once import once
 from ruledsl.ir.ops import NOTHING, looks_at, row_of
 from ruledsl.ir.walk import free, parts
 
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 
 MOST = 400  # entries of a table
@@ -61,9 +61,8 @@ class Pure:
             return None
         if formula.body is None or not self.reads(formula.body) <= {C.ME} or not self.worth_keeping(formula):
             return None
-        kind = self.kinds.of(formula.body)
         given = [self.kinds.slot(slot) for slot in formula.slots]
-        if kind is None or any(one.sort in (SET, LIST) or not one.sure for one in given):
+        if any(one.sort in (SET, LIST) or not one.sure for one in given):
             return None
         ranges = [range(one.top) for one in given if one.top <= MOST]
         if len(ranges) < len(given):

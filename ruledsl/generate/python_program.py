@@ -14,6 +14,7 @@ from typing import Any
 from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER
 from ruledsl.source.text import Span
 from ruledsl.types import ListOf, SetOf, members
@@ -22,7 +23,7 @@ from .flow import alone
 from .kept import conjuncts
 from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, Off, Pass
-from .python_words import Narrow, PythonWords, bare, identifier, scratch
+from .python_words import PythonWords, bare, identifier, scratch
 from .writer import remark
 
 LATER = "# what is kept:"  # stands for lines that are written at the end
@@ -60,7 +61,7 @@ class PythonProgram(PythonWords):
         data = program.data["world"].data
         scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
         seen = [node for node in program.spots.seen if node is not None]
-        super().__init__(program, Narrow(program, (*scoring, *ties, *seen)), without)
+        super().__init__(program, Kinds(program, (*scoring, *ties, *seen), trusting=True), without)
         self.hooks, self.counting = hooks, False
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(self.kinds.procedures)}
         self.alone = alone(program, self.kinds.procedures)

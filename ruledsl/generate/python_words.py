@@ -14,13 +14,13 @@ from typing import Any
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import Between, mark
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, a_set
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import bound, parts, within
-from ruledsl.types import FAR, BagOf, ListOf, Num, members
+from ruledsl.types import BagOf, ListOf, members
 
 from .kept import Absorber, Kept, conjuncts
-from .kinds import Kinds
 from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .tabled import Tables
@@ -88,27 +88,6 @@ class Argument(str):
     @property
     def bare(self) -> str:
         return bare(self)
-
-
-class Narrow(Kinds):
-    """Kinds that trust what is put into the local variables of effects, whose types say little."""
-
-    def __init__(self, program: C.Program, extra: tuple[Any, ...] = ()) -> None:
-        self._counted = {
-            slot
-            for block in program.blocks
-            for op in block.ops
-            if isinstance(op, C.Act)
-            for slot in op.data
-            if isinstance(slot, int)
-        }
-        super().__init__(program, extra)
-
-    def _field(self, field: C.Field) -> Kind | None:
-        if field.kind == "local" and isinstance(field.type, Num) and field.type.high == FAR:
-            if field.base not in self._counted:
-                return None
-        return super()._field(field)
 
 
 @dataclass(frozen=True)

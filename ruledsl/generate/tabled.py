@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.kinds import NUMBER, SET, Kind, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.ir.walk import key, parts, rebuilt
 
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 
 MOST_ENTRIES = 4096  # of one table
@@ -201,7 +201,7 @@ class Tables:
 
     def _find(self, node: C.Node) -> Table | None:
         kind = self.kinds.of(node)
-        if kind is None or kind.sort not in (NUMBER, SET):
+        if kind.sort not in (NUMBER, SET):
             return None
         try:
             return self._table(_Inlined(self).put(node, {}), LIGHT)
@@ -209,15 +209,15 @@ class Tables:
             return None
 
     def _table(self, whole: C.Node, light: int) -> Table | None:
-        reader = _Reader(self)
-        ready = reader.read(whole)
-        inputs = reader.inputs
+        """By the values of small tables that it looks up; or, where those are too many together, by what they are
+        looked up with."""
+        return self._table_by(_Reader(self), whole, light) or self._table_by(_Reader(self, False), whole, light)
+
+    def _table_by(self, reader: _Reader, whole: C.Node, light: int) -> Table | None:
+        ready, inputs = reader.read(whole), reader.inputs
         if reader.weight - 2 * len(inputs) < light:
             return None
-        entries = 1
-        for _, of, _ in inputs:
-            entries *= of.top - of.low
-        looped = sum(reader.loops, 1)
+        entries, looped = math.prod(of.top - of.low for _, of, _ in inputs), sum(reader.loops, 1)
         if entries > MOST_ENTRIES or self._work + entries * looped > MOST_WORK:
             return None
         values = self._values(ready, inputs, [range(of.low, of.top) for _, of, _ in inputs])
@@ -368,8 +368,9 @@ class _SeenThrough(_Inlined):
 class _Reader:
     """Finds the inputs of an expression, and puts variables in their place."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, looks: bool = True) -> None:
         self.tables = tables
+        self.looks = looks  # whether what is looked up in a small table may be an input itself
         self.inputs: list[tuple[C.Node, Kind, int]] = []
         self.loops: list[int] = []
         self.weight = 0
@@ -388,7 +389,7 @@ class _Reader:
                 self.weight += 1
                 key = _key(index)
                 plain = key is not None and not self._looks_at_bound(index) and key not in self._slots
-                if plain and not any(isinstance(value, tuple) for value in table):
+                if self.looks and plain and not any(isinstance(value, tuple) for value in table):
                     mine, of = self._kind(node), self._kind(index)
                     if mine is not None and of is not None and mine.top - mine.low < of.top - of.low:
                         return self._input(node)
@@ -443,7 +444,7 @@ class _Reader:
 
     def _kind(self, node: C.Node) -> Kind | None:
         kind = self.tables.kinds.of(node)
-        if kind is None or kind.sort != NUMBER or kind.low < -1 or kind.top > MOST_ENTRIES:
+        if kind.sort != NUMBER or kind.low < -1 or kind.top > MOST_ENTRIES:
             return None
         return number(kind.low, kind.top)
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import NUMBER, Kind
 from ruledsl.ir.walk import StuckError, bound, parts, rebuilt, same, within
 
 from .changes import PIECES, Changes, Reads
 from .kept import Absorber, put_plainly
-from .kinds import Kinds
 
 MOST_SPOTS = 256  # spaces of all boards: what is looked at is a set of them
 MOST_ASKED = 256  # conditions whose answers are kept: one for each combination of what they depend on besides
@@ -104,10 +104,7 @@ class Trials:
         seen = self.reads.of(formula.body)
         if seen is None or self._bases(seen) & self.local:  # type: ignore[operator]
             return None
-        kinds = [self.kinds.of(arg) for arg in node.args]
-        if any(kind is None for kind in kinds):
-            return None
-        slots = tuple(fresh(kind) for kind in kinds)
+        slots = tuple(fresh(self.kinds.of(arg)) for arg in node.args)
         meant: dict[int, C.Node] = {
             slot: C.Get(one) for slot, one in zip(node.procedure.parameters, slots, strict=True)
         }
@@ -146,8 +143,8 @@ class Trials:
                 return node
             read, kind = self._bases(self.reads.of(node)), self.kinds.of(node)
             plain = read is not None and read <= self.local and not read & changed
-            few = kind is not None and kind.sort == NUMBER and kind.sure and kind.top <= MOST_ASKED
-            if plain and variables(node).isdisjoint(own) and kind is not None and few:
+            few = kind.sort == NUMBER and kind.sure and kind.top <= MOST_ASKED
+            if plain and variables(node).isdisjoint(own) and few:
                 for known, slot, _ in given:
                     if same(known, node):
                         return C.Get(slot)
@@ -230,7 +227,7 @@ class _Walk:
                 self._let(base, value, meant, changed)
             case C.Put(base=base, index=index):
                 kind = self.trials.kinds.of(index)
-                if kind is None or not kind.sure:
+                if not kind.sure:
                     raise _UnknownError
                 changed.add(base)
             case C.Zero(slots=slots):
@@ -307,7 +304,7 @@ class _Walk:
 
     def _must_be_space(self, spot: C.Node) -> None:
         kind = self.trials.kinds.of(spot)
-        if kind is None or kind.sort != NUMBER or kind.top > self.program.spots.first_place or kind.low < -1:
+        if kind.sort != NUMBER or kind.top > self.program.spots.first_place or kind.low < -1:
             raise _UnknownError
 
 

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, a_set, number
 from ruledsl.ir.ops import OP, OPS, Row
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
 from .kept import Absorber, Region, conjuncts
-from .kinds import Kinds
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
 from .tabled import Table
@@ -225,7 +225,7 @@ class Writer(Language):
     # ---------------------------------------------------------------------------------- values by sort
 
     def kind(self, node: C.Node) -> Kind:
-        return self.kinds.of(node) or ANY_NUMBER
+        return self.kinds.of(node)
 
     def value(self, node: C.Node) -> Text:
         """The text of an expression, and its kind."""
@@ -456,7 +456,7 @@ class Writer(Language):
         """The question whether a set comprehension has any member."""
         if node not in self._anys:
             value = node.value
-            sure = value is None or (self.kinds.of(value) or ANY_NUMBER).sure
+            sure = value is None or self.kind(value).sure
             where = node.where
             if not sure and value is not None:
                 there = C.Op("is_there", (value,))

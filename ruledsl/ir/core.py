@@ -48,13 +48,26 @@ class Endless(RulesFault):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Const:
+class Expression:
+    """What all expressions have: the type of their value, if whoever made them knew it."""
+
+    type: Type | None = field(default=None, kw_only=True, repr=False)
+
+
+def typed(node: Expression, type: Type) -> None:
+    """Leaves on an expression what is known of its value; what was known first was known where it was made."""
+    if node.type is None:
+        object.__setattr__(node, "type", type)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Const(Expression):
     value: Any
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Get:
+class Get(Expression):
     """The slot of a value or variable."""
 
     slot: int
@@ -62,7 +75,7 @@ class Get:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class Cell(Expression):
     """An item of an array of the state; `none` if the index is none."""
 
     base: int
@@ -72,7 +85,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class Look(Expression):
     """An item of an array fixed at loading; `none` if the index is none."""
 
     table: tuple[Any, ...]
@@ -82,7 +95,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Several:
+class Several(Expression):
     """`count` slots from `base + index * count` on, as a tuple: a bag, or a list behind its length."""
 
     base: int
@@ -93,7 +106,7 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Op:
+class Op(Expression):
     """An operation that works out all its arguments first; named as in `engine.operations`."""
 
     name: str
@@ -102,19 +115,19 @@ class Op:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Both:
+class Both(Expression):
     args: tuple[Node, ...]
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Either:
+class Either(Expression):
     args: tuple[Node, ...]
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cond:
+class Cond(Expression):
     condition: Node
     then: Node
     otherwise: Node
@@ -122,7 +135,7 @@ class Cond:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Otherwise:
+class Otherwise(Expression):
     """The first value unless it is `none`, then the second."""
 
     of: Node
@@ -141,7 +154,7 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fold:
+class Fold(Expression):
     """A comprehension: `kind` of `value` over all combinations for which `where` holds."""
 
     kind: str  # count any all sum min max first last set list most least
@@ -154,7 +167,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Invoke:
+class Invoke(Expression):
     """A formula with its arguments."""
 
     formula: Formula
@@ -163,7 +176,7 @@ class Invoke:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Select:
+class Select(Expression):
     """One of several pieces of code by an index: the code of a row."""
 
     index: Node
@@ -173,7 +186,7 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class With:
+class With(Expression):
     """The value of `body` with the slots set to the arguments meanwhile."""
 
     slots: tuple[int, ...]
@@ -183,7 +196,7 @@ class With:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Would:
+class Would(Expression):
     """Whether `condition` would hold after running a procedure on a copy of the state."""
 
     procedure: Procedure
@@ -193,7 +206,7 @@ class Would:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Demand:
+class Demand(Expression):
     """A value that must not be none."""
 
     of: Node
@@ -203,7 +216,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class Fit(Expression):
     """A number that must lie in a range."""
 
     of: Node
@@ -215,7 +228,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Primitive:
+class Primitive(Expression):
     """What needs the board, the pieces or the program as a whole; named as in `engine.primitives`."""
 
     name: str
@@ -225,7 +238,7 @@ class Primitive:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Possible:
+class Possible(Expression):
     """Whether a choice has an option."""
 
     choice: Choice
@@ -263,6 +276,7 @@ class Formula:
     slots: tuple[int, ...]
     body: Node | None
     span: Span | None
+    type: Type | None = None  # of its value
 
 
 # --------------------------------------------------------------------------------------------------- texts

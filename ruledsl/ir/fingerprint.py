@@ -39,7 +39,7 @@ PASSING = ("local", "scratch")  # fields whose names are those of variables insi
 # Names of effects and actions, places in files, texts for people: what a program does is the same with others.
 SILENT = {
     C.Procedure: {"name", "span", "slots"},
-    C.Formula: {"name", "span"},
+    C.Formula: {"name", "span", "type"},
     C.Variable: {"name"},
     C.Entry: {"name", "label", "span"},
     C.Choice: {"name", "span"},
@@ -114,4 +114,5 @@ class _Pupil:
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in SILENT.get(kind, {"span"}))
+    silent = {"span", "type"} if issubclass(kind, C.Expression) else SILENT.get(kind, {"span"})
+    return tuple(f.name for f in fields(kind) if f.name not in silent)

@@ -39,7 +39,8 @@ class Kind:
 
 
 def number(low: int, top: int) -> Kind:
-    return Kind(NUMBER, max(low, -FAR), min(top, FAR))
+    low = min(max(low, -FAR), FAR - 1)
+    return Kind(NUMBER, low, max(min(top, FAR), low + 1))
 
 
 def a_set(top: int) -> Kind:
@@ -69,6 +70,14 @@ def join(a: Kind, b: Kind) -> Kind:
     return Kind(a.sort, min(a.low, b.low), max(a.top, b.top))
 
 
+def meet(kind: Kind, other: Kind | None) -> Kind:
+    """What lies in both, as far as they are of one sort."""
+    if other is None or kind.sort != other.sort or kind.sort == WORD:
+        return kind
+    low, top = max(kind.low, other.low), min(kind.top, other.top)
+    return Kind(kind.sort, low, top) if low < top else kind
+
+
 def kind_of_value(value: Any) -> Kind:
     """The kind of a constant."""
     if isinstance(value, tuple):
@@ -76,7 +85,7 @@ def kind_of_value(value: Any) -> Kind:
     value = int(value)
     if value.bit_length() > PLAIN and value > 0:
         return a_set(value.bit_length())
-    return number(value, value + 1)
+    return Kind(NUMBER, value, value + 1)
 
 
 def kind_of_type(type: Any) -> Kind:
@@ -86,10 +95,10 @@ def kind_of_type(type: Any) -> Kind:
             return TRUTH
         case Num(low, high, maybe):
             return number(NO_NUMBER if maybe else low, high + 1)
-        case Elem(root, _, maybe):
-            return number(-1 if maybe else 0, root.size)
-        case SetOf(of=Elem(root=root)):
-            return a_set(root.size)
+        case Elem(_, mask, maybe):
+            return number(-1 if maybe else 0, max(1, mask.bit_length()))
+        case SetOf(of=Elem(mask=mask)):
+            return a_set(max(1, mask.bit_length()))
         case SetOf(of=Num(high=high)):
             return a_set(high + 1)
         case ListOf(of=inner):

@@ -24,8 +24,8 @@ from .kinds import (
     A_WORD,
     ANY_NUMBER,
     COUNT,
-    FAR,
     LIST,
+    NUMBER,
     TRUTH,
     Kind,
     a_set,
@@ -51,6 +51,9 @@ class Facts:
     pieces: int
     players: int
     most: int
+
+
+NO_FACTS = Facts(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -186,16 +189,54 @@ def _greatest(given: Given) -> Kind:
     return number(max(given[0].low, given[1].low), max(given[0].top, given[1].top))
 
 
+def _exactly(low: int, top: int) -> Kind:
+    """Numbers, however large: who checks rules tells people how large."""
+    return Kind(NUMBER, low, top)
+
+
+def _sum(given: Given) -> Kind:
+    one, other = given.kinds
+    return _exactly(one.low + other.low, one.top + other.top - 1)
+
+
 def _difference(given: Given) -> Kind:
     one, other = given.kinds
-    if one.top - one.low == 1 and other.low > -FAR:
-        return number(max(one.low - other.top + 1, -FAR), one.low - other.low + 1)
-    return ANY_NUMBER
+    return _exactly(one.low - other.top + 1, one.top - other.low)
+
+
+def _product(given: Given) -> Kind:
+    one, other = given.kinds
+    corners = [a * b for a in (one.low, one.top - 1) for b in (other.low, other.top - 1)]
+    return _exactly(min(corners), max(corners) + 1)
+
+
+def _quotient(given: Given) -> Kind:
+    one, other = given.kinds
+    divisors = [d for d in (other.low, other.top - 1, -1, 1) if d != 0 and other.low <= d < other.top]
+    corners = [a // d for a in (one.low, one.top - 1) for d in divisors] or [0]
+    return _exactly(min(corners), max(corners) + 1)
 
 
 def _remainder(given: Given) -> Kind:
-    divisor = given[1]
-    return number(0, divisor.low) if divisor.low > 0 and divisor.top - divisor.low == 1 else ANY_NUMBER
+    """It has the sign of the divisor, and is nearer to 0."""
+    one, divisor = given.kinds
+    if one.low >= 0 and one.top <= divisor.low:
+        return one
+    return _exactly(min(divisor.low + 1, 0), max(divisor.top - 1, 1))
+
+
+def _opposite(given: Given) -> Kind:
+    return _exactly(1 - given[0].top, 1 - given[0].low)
+
+
+def _size(given: Given) -> Kind:
+    return number(0, given[0].members + 1)
+
+
+def _without_sign(given: Given) -> Kind:
+    low, high = given[0].low, given[0].top - 1
+    least = 0 if low <= 0 <= high else min(abs(low), abs(high))
+    return _exactly(least, max(abs(low), abs(high)) + 1)
 
 
 def _of_member(given: Given) -> Kind:
@@ -267,19 +308,22 @@ def _reached(given: Given) -> Kind:
 
 # ------------------------------------------------------------------------------------------------- numbers
 
-_op("add", "number number → number", "the sum", infix="+", python="({0} + {1})", c="({0} + {1})")
+_op("add", "number number → number", "the sum", _sum, infix="+", python="({0} + {1})", c="({0} + {1})")
 _op(
     "subtract", "number number → number", "the difference", _difference, infix="-", python="({0} - {1})",
     c="({0} - {1})",
 )
-_op("multiply", "number number → number", "the product", infix="*", python="({0} * {1})", c="({0} * {1})")
-_op("divide", "number number → number", "the quotient, rounded down", infix="/", fails=Fails("this divides by 0", 1))
+_op("multiply", "number number → number", "the product", _product, infix="*", python="({0} * {1})", c="({0} * {1})")
+_op(
+    "divide", "number number → number", "the quotient, rounded down", _quotient, infix="/",
+    fails=Fails("this divides by 0", 1),
+)
 _op(
     "remainder", "number number → number", "what a division leaves, with the sign of the divisor", _remainder,
     infix="%", fails=Fails("this divides by 0", 1),
 )
-_op("negative", "number → number", "the number with the other sign", python="(-{0})", c="(-{0})")
-_op("absolute", "number → number", "the number without its sign", python="abs({0})", c="absolute({0})")
+_op("negative", "number → number", "the number with the other sign", _opposite, python="(-{0})", c="(-{0})")
+_op("absolute", "number → number", "the number without its sign", _without_sign, python="abs({0})", c="absolute({0})")
 _op("least", "number number → number", "the smaller", _least, python="min({0}, {1})", c="least({0}, {1})")
 _op("greatest", "number number → number", "the larger", _greatest, python="max({0}, {1})", c="greatest({0}, {1})")
 
@@ -343,7 +387,7 @@ _op(
     "holds", "number set → truth", "whether a member is in a set; none never is", infix="in",
     python="({0} >= 0 and {1} >> {0} & 1)", c="holds{w}({0}, {1})",
 )
-_op("size", "set → number", "how many members", lambda given: COUNT, python="({0}).bit_count()", c="size{w}({0})")
+_op("size", "set → number", "how many members", _size, python="({0}).bit_count()", c="size{w}({0})")
 _op(
     "lowest", "set → number", "the first member, or none", lambda given: number(-1, given[0].members),
     python="(({0} & -{0}).bit_length() - 1)", c="lowest{w}({0})",
@@ -635,6 +679,7 @@ def may_fail(node: Any) -> bool:
 
 __all__ = [
     "ACTS",
+    "NO_FACTS",
     "OPS",
     "PRIMITIVES",
     "Facts",

@@ -230,7 +230,7 @@ def _known(value: Any) -> Any:
 @cache
 def _telling(form: Any) -> tuple[str, ...]:
     """The fields that tell what an expression says: all but where it stands."""
-    return tuple(field.name for field in fields(form) if field.name != "span")
+    return tuple(field.name for field in fields(form) if field.name not in ("span", "type"))
 
 
 __all__ = ["HOLDERS", "StuckError", "bound", "free", "key", "looks_at", "parts", "put", "rebuilt", "same", "within"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -20,14 +21,13 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("ruledsl", "examples")  # the package; the examples know which games others have
 SLOWER = 0.97
 
 
 def unpacked(commit: str, folder: str) -> Path:
-    """The package of a commit, in a folder, and the examples: they know the games of others."""
-    packed = subprocess.run(
-        ["git", "archive", commit, "ruledsl", "examples"], cwd=ROOT, capture_output=True, check=True
-    ).stdout
+    """The package of a commit, in a folder."""
+    packed = subprocess.run(["git", "archive", commit, *PARTS], cwd=ROOT, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=BytesIO(packed)) as files:
         files.extractall(folder, filter="data")
     return Path(folder)
@@ -60,13 +60,15 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     slower = []
-    with tempfile.TemporaryDirectory() as folder:
-        before = unpacked(given.commit, folder)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as copy:
+        before, now = unpacked(given.commit, folder), Path(copy)
+        for part in PARTS:  # a copy, so that one may work on meanwhile
+            shutil.copytree(ROOT / part, now / part, ignore=shutil.ignore_patterns("__pycache__"))
         for name, file in games(given.games).items():
             ratios = []
             for _ in range(given.rounds):
                 was = speed(before, file, given.backend, given.seconds)
-                ratios.append(speed(ROOT, file, given.backend, given.seconds) / was)
+                ratios.append(speed(now, file, given.backend, given.seconds) / was)
             middle = median(ratios)
             print(f"{name:<22} {middle:5.2f}  ({min(ratios):.2f} to {max(ratios):.2f})", flush=True)
             if middle < SLOWER:
