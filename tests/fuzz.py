@@ -169,7 +169,7 @@ def compiled(path: Path, variant: Variant, seed: int) -> None:
         for number in range(2):
             pair.steps(seed + number, SHORT)
             pair.run(seed, number, SHORT)
-        if "between" in configured.machine.program.data and not variant.options:
+        if configured.machine.program.between is not None and not variant.options:
             campaigns_agree(pair.library, path, variant.players, 1, 3, 10 * SHORT)
     finally:
         pair.close()

@@ -101,7 +101,7 @@ class Eyes:
         self.hides = self.spots.known >= 0
         self.players = len(play.players)
         self.everyone = (1 << self.players) - 1
-        self.tops = set(play.machine.program.data.get("top_seen", ()))
+        self.tops = set(play.machine.program.top_seen)
         self.naming = list(_naming(play))
         self.hidden_values = [value for value in play.world.values if value.seen is not None]
 

@@ -279,7 +279,7 @@ def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:
     sizes = (
         f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
     )
-    campaigns = "#define CAMPAIGNS" if "between" in program.data else ""
+    campaigns = "#define CAMPAIGNS" if program.between is not None else ""
     (folder / "play.c").write_text(f"{text}\n{sizes}\n{campaigns}\n{DRIVER}", encoding="utf-8")
     command = compiler()
     assert command is not None

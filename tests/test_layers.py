@@ -104,6 +104,27 @@ def test_imports_point_downwards() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# What executors import: the program as it is laid down in `ir`, and what stands below that.
+BELOW_PROGRAMS = {"ir", "types", "source"}
+EXECUTORS = {
+    "ir": BELOW_PROGRAMS,
+    "engine": {"engine", *BELOW_PROGRAMS},
+    "generate": {"generate", "engine", "diagnostics", "started", *BELOW_PROGRAMS},  # these two for people who run it
+}
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_an_executor_imports_programs_and_nothing_above_them(executor: str) -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line} imports {module}"
+        for path, line, module in imports()
+        if part_of(path) == executor
+        and module.startswith("ruledsl.")
+        and module.split(".")[1] not in EXECUTORS[executor]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 @pytest.mark.parametrize("library", HOMES)
 def test_a_library_is_imported_in_one_place(library: str) -> None:
     users = {path.relative_to(PACKAGE).as_posix() for path, _, module in imports() if module.split(".")[0] == library}

@@ -62,7 +62,6 @@ class GameWorld(World):
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")
         self.data["free"] = self.layout.add("free action", 1, 1, None, "header")
-        self.data["phase_number"] = self.phase_number
         self.writing: list[str] = []
 
     # ---------------------------------------------------------------------------------------- declaring
@@ -449,28 +448,51 @@ def _public_names(names: list[str], rows: list[int]) -> list[str]:
 
 
 def _finish(world: GameWorld, start: int) -> C.Program:
+    """The program: all that executors need of what declarations noted."""
     data = world.data
-    spots = world.spots
-    rows = data["rows"]
-    twins = len(set(rows)) < len(rows)
-    data["twins"] = tuple(rows) if twins else None
-    data["public_names"] = _public_names(world.pieces.names, rows)
+    data["public_names"] = _public_names(world.pieces.names, data["rows"])
     template = [0] * world.layout.size
     for slot, value in world.template.items():
         template[slot] = value
-    data["template"] = template
-    data["world"] = world
     if not world.report.errors:
         set_extending(data["blocks"], world.layout, world.scratch)
     return C.Program(
-        _word(world.sections.single.get("game")) or "game",
-        world.layout,
-        world.next_scratch,
-        data["blocks"],
-        start,
-        spots,
-        world.roots,
-        [p.code for p in world.procedures.values()],
-        [f.code for f in world.formulas],
-        data,
+        name=_word(world.sections.single.get("game")) or "game",
+        layout=world.layout,
+        scratch=world.next_scratch,
+        blocks=data["blocks"],
+        start=start,
+        spots=world.spots,
+        roots=world.roots,
+        procedures=[p.code for p in world.procedures.values()],
+        formulas=[f.code for f in world.formulas],
+        template=template,
+        rows=data["rows"],
+        piece_state=data["piece_state"],
+        home=data.get("home", ()),
+        piles=data.get("piles", set()),
+        slots=data["slots"],
+        closes=data["closes"],
+        top_seen=data.get("top_seen", set()),
+        wide=data["wide"],
+        scoring=data["scoring"],
+        ties=data["ties"],
+        lowest=data["lowest"],
+        only_ranked=data["only ranked"],
+        stakes=data["stakes"],
+        between=data.get("between"),
+        keep=[_kept(world, sort, what) for sort, what in data.get("keep", ())],
+        turn_loops=data["turn_loops"],
+        phases=world.phase_names,
     )
+
+
+def _kept(world: GameWorld, sort: str, what: Any) -> C.Keep:
+    """What goes on to the next play, as an executor needs to know it."""
+    if sort == "place":
+        first = world.spots.first_place + what.first
+        return C.Keep(sort, what.name, places=range(first, first + what.count))
+    if sort == "value":
+        return C.Keep(sort, what.name, bases=(what.base,))
+    holders = [base for _, base, _ in what.holders.values()]
+    return C.Keep(sort, what.name, bases=(*holders, *([what.supply] if what.supply >= 0 else [])))

@@ -838,9 +838,7 @@ class _Static:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.program = C.Program(
-            "", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots, [], [], world.data
-        )
+        self.program = C.Program("", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots)
         self.pieces = _StaticPieces()
 
     @property

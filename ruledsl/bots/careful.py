@@ -87,7 +87,7 @@ class CarefulBot:
 def suits(play: Any) -> bool:
     """Whether a game hides pieces, and tells neither by points nor on boards who is ahead."""
     world = play.world
-    return hides(play) and guessable(play) and not world.data["scoring"] and not world.boards
+    return hides(play) and guessable(play) and not play.machine.program.scoring and not world.boards
 
 
 def anew(v: State, rng: random.Random) -> State:

@@ -172,10 +172,10 @@ class Ahead:
 
     def margin(self) -> float:
         """Points ahead of the best of the others."""
-        if not self.play.world.data["scoring"]:
+        if not self.play.machine.program.scoring:
             return 0.0
         totals = [sum(row.values()) for row in self.twin.scores()]
-        if self.play.world.data["lowest"]:
+        if self.play.machine.program.lowest:
             totals = [-total for total in totals]
         others = [total for seat, total in enumerate(totals) if seat != self.seat]
         return float(totals[self.seat] - max(others, default=0))
@@ -183,7 +183,7 @@ class Ahead:
     def standing(self, v: State, stop: Stop) -> float:
         """Points, pieces and room to move, in a play that is not over."""
         self.twin.state, self.twin.stop = v, stop
-        ahead = self.margin() if self.play.world.data["scoring"] else self.material(v)
+        ahead = self.margin() if self.play.machine.program.scoring else self.material(v)
         room = len(stop.options) if stop.kind == "choice" else 0
         if stop.seat != self.seat:
             room = -room

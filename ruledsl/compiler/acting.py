@@ -33,7 +33,7 @@ class _At:
 
 def nobody_acts(program: C.Program) -> Iterator[tuple[Span, str, str, tuple[tuple[Span, str], ...]]]:
     """Each place that needs somebody to act where nobody does: the place, what is wrong, advice, other places."""
-    if program.data["world"].players.size > 1:
+    if program.roots["player"].size > 1:
         yield from _Follower(program).found()
 
 
@@ -45,7 +45,7 @@ class _Follower:
         self.call: Span | None = None  # the call by which play came to what is looked at
 
     def found(self) -> Iterator[tuple[Span, str, str, tuple[tuple[Span, str], ...]]]:
-        starts = [self.program.start, *([between] if (between := self.program.data.get("between")) else [])]
+        starts = [self.program.start, *([between] if (between := self.program.between) else [])]
         waiting = [_At(start, False) for start in starts]
         seen = set(waiting)
         while waiting and len(seen) < MOST_STATES:

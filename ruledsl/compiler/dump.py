@@ -184,6 +184,7 @@ STAGES: dict[str, Callable[[Blueprint, GameWorld, Program], str]] = {
     "types": lambda blueprint, world, program: types(world),
     "layout": lambda blueprint, world, program: dump_layout(program),
     "ir": lambda blueprint, world, program: program_text(program),
+    "program": lambda blueprint, world, program: program_text(program),
     "python": lambda blueprint, world, program: generated("python", program),
     "plays": lambda blueprint, world, program: generated("plays", program),
     "c": lambda blueprint, world, program: generated("c", program),

@@ -84,7 +84,7 @@ class _Follower:
             if isinstance(block.end, C.CallProcedure):
                 self.calls.setdefault(block.end.procedure, []).append(block.end.then)
         self.exact = True  # whether it is remembered from where a procedure was called
-        self.deep = program.data["world"].deep
+        self.deep = program.layout.base("chosen")
 
     def found(self) -> Iterator[Spent]:
         start: Place = (self.program.start, ())

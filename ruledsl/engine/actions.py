@@ -38,7 +38,7 @@ def _remove(machine: Any, args: Any, op: C.Act) -> Action:
 @action("home")
 def _home(machine: Any, args: Any, op: C.Act) -> Action:
     """Pieces (a set) to where they started."""
-    (pieces,), home, piles = args, machine.program.data["home"], machine.program.data["piles"]
+    (pieces,), home, piles = args, machine.program.home, machine.program.piles
 
     def do(v: State) -> None:
         for piece in bits(pieces(v)):
@@ -186,7 +186,7 @@ def _hide(machine: Any, args: Any, op: C.Act) -> Action:
 def _copy_start(machine: Any, args: Any, op: C.Act) -> Action:
     """Slots back to what they hold at the start of every play. Data: (first slot, count)."""
     base, count = op.data
-    values = machine.program.data["template"][base : base + count]
+    values = machine.program.template[base : base + count]
 
     def do(v: State) -> None:
         v[base : base + count] = values

@@ -57,8 +57,8 @@ class Shape:
     """What stands where in the rows and counts of one program."""
 
     def __init__(self, program: C.Program) -> None:
-        self.players = program.data["world"].players.size
-        self.sources = [name for name, _, _ in program.data["scoring"]]
+        self.players = program.roots["player"].size
+        self.sources = [row.name for row in program.scoring]
         self.width = POINTS + (self.players * (1 + len(self.sources)) if self.sources else 0)
         self.blocks = len(program.blocks)  # how often block i ran is counts[i]
         self.choices: dict[int, int] = {}  # block of a choice: where the counts of its entries begin

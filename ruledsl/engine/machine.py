@@ -72,7 +72,7 @@ class Machine:
 
     def start(self, seed: int) -> State:
         """The state before the first block."""
-        v = list(self.program.data["template"]) + [0] * self.program.scratch
+        v = list(self.program.template) + [0] * self.program.scratch
         for i in range(len(C.STREAM_NAMES)):
             v[STREAMS + i] = seeded(seed, i)
         v[C.TURN_PLAYER] = NONE
@@ -310,7 +310,7 @@ class Machine:
     def store(self, v: State, slot: int, value: Any) -> None:
         """A value into the slots of a parameter or variable; lists and bags take several."""
         if isinstance(value, tuple):
-            cap = self.program.data["wide"].get(slot)
+            cap = self.program.wide.get(slot)
             if cap is None:
                 v[slot : slot + len(value)] = value
             else:
@@ -411,7 +411,7 @@ class Machine:
 
     def looks(self, v: State, piece: int) -> Any:
         """A number that is equal for two pieces of one row in the same state."""
-        key = self.program.data["rows"][piece]
-        for base in self.program.data["piece_state"]:
+        key = self.program.rows[piece]
+        for base in self.program.piece_state:
             key = key * 8191 + v[base + piece]
         return key

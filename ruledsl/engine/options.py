@@ -31,7 +31,7 @@ class Options:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
-        self.twins: tuple[int, ...] | None = machine.program.data.get("twins")
+        self.twins: tuple[int, ...] | None = machine.program.twins
         self.hides = machine.program.spots.known >= 0
         self.seat = -1  # who is asked: what they do not know must not show in the options
         self._tries = self._searching = 0

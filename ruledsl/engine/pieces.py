@@ -25,16 +25,16 @@ class Pieces:
         self.names = program.roots["piece"].names if "piece" in program.roots else []
         self.places = program.roots["place"].names if "place" in program.roots else []
         self.everyone = program.roots["player"].everything
-        self.closes: dict[int, str] = program.data.get("closes", {})
-        self.slots: dict[int, tuple[int, bool]] = program.data.get("slots", {})
+        self.closes: dict[int, str] = program.closes
+        self.slots: dict[int, tuple[int, bool]] = program.slots
         hidden = spots.known >= 0
         # Places that not always the same players see, and piles of which all see the top.
         self.shifting = tuple(
             spot for spot, seen in enumerate(spots.seen) if hidden and seen is not None and not isinstance(seen, Const)
         )
         self.growing: dict[int, C.Growing] = {piece: board for board in spots.growing for piece in bits(board.tiles)}
-        self.tops: tuple[int, ...] = tuple(sorted(program.data.get("top_seen", ()))) if hidden else ()
-        self.rows, self.states = program.data.get("rows", ()), program.data.get("piece_state", ())
+        self.tops: tuple[int, ...] = tuple(sorted(program.top_seen)) if hidden else ()
+        self.rows, self.states = program.rows, program.piece_state
         # Told which piece is moved or shown, to whom, and whether it is moved.
         self.watch: Callable[[State, int, int, bool], None] | None = None
 

@@ -13,6 +13,7 @@ from ruledsl.ir.walk import parts
 from ruledsl.types import NO_NUMBER, bits
 
 from .random import scrambled
+from .tiles import Lying
 
 State = list[int]
 Eval = Callable[[State], Any]
@@ -278,14 +279,14 @@ def _mask_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 @primitive("part_neighbors")
 def _part_neighbors(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The parts that meet a part at a shared edge, as a set. Data: see `tiles.Tiles`."""
-    (part,), (tiles,) = args, node.data
+    (part,), tiles = args, Lying(node.data[0])
     return lambda v: tiles.neighbors(v, part(v))
 
 
 @primitive("part_facing")
 def _part_facing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     """The part of a tile that shows towards a direction as the tile lies."""
-    (piece, direction), (tiles,) = args, node.data
+    (piece, direction), tiles = args, Lying(node.data[0])
     return lambda v: tiles.facing(v, piece(v), direction(v))
 
 
@@ -499,9 +500,7 @@ def _groups(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 def _nearness(machine: Any, near: Any) -> Callable[[State, int], int]:
     """The neighbours of a member as a set: from a table, or as tiles lie now."""
-    if isinstance(near, tuple):
-        return lambda v, x: near[x]
-    return lambda v, x: int(near.neighbors(v, x))
+    return (lambda v, x: near[x]) if isinstance(near, tuple) else Lying(near).neighbors
 
 
 @primitive("distance")

@@ -30,12 +30,12 @@ class Alike:
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         self.program = program
         self.asked = False  # whether any loop makes use of the set
-        spots, data = program.spots, program.data
+        spots = program.spots
         root = program.roots.get("piece")
         self.size = root.size if root is not None else 0
         crowded = any(not single for single in spots.single[: spots.first_place])  # spaces with several pieces
-        plain = spots.known < 0 and spots.slot < 0 and spots.turn < 0 and not spots.growing and not data["piece_state"]
-        rows = data.get("rows") or []
+        plain = spots.known < 0 and spots.slot < 0 and spots.turn < 0 and not spots.growing and not program.piece_state
+        rows = program.rows
         on = Pass.FIRST_OF_LIKE not in without
         self.fits = bool(on and spots.at >= 0 and crowded and plain and 0 < self.size <= MOST_PIECES and rows)
         looks: dict[Any, int] = {}
@@ -164,7 +164,7 @@ class Alike:
 
     def at_start(self) -> tuple[list[int], int, int]:
         """Before the first block: what lies on each spot, the pieces that are the first, those among others."""
-        template, spots = self.program.data["template"], self.program.spots
+        template, spots = self.program.template, self.program.spots
         heaps = [0] * spots.count
         for piece in range(self.size):
             heaps[template[spots.at + piece]] |= 1 << piece

@@ -141,7 +141,7 @@ class CAhead(CTrials):
         spots, found, at = self.program.spots, list[C.Move](), procedure.entry
         if not self.absorber.single or self.absorber.boards != {0: spots.first_place} or not self._keeps_all():
             return None
-        if self.hides or self.program.data.get("slots") or spots.growing or spots.turn >= 0:
+        if self.hides or self.program.slots or spots.growing or spots.turn >= 0:
             return None
         own, seen = {*procedure.parameters, procedure.back}, set[int]()
         while at not in seen:

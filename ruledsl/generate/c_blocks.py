@@ -31,8 +31,8 @@ class CBlocks(COperations):
     def _main(self) -> list[int]:
         """The blocks that play may come to, but for those of procedures that are functions of their own."""
         start = [self.program.start]
-        if "between" in self.program.data:
-            start.append(self.program.data["between"])
+        if self.program.between is not None:
+            start.append(self.program.between)
         ends = [block.end for block in self.program.blocks]
         if not self.on(Pass.DEAD_BLOCKS):
             return list(range(len(ends)))

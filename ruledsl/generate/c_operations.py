@@ -41,7 +41,7 @@ class COperations(CPicking):
                 assert at is not None
                 value = self.held(self._stored(node, base), self.kinds.slot(base))
                 index = self._index(at, span)
-                told = self.prints and base in self.program.data["piece_state"]
+                told = self.prints and base in self.program.piece_state
                 if told or any(kept.state == base for kept in self.absorber.found):
                     index = self.simple(index)
                     self._kept_state(base, index, False)
@@ -156,7 +156,7 @@ class COperations(CPicking):
             self.line(self._moved("piece", self.program.spots.box, along=gone))
 
     def act_home(self, op: C.Act) -> None:
-        home, piles = self.program.data["home"], self.program.data["piles"]
+        home, piles = self.program.home, self.program.piles
         with self.loop_set(
             "piece", self.held(self.set_text(op.args[0], self.pieces), a_set(self.pieces)), a_set(self.pieces)
         ):
@@ -243,12 +243,12 @@ class COperations(CPicking):
 
     def act_copy_start(self, op: C.Act) -> None:
         base, count = op.data
-        values = self.program.data["template"][base : base + count]
+        values = self.program.template[base : base + count]
         for slot in range(base, base + count):
             kind = self.kinds.slot(slot)
             value = values[slot - base]
             self.assign(self.slot(slot), self.set_const(value, kind.top) if kind.sort == SET else str(int(value)))
-        told = self.prints and any(base <= state < base + count for state in self.program.data["piece_state"])
+        told = self.prints and any(base <= state < base + count for state in self.program.piece_state)
         if told or any(base <= kept.state < base + count for kept in self.absorber.found):
             self.line("keep_all(s);")
 
@@ -292,13 +292,13 @@ class COperations(CPicking):
             changes -= {C.PC, C.ENDED, C.WINNERS}
         if self.journal and PIECES in changes:
             changes = changes - self.changes.pieces()
-            if any(slot in changes for slot in self.program.data["piece_state"]):
+            if any(slot in changes for slot in self.program.piece_state):
                 return None  # what is kept by states of pieces would be put back in the wrong order
         members = [
             member for member in self.members if any(member.field.base + i in changes for i in range(member.length))
         ]
         found = [(member.name, member.form, member.length) for member in members]
-        if PIECES in changes or any(slot in changes for slot in self.program.data["piece_state"]):
+        if PIECES in changes or any(slot in changes for slot in self.program.piece_state):
             for i, kept in enumerate(self.absorber.found):
                 found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]

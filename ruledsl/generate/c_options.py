@@ -248,7 +248,7 @@ class COptions(CExtending):
         """Whether nothing but where they are tells the pieces of a domain apart."""
         if not self.on(Pass.ALIKE_PIECES):
             return False
-        if self.hides or self.program.spots.slot >= 0 or self.program.data["piece_state"]:
+        if self.hides or self.program.spots.slot >= 0 or self.program.piece_state:
             return False
         match domain:
             case C.Const(value=value):
@@ -257,7 +257,7 @@ class COptions(CExtending):
                 sets = [int(value) for value in (*table, none) if not isinstance(value, tuple)]
             case _:
                 return False
-        rows = self.program.data.get("rows") or [0]
+        rows = self.program.rows or [0]
         return all(len({rows[piece] for piece in bits(one)}) < 2 for one in sets if one >= 0)
 
     @contextmanager

@@ -30,7 +30,7 @@ class PerftProgram(CProgram):
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         super().__init__(program, without)
-        self.loops = program.data["turn_loops"]
+        self.loops = program.turn_loops
         self.beginnings = {loop.inside: loop for loop in self.loops}
         self.ends = {loop.advance: loop for loop in self.loops}
         for procedure, blocks in self.alone.items():

@@ -25,7 +25,7 @@ class CPieces(CAhead):
         sorts = tuple(
             2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True)
         )
-        piles, rows = 1 in sorts, bool(self.program.data.get("slots"))
+        piles, rows = 1 in sorts, bool(self.program.slots)
         sort = self.numbers(sorts)
         form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
         tops, firsts = spots.top, spots.first_place
@@ -162,14 +162,14 @@ class CPieces(CAhead):
 
     def _numbered(self) -> str:
         """Which spots have slots."""
-        return self.numbers(tuple(int(i in self.program.data["slots"]) for i in range(self.program.spots.count)))
+        return self.numbers(tuple(int(i in self.program.slots) for i in range(self.program.spots.count)))
 
     def _memory(self) -> None:
         """What a piece looks like, apart from where it is."""
-        rows = self.program.data.get("rows") or [0]
+        rows = self.program.rows or [0]
         with self.function("u64 looks(const State *s, num piece)"):
             self.line(f"u64 key = (u64){self.numbers(tuple(rows))}[piece];")
-            for base in self.program.data["piece_state"]:
+            for base in self.program.piece_state:
                 value = self.item(base, "piece")
                 if self.kinds.slot(base).sort == SET and "set1" not in self.places[base][0].form:
                     value += ".w[0]"
@@ -227,7 +227,7 @@ class CPieces(CAhead):
         known = self.item(spots.known, "piece")
         with self.function(f"{form} knowers(Context *x, State *s, num piece)"):
             self.line(f"return seers(x, s, {self.item(spots.at, 'piece')}) | {known};")
-        tops = tuple(sorted(self.program.data.get("top_seen", ())))
+        tops = tuple(sorted(self.program.top_seen))
         is_top = self.numbers(tuple(int(i in tops) for i in range(spots.count)))
         pieces = self.set_type(self.pieces)
         with self.function(f"void learn(Context *x, State *s, num piece, num source, num to, num at, {pieces} along)"):
@@ -249,10 +249,7 @@ class CPieces(CAhead):
                     self.line(f"{self.item(spots.known, 'other')} &= ~lost;")
             self.line(f"show(x, s, {self.op('just', ['piece'], self.pieces)}, before | after);")
         ordered = self.numbers(
-            tuple(
-                int(spots.ordered[i] or spots.single[i] or i in self.program.data.get("slots", {}))
-                for i in range(spots.count)
-            )
+            tuple(int(spots.ordered[i] or spots.single[i] or i in self.program.slots) for i in range(spots.count))
         )
         with self.function(f"void show(Context *x, State *s, {pieces} shown, {form} seats)"):
             self.line("/* Who knew another piece there that looks the same knows of no more than before. */")
@@ -331,10 +328,8 @@ class CPieces(CAhead):
     def _slot_of_a_newcomer(self, members: str, slot: str, numbered: str, closing: str) -> None:
         """As `engine.pieces` finds it; a fault is told with the spot and the slot in one number."""
         program = self.program
-        most = max(count for count, _ in program.data["slots"].values())
-        shared = self.numbers(
-            tuple(int(program.data["slots"].get(i, (0, False))[1]) for i in range(program.spots.count))
-        )
+        most = max(count for count, _ in program.slots.values())
+        shared = self.numbers(tuple(int(program.slots.get(i, (0, False))[1]) for i in range(program.spots.count)))
         missing, taken, full = (
             self.fault(None, text)
             for text in ("{place} has no slot {slot}", "slot {slot} of {place} is taken", "{place} has no free slot")
@@ -416,9 +411,9 @@ class CPieces(CAhead):
         return f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);"
 
     def _moving(self, sort: str, piles: bool) -> None:
-        spots, data = self.program.spots, self.program.data
+        spots, program = self.program.spots, self.program
         top, empty = self.pieces, self.set_const(0, self.pieces)
-        slots, closes = data.get("slots", {}), data.get("closes", {})
+        slots, closes = program.slots, program.closes
         numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
         ways = {"to first": 1, "to last": -1}
         closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""

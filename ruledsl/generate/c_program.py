@@ -154,7 +154,7 @@ class CProgram(CBlocks):
             kind = self.kinds.slot(C.WINNERS)
             told = "s->winners" if self.set_type(kind.top) == "set1" else "s->winners.w[0]"
             self.line(f"if (s->ended != {C.SCORED}) return {told};")
-            if not rows or self.program.data["only ranked"]:
+            if not rows or self.program.only_ranked:
                 self.line("return 0;")
             else:
                 self.line(f"num keys[{players}][{ties + 1}], me = s->me;")
@@ -181,7 +181,7 @@ class CProgram(CBlocks):
     def _outside(self) -> None:
         self._start()
         self._transport()
-        if "between" in self.program.data:
+        if self.program.between is not None:
             self._start_after()
         players, rows = self.program.roots["player"].size, max(len(self.scoring), 1)
         self.lines += [
@@ -242,7 +242,7 @@ class CProgram(CBlocks):
             "",
             *self._play(),
         ]
-        if "between" in self.program.data:
+        if self.program.between is not None:
             self._campaigns()
         del rows
 
@@ -329,10 +329,10 @@ class CProgram(CBlocks):
         spots = self.program.spots
         with self.function("void start_after(Context *x, State *s, const State *last, u64 seed)"):
             self.line("start(s, seed);")
-            for sort, data in self.program.data["world"].data["keep"]:
-                if sort == "place":
-                    first = spots.first_place + data.first
-                    with self.block(f"for (num spot = {first}; spot < {first + data.count}; spot++)"):
+            for keep in self.program.keep:
+                if keep.sort == "place":
+                    places = keep.places
+                    with self.block(f"for (num spot = {places.start}; spot < {places.stop}; spot++)"):
                         self.line("list kept = lying(x, last, spot);")
                         with self.block("for (num i = 0; i < kept.n; i++)"):
                             self.line("num piece = kept.p[i];")
@@ -340,13 +340,8 @@ class CProgram(CBlocks):
                             self.line(self._moved("piece", "spot"))
                             self._forget({PIECES})
                         self.line("x->top = 0;")
-                elif sort == "value":
-                    self._take_over(data.base)
-                else:
-                    for _, base, _ in data.holders.values():
-                        self._take_over(base)
-                    if data.supply >= 0:
-                        self._take_over(data.supply)
+                for base in keep.bases:
+                    self._take_over(base)
             self.line("keep_all(s);")
 
     def _take_over(self, base: int) -> None:
@@ -377,7 +372,7 @@ class CProgram(CBlocks):
                     one = self.set_type(self.kinds.slot(C.WINNERS).top) == "set1"
                     self.line(f"s->winners{'' if one else '.w[0]'} = (u64)row[1];")
                     self._forget({C.WINNERS})
-                    self.line(f"s->pc = {self.program.data['between']};")
+                    self.line(f"s->pc = {self.program.between};")
                     self.line("num stop = played(x, s);")
                     self.line(f"through = stop == {DRAFTED} || stop == {OVER};")
             self.line("write_counted(x, row);")
@@ -415,7 +410,7 @@ class CProgram(CBlocks):
         ]
 
     def _start(self) -> None:
-        template = self.program.data["template"]
+        template = self.program.template
         items = []
         for member in self.members:
             values = template[member.field.base : member.field.base + member.length]

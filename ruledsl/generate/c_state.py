@@ -40,14 +40,12 @@ class CState(CFloods):
     """What stands in the state of generated C: members, values at hand, sets and fingerprints that are kept."""
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
-        world = program.data["world"]
-        scoring = [node for _, node, _ in world.data["scoring"]]
-        ties = list(world.data["ties"])
+        scoring, ties = [row.node for row in program.scoring], list(program.ties)
         seen = [node for node in program.spots.seen if node is not None]
         super().__init__(program, Kinds(program, (*scoring, *ties, *seen)), without)
         self.library: list[str] = []
         self.scoring, self.ties = scoring, ties
-        self.lowest = bool(world.data["lowest"])
+        self.lowest = program.lowest
         procedures = self.kinds.procedures
         self.procedure_names = {p: f"p{i}_{identifier(p.name)}" for i, p in enumerate(procedures)}
         self.alone = alone(program, procedures)
@@ -58,7 +56,7 @@ class CState(CFloods):
         self._pending: list[tuple[str, C.Choice]] = []  # menus whose functions are still to be written
         self._entry_keys: dict[int, str] = {}
         self.hides = program.spots.known >= 0
-        self.twins = program.data.get("twins")
+        self.twins = program.twins
         self.current: C.Procedure | None = None
         spots = program.spots
         self.piles = any(ordered and not single for ordered, single in zip(spots.ordered, spots.single, strict=True))
@@ -68,7 +66,7 @@ class CState(CFloods):
             self.on(Pass.MOVES_BACK)
             and copied > MOST_COPIED
             and spots.at >= 0
-            and not (self.hides or program.data.get("slots") or spots.growing or spots.turn >= 0 or self._trades())
+            and not (self.hides or program.slots or spots.growing or spots.turn >= 0 or self._trades())
         )
         self.menu = False  # whether a function of a menu is written, which changes nothing
         self.heads: list[str] = []  # what such a function begins with
@@ -334,9 +332,9 @@ class CState(CFloods):
 
     def _mark(self, first: int, end: int, spot: str, piece: str) -> str:
         """The number of a piece on a spot in a fingerprint: from a table, where pieces look always the same."""
-        rows = tuple(self.program.data["rows"])
+        rows = tuple(self.program.rows)
         kinds = max(rows, default=0) + 1
-        if self.program.data["piece_state"] or kinds * (end - first) > MOST_MARKS:
+        if self.program.piece_state or kinds * (end - first) > MOST_MARKS:
             return f"marked({spot}, looks(s, {piece}))"
         key = ("marks", first, end)
         if key not in self._tables:
@@ -390,7 +388,7 @@ class CState(CFloods):
 
     def _kept_state(self, base: int, piece: str, comes: bool) -> None:
         """The state of a piece changes: the sets by its value."""
-        if base in self.program.data["piece_state"]:
+        if base in self.program.piece_state:
             self._print_change(piece, self.simple(self.item(self.program.spots.at, piece)))
         for i, kept in enumerate(self.absorber.found):
             if kept.state != base:

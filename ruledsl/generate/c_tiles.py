@@ -1,10 +1,9 @@
-"""Tiles and their parts in generated C, as they lie."""
+"""C.Tiles and their parts in generated C, as they lie."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import Kind, a_set
@@ -14,11 +13,11 @@ from .passes import NONE_OFF, Off
 
 
 class CTiles(CLines):
-    """Tiles and their parts in generated C, as they lie."""
+    """C.Tiles and their parts in generated C, as they lie."""
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
-        self.tiles: list[Tiles] = []
+        self.tiles: list[C.Tiles] = []
 
     def prim_first_on_tile(self, node: C.Primitive, kind: Kind) -> str:
         kinds, parts = node.data
@@ -63,14 +62,14 @@ class CTiles(CLines):
                 look("lies.p[i]")
             self.line("return -1;")
 
-    def _tiles(self, tiles: Tiles) -> int:
+    def _tiles(self, tiles: C.Tiles) -> int:
         if tiles not in self.tiles:
             self.tiles.append(tiles)
             number = len(self.tiles) - 1
             self._once(("tiles", number), "tiles", lambda _: self._tile_functions(number, tiles))
         return self.tiles.index(tiles)
 
-    def _tile_functions(self, number: int, tiles: Tiles) -> None:
+    def _tile_functions(self, number: int, tiles: C.Tiles) -> None:
         pieces, count, sides = self.pieces, len(tiles.owner), len(tiles.turns)
         shown = [
             next((part for part in tiles.parts_of.get(piece, ()) if tiles.sides[part] >> side & 1), -1)

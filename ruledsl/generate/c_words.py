@@ -827,7 +827,7 @@ class CWords(Writer):
         """A value into the slots of a parameter."""
         member, _ = self.places[slot]
         if isinstance(member.field.type, ListOf):
-            cap = self.program.data["wide"].get(slot, member.field.width)
+            cap = self.program.wide.get(slot, member.field.width)
             self.line(f"put_list(x, {self.array(slot, '0')}, {value}, {cap}, {self.too_long(cap)});")
         elif isinstance(member.field.type, BagOf):
             self.line(f"put_bag({self.array(slot, '0')}, {value});")
@@ -909,7 +909,7 @@ class CWords(Writer):
             spot = self.simple(spot)
             return self.cond(f"{spot} >= 0", self.item(self.program.spots.bottom, spot), "-1")
         if self._all_pieces(kinds):
-            numbered = any(at.low <= place < at.top for place in self.program.data.get("slots", ()))
+            numbered = any(at.low <= place < at.top for place in self.program.slots)
             lying = self._members(spot, at) if not numbered else None  # by their numbers
             return self.op("lowest", [lying], self.pieces) if lying is not None else f"any_first(x, s, {spot})"
         return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"

@@ -549,7 +549,7 @@ class Absorber:
         return kept if self.keeps(kept) else None
 
     def _pieces_in_state(self, base: int, index: C.Node) -> Region | None:
-        if base not in self.program.data.get("piece_state", ()) or self.pieces is None:
+        if base not in self.program.piece_state or self.pieces is None:
             return None
         values, kind = self._values(None, base), self.kinds.of(index)
         if values is None or kind.top > values:
@@ -564,7 +564,7 @@ class Absorber:
                 return None
             return max(table, default=0) + 1
         kind = self.kinds.slot(state)
-        if state not in self.program.data.get("piece_state", ()) or kind.sort != "number":
+        if state not in self.program.piece_state or kind.sort != "number":
             return None
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
 
@@ -650,7 +650,7 @@ def _moves(region: Region) -> bool:
 
 def at_start(kept: Kept, program: C.Program) -> list[int]:
     """What the sets hold in the state before the first block."""
-    template, spots = program.data["template"], program.spots
+    template, spots = program.template, program.spots
     sets = [0] * kept.values
     for piece in bits(kept.kinds):
         spot = template[spots.at + piece]
@@ -671,13 +671,13 @@ def at_start(kept: Kept, program: C.Program) -> list[int]:
 
 def print_at_start(program: C.Program, first: int, end: int) -> int:
     """The fingerprint of what lies on some spots in the state before the first block."""
-    template, data = program.data["template"], program.data
+    template = program.template
     found = 0
     for piece in range(program.roots["piece"].size):
         spot = template[program.spots.at + piece]
         if first <= spot < end:
-            looks = data["rows"][piece]
-            for base in data["piece_state"]:
+            looks = program.rows[piece]
+            for base in program.piece_state:
                 looks = looks * 8191 + template[base + piece]
             found ^= scrambled((spot + 1) * MARK ^ scrambled(looks))
     return found

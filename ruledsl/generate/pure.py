@@ -79,7 +79,7 @@ class Pure:
         if self._machine is None:
             self._machine = Machine(self.program)
         evaluate = self._machine.evaluator.of(formula.body)
-        v = list(self.program.data["template"]) + [0] * self.program.scratch
+        v = list(self.program.template) + [0] * self.program.scratch
         found = []
         for values in itertools.product(*ranges):
             rest = list(values)

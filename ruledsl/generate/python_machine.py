@@ -774,9 +774,8 @@ def _item(box: list[Any], i: int) -> Eval:
 
 def _expressions(program: C.Program) -> Iterator[C.Node]:
     """The expressions that the reference works out where a generated function leaves it to it."""
-    data = program.data["world"].data
-    yield from (node for _, node, _ in data["scoring"])
-    yield from data["ties"]
+    yield from (row.node for row in program.scoring)
+    yield from program.ties
     yield from (node for node in program.spots.seen if node is not None)
     for block in program.blocks:
         match block.end:

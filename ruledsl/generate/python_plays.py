@@ -64,7 +64,7 @@ class PlaysProgram(PythonProgram):
     def _states_are_put(self) -> bool:
         """Whether states of pieces change by nothing but that they are set, piece by piece."""
         count = self.program.roots["piece"].size if "piece" in self.program.roots else 0
-        slots = {slot for state in self.program.data["piece_state"] for slot in range(state, state + count)}
+        slots = {slot for state in self.program.piece_state for slot in range(state, state + count)}
         for block in self.program.blocks:
             for op in block.ops:
                 match op:
@@ -196,7 +196,12 @@ class PlaysProgram(PythonProgram):
         for at, block in enumerate(self.program.blocks):
             for to in _leads_to(block.end):
                 before.setdefault(to, []).append(at)
-        begun = {self.program.start, self.program.data.get("between", -1), *self.shape.turns, *self.shape.rounds}
+        begun = {
+            self.program.start,
+            *([] if self.program.between is None else [self.program.between]),
+            *self.shape.turns,
+            *self.shape.rounds,
+        }
         begun |= {procedure.entry for procedure in self.kinds.procedures}
         begun |= {at for at, choice in self.choices.items() if not self.direct(choice)}  # they run at every step
         told: dict[int, int] = {}

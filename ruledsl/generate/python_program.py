@@ -58,8 +58,7 @@ class PythonProgram(PythonWords):
     """Writes the module of one program. `hooks` are blocks that tell of it when they are entered."""
 
     def __init__(self, program: C.Program, hooks: tuple[int, ...] = (), without: Off = NONE_OFF) -> None:
-        data = program.data["world"].data
-        scoring, ties = [node for _, node, _ in data["scoring"]], list(data["ties"])
+        scoring, ties = [row.node for row in program.scoring], list(program.ties)
         seen = [node for node in program.spots.seen if node is not None]
         super().__init__(program, Kinds(program, (*scoring, *ties, *seen), trusting=True), without)
         self.hooks, self.counting = hooks, False
@@ -68,7 +67,7 @@ class PythonProgram(PythonWords):
         self.home = {at: procedure for procedure, blocks in self.alone.items() for at in blocks}
         self.ending = self._ending()
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
-        self.twins = program.data.get("twins")
+        self.twins = program.twins
         self.current: C.Procedure | None = None
         self.entry = -1  # the block with which the function begins that is being written
         self.menus: dict[int, tuple[str, C.Choice]] = {}  # by id: menus asked about by `possible`
@@ -137,8 +136,8 @@ class PythonProgram(PythonWords):
     def _entered(self) -> Entered:
         """The blocks that play may come to outside of such procedures, and those of them at which it may begin."""
         begin = [self.program.start]
-        if "between" in self.program.data:
-            begin.append(self.program.data["between"])
+        if self.program.between is not None:
+            begin.append(self.program.between)
         return Entered(begin, self._ahead, self._behind, self._rows)
 
     def _at_once(self, extra: list[C.Node]) -> set[Any]:
@@ -282,13 +281,13 @@ class PythonProgram(PythonWords):
     def moves_plainly(self) -> bool:
         """Whether all there is to moving a piece is to take it up and to put it down."""
         spots = self.program.spots
-        odd = self.hides or spots.growing or self.program.data.get("slots")
+        odd = self.hides or spots.growing or self.program.slots
         return spots.at >= 0 and spots.count > 0 and self.single and not odd
 
     def _pieces(self) -> None:
         """Moving a piece, as `engine.pieces` does it, for the sorts of spots that there are."""
         spots = self.program.spots
-        if spots.at >= 0 and spots.count and not self.program.data.get("slots"):
+        if spots.at >= 0 and spots.count and not self.program.slots:
             self._lying()
         if not self.moves_plainly:
             return  # `move` is that of the reference machine
@@ -846,7 +845,7 @@ class PythonProgram(PythonWords):
                 assert at is not None
                 index = self._index(at, span, "none has nothing that could be set")
                 value = self.stored(self.value(node)[0], self.kind(node))
-                if self.absorber.by_state and base in self.program.data["piece_state"]:
+                if self.absorber.by_state and base in self.program.piece_state:
                     piece, now = self.simple(index), self.simple(value)
                     self.wait(lambda: self._state_changes(base, piece, now))
                     self.line(f"{self.item(base, piece)} = {now}")
@@ -1012,7 +1011,7 @@ class PythonProgram(PythonWords):
 
     def act_copy_start(self, op: C.Act) -> None:
         base, count = op.data
-        values = self.constant("AT_START", tuple(self.program.data["template"][base : base + count]))
+        values = self.constant("AT_START", tuple(self.program.template[base : base + count]))
         self.line(f"v[{base}:{base + count}] = {values}")
 
     def act_reveal(self, op: C.Act) -> bool | None:

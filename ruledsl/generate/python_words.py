@@ -13,6 +13,7 @@ from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import Between, mark
+from ruledsl.engine.tiles import Lying
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, a_set
@@ -520,7 +521,7 @@ class PythonWords(Writer):
         """A value into the slots of a parameter."""
         field = self.fields[slot]
         if isinstance(field.type, ListOf | BagOf):
-            cap = self.program.data["wide"].get(slot)
+            cap = self.program.wide.get(slot)
             if cap is None:
                 self.line(f"v[{slot}:{slot + field.width}] = {value}")
             else:
@@ -637,7 +638,7 @@ class PythonWords(Writer):
     def _in_set(self, spot: C.Node) -> bool:
         """Whether a spot is a place whose pieces lie in no order."""
         spots, (low, top) = self.program.spots, self.bounds(spot)
-        if not spots.first_place <= low or top > spots.count or self.program.data.get("slots"):
+        if not spots.first_place <= low or top > spots.count or self.program.slots:
             return False
         return not any(spots.ordered[i] or spots.single[i] for i in range(low, top))
 
@@ -811,15 +812,16 @@ class PythonWords(Writer):
 
     # connections
 
+    def _tiles_lying(self, tiles: C.Tiles) -> str:
+        return self.constant("TILES", Lying(tiles), id(tiles))
+
     def _near(self, near: tuple[int, ...]) -> str:
         return self.constant("NEAR", tuple(near))
 
     def prim_reachable(self, node: C.Primitive, kind: Kind) -> str:
         near = node.data[0]
         start, within = self.set_text(node.args[0]), self.number(node.args[2])
-        around = (
-            f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self.constant('TILES', near)}.neighbors(v, x)"
-        )
+        around = f"{self._near(near)}[x]" if isinstance(near, tuple) else f"{self._tiles_lying(near)}.neighbors(v, x)"
         region = node.args[1]
         if (
             self.on(Pass.STEPWISE_REACH)
@@ -836,7 +838,7 @@ class PythonWords(Writer):
             return f"reach_on({known}, {self._near(near)}, {bare(start)}, {bare(allowed)})"
         if isinstance(near, tuple):
             return f"reach({self._near(near)}, {start}, {allowed}, {within})"
-        return f"reach_parts({self.constant('TILES', near)}, v, {start}, {allowed}, {within})"
+        return f"reach_parts({self._tiles_lying(near)}, v, {start}, {allowed}, {within})"
 
     def _is_at_hand(self, filtered: C.Fold) -> bool:
         """Whether the members for which a condition holds are a set that is kept, or made of such."""
@@ -1092,9 +1094,9 @@ class PythonWords(Writer):
 
     def _kept_rows(self, spots: tuple[int, ...]) -> Kept | None:
         """Kept sets of the spaces with pieces of each row, if that is all that tells positions apart."""
-        rows, board = self.program.data.get("rows"), tuple(spots)
+        rows, board = self.program.rows, tuple(spots)
         boards, pieces = self.absorber.boards, self.program.roots.get("piece")
-        if not self.on(Pass.FINGERPRINTS) or not rows or pieces is None or self.program.data["piece_state"]:
+        if not self.on(Pass.FINGERPRINTS) or not rows or pieces is None or self.program.piece_state:
             return None
         if not board or board != tuple(range(board[0], board[0] + boards.get(board[0], 0))):
             return None
@@ -1129,8 +1131,8 @@ class PythonWords(Writer):
 
     def looks(self, piece: str) -> str:
         """What is equal for two pieces of one row in the same state."""
-        text = f"{self.constant('ROWS_OF', tuple(self.program.data['rows']))}[{piece}]"
-        for base in self.program.data["piece_state"]:
+        text = f"{self.constant('ROWS_OF', tuple(self.program.rows))}[{piece}]"
+        for base in self.program.piece_state:
             text = f"({text} * 8191 + {self.item(base, piece)})"
         return text
 

@@ -234,7 +234,7 @@ class Tables:
         if self._machine is None:
             self._machine = Machine(self.program)
         evaluate = self._machine.evaluator.of(node)
-        v = list(self.program.data["template"]) + [0] * (self.program.scratch + self._fresh)
+        v = list(self.program.template) + [0] * (self.program.scratch + self._fresh)
         found = []
         try:
             for values in itertools.product(*given):

@@ -614,6 +614,10 @@ class Layout:
     fields: list[Field] = field(default_factory=list)
     size: int = 0
 
+    def base(self, name: str) -> int | None:
+        """The first slot of a field of every program that has it, such as `chosen`."""
+        return next((one.base for one in self.fields if one.name == name and one.kind == "header"), None)
+
     def add(self, name: str, count: int, width: int, type: Type | None, kind: str, owner: Any = None) -> int:
         base, count = self.size, max(1, count)  # of nothing there is one, too, so that each slot is of one field alone
         self.fields.append(Field(name, base, count, width, type, kind, owner))
@@ -671,8 +675,72 @@ class Spots:
 
 
 @dataclass(eq=False)
+class Tiles:
+    """Parts of tiles, and what tells which are neighbours as the tiles lie in a state (see `engine.tiles`)."""
+
+    steps: tuple[int, ...]  # by space and direction
+    count: int  # of directions
+    first_part: int  # the spot of the first part
+    owner: list[int]  # by part, its tile
+    sides: list[int]  # by part, a set of directions, as the tile lies unturned
+    at: int  # where pieces are, and how tiles are turned: arrays by piece
+    turn: int
+    first_space: int  # the spot of the first space
+    turns: tuple[tuple[int, ...], ...]  # by direction, what it becomes by so many turns
+    opposite: tuple[int, ...]  # by direction
+    spaces: int
+    parts_of: dict[int, list[int]]  # by tile
+    top: int  # what lies on top of a spot, and at its bottom: arrays by spot
+    bottom: int
+
+    def __repr__(self) -> str:
+        """For the dump of a program: how many parts, of how many tiles, and the spot of the first."""
+        return f"{len(self.owner)} parts of {len(self.parts_of)} tiles from spot {self.first_part}"
+
+
+# ----------------------------------------------------------------------------------------------- programs
+
+
+@dataclass(frozen=True)
+class TurnLoop:
+    """Where a `turns` statement became blocks: for tests that set whose turn it is, and for counting turns."""
+
+    head: int  # the block before every turn
+    inside: int  # the block where a turn begins
+    advance: int  # the block behind every turn that is not left by ending more than the turn
+    order: int  # the slot of the players in order: their number, then they
+    place: int  # the slot of the position among them
+    outer: int  # the slot of the turn player outside; none in the outermost turns
+
+
+@dataclass(frozen=True)
+class Score:
+    """Points from one source, worked out for every player as `me` when the play has ended."""
+
+    name: str
+    node: Node
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Keep:
+    """What goes on to the next play of a campaign: the pieces of some places, or arrays of the state."""
+
+    sort: str  # place, value, pool
+    name: str
+    places: range = range(0)  # spots
+    bases: tuple[int, ...] = ()
+
+
+@dataclass(eq=False)
 class Program:
-    """All that an executor needs, for one set of options and number of players."""
+    """All that an executor needs, for one set of options and number of players.
+
+    Pieces of one row are those that nothing printed on them tells apart. `wide` are the lists of effects, by their
+    first slot, with the slots they take; `slots` the places whose positions are numbered, with how many there are and
+    whether each holds one piece; `closes` those whose gaps are closed, and how. A play of a campaign is followed by
+    the block `between`, and by the next play with all that is in `keep`.
+    """
 
     name: str
     layout: Layout
@@ -681,10 +749,28 @@ class Program:
     start: int
     spots: Spots
     roots: dict[str, Root]
-    procedures: list[Procedure]
-    formulas: list[Formula]
-    data: dict[str, Any]
+    procedures: list[Procedure] = field(default_factory=list)
+    formulas: list[Formula] = field(default_factory=list)
+    template: list[int] = field(default_factory=list)  # what slots hold before the first block
+    rows: list[int] = field(default_factory=list)  # by piece
+    piece_state: list[int] = field(default_factory=list)  # arrays by piece: what rules say of each piece
+    home: tuple[int, ...] = ()  # by piece, where it starts
+    piles: set[int] = field(default_factory=set)  # spots
+    slots: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    closes: dict[int, str] = field(default_factory=dict)
+    top_seen: set[int] = field(default_factory=set)  # piles of which all see the top
+    wide: dict[int, int] = field(default_factory=dict)
+    scoring: list[Score] = field(default_factory=list)
+    ties: list[Node] = field(default_factory=list)  # what decides between equal totals: more is better
+    lowest: bool = False  # the lowest total wins
+    only_ranked: bool = False  # who plays alone has a rank, and no win
+    stakes: bool = False  # it matters by how much one wins
+    between: int | None = None
+    keep: list[Keep] = field(default_factory=list)
+    phases: list[str] = field(default_factory=list)  # numbered from 1
+    turn_loops: list[TurnLoop] = field(default_factory=list)
 
     @property
-    def state_size(self) -> int:
-        return self.layout.size
+    def twins(self) -> tuple[int, ...] | None:
+        """The rows of pieces, if some have several."""
+        return tuple(self.rows) if len(set(self.rows)) < len(self.rows) else None

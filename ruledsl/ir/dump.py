@@ -75,7 +75,7 @@ class _Writer:
 
     def layout(self) -> Iterator[str]:
         code = self.code
-        start = code.data.get("template", [])
+        start = code.template
         yield f"{code.layout.size} slots"
         yield f"{'slot':>6}  {'items':>5}  {'each':>4}  {'sort':<8}  name"
         for field in code.layout.fields:

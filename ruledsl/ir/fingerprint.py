@@ -49,14 +49,20 @@ SILENT = {
 
 def fingerprint(program: C.Program) -> str:
     """Sixteen letters that stand for what a program does."""
-    data, pupil = program.data, _Pupil()
+    pupil = _Pupil()
     pupil.learn([program.blocks, program.start, program.spots])
     pupil.learn([program.layout.size, *map(_field, program.layout.fields)])
     pupil.learn([_root(root) for root in program.roots.values()])
-    pupil.learn([(name, data.get(name)) for name in COUNTS])
-    pupil.learn([(name, node) for name, node, _ in data["scoring"]])
-    pupil.learn([(sort, kept.name) for sort, kept in data.get("keep", ())])
+    pupil.learn([(name, _said(program, name)) for name in COUNTS])
+    pupil.learn([(row.name, row.node) for row in program.scoring])
+    pupil.learn([(keep.sort, keep.name) for keep in program.keep])
     return pupil.digest()
+
+
+def _said(program: C.Program, name: str) -> Any:
+    """Where no pile shows its top, or pieces have nowhere to be, it is none: so fingerprints stay what they were."""
+    value, nowhere = getattr(program, name), not program.spots.count
+    return None if not value and (name == "top_seen" or (name == "home" and nowhere)) else value
 
 
 def _field(field: C.Field) -> tuple[Any, ...]:
@@ -104,8 +110,6 @@ class _Pupil:
             return ("words",)
         if is_dataclass(x):
             return (type(x).__name__, *[learn(getattr(x, name)) for name in _fields(x.__class__)])
-        if type(x).__module__.startswith("ruledsl.engine."):  # tables that a primitive looks at
-            return (type(x).__name__, *(learn(part) for part in vars(x).values()))
         raise TypeError(f"a program has something without a fingerprint: {type(x).__name__}")
 
     def digest(self) -> str:

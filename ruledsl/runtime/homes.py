@@ -37,7 +37,7 @@ class Homes:
         self.of_slot: dict[int, _Home] = {}
         seen: dict[tuple[str, str, str], int] = {}
         sections, outlines = _Sections(world.source), dict[str, _Outline]()
-        for made in program.data["homes"]:
+        for made in world.data["homes"]:
             file = made.span.file
             if file.path not in outlines:
                 outlines[file.path] = _Outline(file.text)

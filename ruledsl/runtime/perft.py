@@ -47,7 +47,7 @@ class Perft:
 
     def __init__(self, play: Play, decisions: bool = False) -> None:
         self.play, self.decisions = play, decisions
-        self.loops = play.machine.program.data["turn_loops"]
+        self.loops = play.machine.program.turn_loops
         self.by_decision = decisions or not self.loops
         self.passed = 0  # turns that were completed since the last decision
         self.enough = 0  # turns after which nothing more needs to be worked out

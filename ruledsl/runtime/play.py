@@ -388,7 +388,7 @@ class Play:
 
     def _count(self) -> None:
         """Works out the result once, so that a fault of the scoring is one of the play, not of who asks for it."""
-        if self.world.data["scoring"]:
+        if self.machine.program.scoring:
             if self.ending == "scored":
                 self.ranking_keys()
             else:
@@ -499,7 +499,9 @@ class Play:
         self.state[WINNERS] = sum(1 << seat for seat in self.winners)
         self.result = (self.ending, self.winners, self.scores())
         self.reason = {language: self.because(language) for language in LANGUAGES}
-        self.state[C.PC] = self.world.data["between"]
+        between = self.machine.program.between
+        assert between is not None, "only a play of a campaign is settled"
+        self.state[C.PC] = between
         self.settled = True
         self.go_on()
 
@@ -529,11 +531,11 @@ class Play:
     def scores(self) -> list[dict[str, int]]:
         """The points of every player by their source."""
         found = []
-        rows = self.world.data["scoring"]
+        rows, of = self.machine.program.scoring, self.machine.evaluator.of
         v = self.state[:]
         for player in range(len(self.players)):
             v[C.ME] = player
-            found.append({name: int(self.machine.evaluator.of(node)(v)) for name, node, _ in rows})
+            found.append({row.name: int(of(row.node)(v)) for row in rows})
         return found
 
     @property
@@ -543,7 +545,7 @@ class Play:
             return []
         if self.ending != "scored":
             return list(bits(self.state[WINNERS]))
-        if not self.world.data["scoring"] or self.world.data["only ranked"]:
+        if not self.machine.program.scoring or self.machine.program.only_ranked:
             return []
         keys = self.ranking_keys()
         best = max(keys)
@@ -551,13 +553,14 @@ class Play:
 
     def ranking_keys(self) -> list[tuple[int, ...]]:
         """What decides the ranks in a scored play: the total, then each tie-break."""
-        sign = -1 if self.world.data["lowest"] else 1
+        program, of = self.machine.program, self.machine.evaluator.of
+        sign = -1 if program.lowest else 1
         totals = [sum(row.values()) for row in self.scores()]
         v = self.state[:]
         keys = []
         for seat, total in enumerate(totals):
             v[C.ME] = seat
-            keys.append((sign * total, *(int(self.machine.evaluator.of(node)(v)) for node in self.world.data["ties"])))
+            keys.append((sign * total, *(int(of(node)(v)) for node in program.ties)))
         return keys
 
     def returns(self) -> list[float]:
@@ -565,7 +568,7 @@ class Play:
 
         Where the rules play for stakes, what each has won or lost in a play that was not void.
         """
-        if self.world.data["stakes"] and self.over and self.ending != "void":
+        if self.machine.program.stakes and self.over and self.ending != "void":
             return [float(sum(row.values())) for row in self.scores()]
         winners = self.winners
         if (

@@ -151,7 +151,7 @@ def _known_better(program: C.Program, state: list[int]) -> dict[int, Type]:
         "outer me": Elem(players, players.everything, True),
         "outer turn player": Elem(players, players.everything, True),
         "outer next": Num(0, players.size),
-        "outer phase": Num(0, len(program.data["world"].phase_names)),
+        "outer phase": Num(0, len(program.phases)),
     }
     return found | {f.base: outer[f.name] for f in program.layout.fields if f.kind == "local" and f.name in outer}
 
@@ -220,7 +220,7 @@ def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
         "turn_player": (-1, players - 1),
         "winners": (0, program.roots["player"].everything),
         "ended": (0, len(C.ENDINGS) - 1),
-        "phase": (0, len(program.data["world"].phase_names)),
+        "phase": (0, len(program.phases)),
         "next turn": (0, players),
         "free action": (0, 1),
         "chosen": (0, len(program.blocks)),

@@ -321,7 +321,7 @@ class _Tabler:
 
     def _scores(self) -> Iterator[Panel]:
         """The rows of `scoring` as they stand, where anybody has points."""
-        rows = self.world.data["scoring"]
+        rows = self.play.machine.program.scoring
         if not rows or not self.shown["score"] or self.play.over:
             return
         found = [self._points(seat, rows) for seat in range(self.world.players.size)]
@@ -332,18 +332,18 @@ class _Tabler:
             total = str(sum(known)) + (" + ?" if len(known) < len(scored) else "")
             parts = [f"{self.people.word(name)} {points}" for name, points in scored.items() if points]
             if len(rows) == 1:
-                yield Panel("score", "score", self.people.word(rows[0][0]), seat, text=total if known else "?")
+                yield Panel("score", "score", self.people.word(rows[0].name), seat, text=total if known else "?")
             else:
                 text = f"{total} ({', '.join(parts)})" if parts else total
                 yield Panel("score", "score", self.people.say("points"), seat, text=text)
 
-    def _points(self, seat: int, rows: Any) -> dict[str, int | None]:
+    def _points(self, seat: int, rows: list[C.Score]) -> dict[str, int | None]:
         v = self.state[:]
         v[C.ME] = seat
         found: dict[str, int | None] = {}
-        for name, node, _ in rows:
-            value, told = self._ask(v, node, 0, None)
-            found[name] = int(value) if told else None
+        for row in rows:
+            value, told = self._ask(v, row.node, 0, None)
+            found[row.name] = int(value) if told else None
         return found
 
 

@@ -53,7 +53,7 @@ class Viewer:
         if self.spots.known < 0:
             return True
         spot = v[self.spots.at + piece]
-        if spot in self.world.data.get("top_seen", ()) and self.machine.pieces.on(v, spot)[-1] == piece:
+        if spot in self.machine.program.top_seen and self.machine.pieces.on(v, spot)[-1] == piece:
             return True
         return self.among(self.machine.pieces.knowers(v, piece), seat)
 

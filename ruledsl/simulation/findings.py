@@ -380,7 +380,7 @@ class _Reader:
                 continue
             first = member
             if root.kind == "piece":
-                first = self.program.data["rows"].index(self.program.data["rows"][member])
+                first = self.program.rows.index(self.program.rows[member])
             times[first] += n
         labels = {member: self._member(root, member) for member in times}
         if root.kind == "part":  # their own names are made up
@@ -446,7 +446,7 @@ class _Reader:
             tile = self._member(self.world.pieces, part.owner[member])
             return f"{tile}: {self.words.ground(part, member, self.speech.language, self.start)}"
         if not titles and root.kind == "piece":
-            return str(self.program.data["public_names"][member])
+            return str(self.world.data["public_names"][member])
         return self.words.title(root, member, self.speech.language)
 
     def _rules(self) -> tuple[list[Tally], list[Tally]]:
@@ -454,7 +454,7 @@ class _Reader:
         marked = Game(self.game.blueprint, marks=True).configured(self.task.players, self.task.options, self.task.names)
         program = marked.machine.program
         assert len(program.blocks) == len(self.program.blocks), "marks leave the blocks as they are"
-        times: dict[Span, int] = dict.fromkeys(program.data["all_statements"], 0)
+        times: dict[Span, int] = dict.fromkeys(marked.world.data["all_statements"], 0)
         for number, block in enumerate(program.blocks):
             for op in block.ops:
                 if isinstance(op, C.Act) and op.name == "mark" and op.span in times:

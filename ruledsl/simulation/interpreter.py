@@ -186,7 +186,7 @@ def void(shape: Shape, row: Row) -> None:
 
 def result(configured: Configured, shape: Shape, v: State, row: Row) -> None:
     """How a play that is over ended: the points as `Play.scores` and the winners as `Play.winners` have them."""
-    of, data, v = configured.machine.evaluator.of, configured.world.data, v[:]
+    of, program, v = configured.machine.evaluator.of, configured.machine.program, v[:]
     ending = row[ENDING] = v[C.ENDED]
     row[WINNERS] = 0 if ending == C.SCORED else v[C.WINNERS]
     if not shape.sources:
@@ -194,12 +194,12 @@ def result(configured: Configured, shape: Shape, v: State, row: Row) -> None:
     keys = []
     for seat in range(shape.players):
         v[C.ME] = seat
-        points = [int(of(node)(v)) for _, node, _ in data["scoring"]]
+        points = [int(of(row.node)(v)) for row in program.scoring]
         row[shape.points(seat)] = sum(points)
         row[shape.source(seat, 0) : shape.source(seat + 1, 0)] = points
-        if ending == C.SCORED and not data["only ranked"]:
-            sign = -1 if data["lowest"] else 1
-            keys.append((sign * sum(points), *(int(of(node)(v)) for node in data["ties"])))
+        if ending == C.SCORED and not program.only_ranked:
+            sign = -1 if program.lowest else 1
+            keys.append((sign * sum(points), *(int(of(node)(v)) for node in program.ties)))
     if keys:
         best = max(keys)
         row[WINNERS] = sum(1 << seat for seat, key in enumerate(keys) if key == best)

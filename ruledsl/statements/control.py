@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.analysis.build import Builder, Leaves, replaced, run_trigger, statement
@@ -328,7 +327,7 @@ def phase(b: Builder, f: Fields) -> None:
                 for more in b.world.sections.more_play.get(name, ()):
                     b.statements(more)
 
-        before = b.world.data["phase_number"](name)
+        before = b.world.phase_number(name)
         outer = b.local("outer phase", Num(0, FAR))
         slot = b.world.data["phase_slot"]
         b.frames[-1].restore.append(C.Put(slot, None, C.Get(outer)))
@@ -357,18 +356,6 @@ def reset_limits(b: Builder, scope: str) -> None:
     slots = b.world.limit_slots(scope)
     if slots:
         b.emit(C.Zero(slots))
-
-
-@dataclass(frozen=True)
-class TurnLoop:
-    """Where a `turns` statement became blocks: for tests that set whose turn it is, and for counting turns."""
-
-    head: int  # the block before every turn
-    inside: int  # the block where a turn begins
-    advance: int  # the block behind every turn that is not left by ending more than the turn
-    order: int  # the slot of the players in order: their number, then they
-    place: int  # the slot of the position among them
-    outer: int  # the slot of the turn player outside; none in the outermost turns
 
 
 @statement(
@@ -434,7 +421,7 @@ def turns(b: Builder, f: Fields) -> None:
             b.new("next turn"),
             b.new("after turns"),
         )
-        b.world.data["turn_loops"].append(TurnLoop(head, inside, advance, order, place, saved[1]))
+        b.world.data["turn_loops"].append(C.TurnLoop(head, inside, advance, order, place, saved[1]))
         b.branch(C.Op("greater", (C.Get(order), C.Const(0))), head, exit_)
         b.at(head)
         b.emit(C.Put(C.ME, None, C.Cell(order + 1, C.Get(place))))

@@ -110,7 +110,7 @@ class Asker:
         return self._longer(play.state, extra + (self._scores(play) if points else [0] * self.players))
 
     def _scores(self, play: Play) -> list[int]:
-        if not self.world.data["scoring"]:
+        if not self.machine.program.scoring:
             return [0] * self.players
         try:
             return [sum(rows.values()) for rows in play.scores()]

@@ -203,7 +203,7 @@ class Position:
     def look_over(self, node: Map) -> None:
         """Finds what is wrong in a position before anything is played: it is put in place of the start of all plays."""
         entries = {name: entry for name, entry in node.entries.items() if name not in ("turn", "round")}
-        start = [*self.machine.program.data["template"], *([0] * self.machine.program.scratch)]
+        start = [*self.machine.program.template, *([0] * self.machine.program.scratch)]
         self.put(_Start(start), Map(node.span, entries, node.flow, node.broken))
         turn = node.get("turn")
         if isinstance(turn, Scalar) and turn.value not in self.seats:
@@ -230,7 +230,7 @@ class Position:
             for piece in range(world.pieces.size):
                 if mask >> piece & 1:
                     found.setdefault(name, {})[piece] = None
-        template = self.machine.program.data["template"]
+        template = self.machine.program.template
         for attributes in world.pieces.attributes.values():
             for attribute in attributes:
                 sort = attribute.type

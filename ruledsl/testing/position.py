@@ -39,7 +39,7 @@ def _everything(play: Play) -> dict[str, Any]:
     if world.pieces.size:
         for number, name in enumerate(world.places.names):
             places[name] = play.machine.pieces.on(v, world.spots.first_place + number)
-    template = play.machine.program.data["template"]
+    template = play.machine.program.template
     values, pools = [], []
     viewer = play.viewer
     for value in world.values:

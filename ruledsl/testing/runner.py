@@ -327,7 +327,7 @@ class _Run:
         """What happens between two plays, then the next play of the campaign."""
         key, who = f.node.key("next_play"), f.get("next_play")
         assert key is not None
-        if "between" not in self.play.world.data:
+        if self.play.machine.program.between is None:
             self.report.error("Q112", key.span, f"{self.tests.game.name} has no campaign", help="add `campaign:` to it")
             raise Mistaken
         if not self.play.over:

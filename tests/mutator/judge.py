@@ -106,13 +106,13 @@ def fingerprint(path: Path) -> tuple[str, Report]:
         if report.errors:
             return "", report
         dump.add(program.blocks)
-        dump.add(program.data["template"])
+        dump.add(program.template)
         dump.add([f.body for f in program.formulas])
         dump.add([(r.kind, r.size) for r in program.roots.values()])
         dump.add([(f.base, f.count, f.width) for f in program.layout.fields])
-        dump.add([node for _, node, _ in program.data["scoring"]])
-        dump.add(program.data["ties"])
-        dump.add((program.data["lowest"], program.data["stakes"]))
+        dump.add([row.node for row in program.scoring])
+        dump.add(program.ties)
+        dump.add((program.lowest, program.stakes))
         dump.add([(s.capacity, s.ordered, s.single, s.seen) for s in [program.spots]])
         dump.add(world.players.size)
     return dump.hash.hexdigest(), report

@@ -6,7 +6,6 @@ from typing import Any
 
 from ruledsl.analysis.names import BoardInfo, KindInfo, PartInfo
 from ruledsl.analysis.world import World
-from ruledsl.engine.tiles import Tiles
 from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, Elem, Num, SetOf, every, maybe
@@ -51,18 +50,25 @@ def _on_board(world: World, board: BoardInfo, tiled: bool) -> None:
 def _on_part(world: World, part: PartInfo, board: BoardInfo) -> None:
     """Parts of tiles: of the tile they belong to, of pieces on them, of the space they lie on."""
     spots, root = world.spots, world.pieces
-    part.tiles = Tiles(
-        board_geometry(world, board),
-        part.first_spot,
-        part.owner,
-        part.sides,
-        spots.at,
-        spots.turn,
-        board.first_spot,
-        board_turns(world, board),
-        world.data["opposite"],
-        spots.top,
-        spots.bottom,
+    geometry = board_geometry(world, board)
+    parts_of: dict[int, list[int]] = {}
+    for number, piece in enumerate(part.owner):
+        parts_of.setdefault(piece, []).append(number)
+    part.tiles = C.Tiles(
+        steps=geometry.steps,
+        count=geometry.count,
+        first_part=part.first_spot,
+        owner=part.owner,
+        sides=part.sides,
+        at=spots.at,
+        turn=spots.turn,
+        first_space=board.first_spot,
+        turns=board_turns(world, board),
+        opposite=world.data["opposite"],
+        spaces=len(geometry.near),
+        parts_of=parts_of,
+        top=spots.top,
+        bottom=spots.bottom,
     )
     world.attribute(
         root,

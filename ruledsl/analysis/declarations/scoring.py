@@ -53,7 +53,7 @@ def declare_scoring(world: World, span: Span | None = None) -> None:
 
 
 def _declare(world: World) -> None:
-    rows: list[tuple[str, Any, Scalar]] = []
+    rows: list[C.Score] = []
     ties: list[Any] = []
     ranks: dict[int, dict[str, str]] = {}
     elaborator = world.elaborator
@@ -68,7 +68,7 @@ def _declare(world: World) -> None:
                 if isinstance(typed.node, C.Const) and typed.node.value == 0:
                     world.idle(tree.span, "these points are always 0")
                 points = Num(max(-FAR, points.low + typed.type.low), min(FAR, points.high + typed.type.high))
-                rows.append((entry.key.value, typed.node, entry.key))
+                rows.append(C.Score(entry.key.value, typed.node, entry.key.span))
         for item in nodes_of(scoring.get("ties")):
             tree = elaborator.read(item)
             typed = elaborator.number(elaborator.expr(tree), tree.span, "what decides a tie")
@@ -112,14 +112,15 @@ def score_of(world: World, player: C.Node, span: Span | None = None) -> tuple[C.
         return None
     if "score" not in world.data:
         slot = world.scratch()
-        world.data["score"] = C.Formula("score", (slot,), C.With((C.ME,), (C.Get(slot),), _total(world)), None)
+        body = C.With((C.ME,), (C.Get(slot),), _total(world))
+        world.data["score"] = C.Formula("score", (slot,), body, None, world.data["points"])
     return C.Invoke(world.data["score"], (player,)), world.data["points"]
 
 
 def _total(world: World) -> C.Node:
     total: C.Node = C.Const(0)
-    for number, (_, node, _) in enumerate(world.data["scoring"]):
-        total = C.Op("add", (total, node)) if number else node
+    for number, row in enumerate(world.data["scoring"]):
+        total = C.Op("add", (total, row.node)) if number else row.node
     return total
 
 
@@ -137,5 +138,5 @@ def ranking(world: World, span: Span | None = None) -> tuple[C.Node, ListOf] | N
         keys += [C.Op("negative", (C.With((C.ME,), (slot,), node),)) for node in world.data["ties"]]
         each = C.Each(slot.slot, "set", (C.Const(player.mask),))
         body = C.Fold("list", (each,), None, None, tuple(keys), NONE)
-        world.data["ranking"] = C.Formula("ranking", (), body, None)
+        world.data["ranking"] = C.Formula("ranking", (), body, None, ListOf(player, player.mask.bit_count()))
     return C.Invoke(world.data["ranking"], ()), ListOf(player, player.mask.bit_count())

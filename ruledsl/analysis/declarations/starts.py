@@ -153,7 +153,8 @@ def place_pieces(world: World) -> None:
     ):
         if base >= 0:
             v[base : base + count] = [NONE] * count
-    program = C.Program("", world.layout, 0, [], 0, spots, world.roots, [], [], world.data)
+    told = {name: world.data[name] for name in ("rows", "piece_state", "slots", "closes")}
+    program = C.Program("", world.layout, 0, [], 0, spots, world.roots, **told)
     board = Pieces(program, None)
     held = _held_at_start(world)
     taken: dict[tuple[int, int], int] = {}

@@ -6,6 +6,7 @@ board         the boards as graphs
 types         the type of everything that has a name
 layout        what is kept in which slot of the state
 ir            the program: formulas and blocks
+program       the same; with `--format json` a file that an executor can read, see docs/program.md
 python        the program as Python, as plays run on it
 plays         the program as Python that plays at random, as `simulate --backend python` runs it
 c             the program as C, as `simulate` and `bench` compile it
@@ -29,7 +30,7 @@ from ruledsl.cli.common import (
 from ruledsl.cli.telling import as_json, format_argument, tell
 
 GENERATED = ("python", "plays", "c")
-STAGES = ("document", "declarations", "board", "types", "layout", "ir", *GENERATED)
+STAGES = ("document", "declarations", "board", "types", "layout", "ir", "program", *GENERATED)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -46,11 +47,18 @@ def run(args: Namespace) -> int:
 
     if args.without and args.stage not in GENERATED:
         raise UsageError("`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`")
+    if args.format == "json" and args.stage != "program":
+        raise UsageError("`--format json` goes with `--stage program`")
     off = passes(args, args.stage)
     game = load_game(args.game)
     players, names = seating(args)
     made = game.configured(players, settings(args), names)
     program = made.machine.program
+    if args.stage == "program" and as_json(args):
+        from ruledsl.ir.saved import write
+
+        print(write(program))  # the program itself, as other programs read it
+        return CLEAN
     text = (
         generated(args.stage, program, off)
         if args.stage in GENERATED

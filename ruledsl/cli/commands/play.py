@@ -107,7 +107,7 @@ def run(args: Namespace) -> int:
             face.write(say("resumed", args.lang))
         if not session.run():
             _leave(session, args, script)
-        elif "between" in play.world.data and play.fault is None:
+        elif play.machine.program.between is not None and play.fault is None:
             command = f"{started.command()} play {shlex.quote(args.game)}"
             face.write(say("campaign_hint", args.lang, command=command))
         return session
@@ -208,7 +208,7 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
 
     if args.resume or args.save or args.record:
         raise UsageError("a campaign keeps everything in its own file: leave --from, --save and --record away")
-    if "between" not in game.configured().world.data:
+    if game.configured().machine.program.between is None:
         raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
     _named(args)
     if not args.campaign.exists():

@@ -172,7 +172,7 @@ def _task(args: Namespace, game: Game) -> Task:
     problem = known(args.backend)
     if problem is not None:
         raise UsageError(problem)
-    if args.campaign is not None and "between" not in configured.world.data:
+    if args.campaign is not None and configured.machine.program.between is None:
         raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
     task = Task(
         str(find_game(args.game)),
