@@ -199,7 +199,8 @@ class Elaborator:
         """An operation, worked out now where all its arguments are known."""
         if all(isinstance(arg, C.Const) for arg in args):
             values = [arg.value for arg in args if isinstance(arg, C.Const)]
-            if not OPS[name].fails_with(values):
+            row = OPS[name]
+            if row.fails is None or not row.fails_with(values):
                 value = OPERATIONS[name](*values)
                 return C.Const(int(value) if isinstance(value, bool) else value, span)
         return C.Op(name, args, span)

@@ -10,6 +10,9 @@ from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import Bool, Elem, ListOf, Num, Root, SetOf, Type
 
+_STAY = frozenset([Num, Elem, Bool, SetOf, ListOf])
+_FORMS = frozenset(C.Node.__args__) - {C.Const}  # of a constant its value says all
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -19,8 +22,10 @@ class Typed:
     type: Type
 
     def __post_init__(self) -> None:
-        if isinstance(self.node, C.Expression) and isinstance(self.type, Num | Elem | Bool | SetOf | ListOf):
-            C.typed(self.node, self.type)
+        """The type stays on the expression: what was known first was known where it was made."""
+        node = self.node
+        if node.__class__ in _FORMS and node.type is None and self.type.__class__ in _STAY:
+            object.__setattr__(node, "type", self.type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,12 +54,6 @@ class Expression:
     type: Type | None = field(default=None, kw_only=True, repr=False)
 
 
-def typed(node: Expression, type: Type) -> None:
-    """Leaves on an expression what is known of its value; what was known first was known where it was made."""
-    if node.type is None:
-        object.__setattr__(node, "type", type)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Const(Expression):
     value: Any
