@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -53,9 +54,10 @@ def _first_init(cls: Any, frozen: bool) -> Callable[..., None]:
 
 
 def _init(cls: Any, frozen: bool) -> Callable[..., None]:
-    """Takes the fields in their order, those with a default last."""
+    """Takes the fields in their order, those with a default last, and those that are named behind all others."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
     parameters, lines = ["self"], []
+    named: list[str] = []
     for field in dataclasses.fields(cls):
         name = value = field.name
         if not field.init:
@@ -71,18 +73,19 @@ def _init(cls: Any, frozen: bool) -> Callable[..., None]:
             if parameter:
                 parameter, value = f"{name}=_missing", f"{value} if {name} is _missing else {name}"
         if parameter:
-            parameters.append(parameter)
+            (named if field.kw_only else parameters).append(parameter)
         elif value == name:
             continue  # set by whoever makes it
         if not frozen:
             lines.append(f"    self.{name} = {value}")
-        elif name in vars(cls).get("__slots__", ()):
-            known[f"_set_{name}"] = vars(cls)[name].__set__
+        elif isinstance(slot := getattr(cls, name, None), MemberDescriptorType):
+            known[f"_set_{name}"] = slot.__set__
             lines.append(f"    _set_{name}(self, {value})")
         else:
             lines.append(f"    _set(self, {name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         lines.append("    self.__post_init__()")
+    parameters += ["*", *named] if named else []
     text = f"def __init__({', '.join(parameters)}):\n" + ("\n".join(lines) or "    pass")
     exec(text, known)  # noqa: S102  names of fields, which stand in this package
     made: Callable[..., None] = known["__init__"]

@@ -124,5 +124,3 @@ def test_a_word_is_never_cut_in_two(text: str) -> None:
     """lark, left to itself, sees `in b` in `inb` where no name can stand."""
     with pytest.raises(parsing.Slip):
         parsing.forms(text, "expr")
-
-

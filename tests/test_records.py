@@ -44,10 +44,13 @@ class Cached:
         return self.one * 2
 
 
+WAYS_TO_MAKE: tuple[Any, Any] = (dataclasses.dataclass, records.dataclass)
+
+
 def both(cls: type, **chosen: bool) -> tuple[Any, Any]:
     """A class made by the standard library and by us; each from a class of its own."""
     made = []
-    for dataclass in (dataclasses.dataclass, records.dataclass):
+    for dataclass in WAYS_TO_MAKE:
         body = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
         made.append(dataclass(**chosen)(type(cls.__name__, (), body)))
     return made[0], made[1]
@@ -123,3 +126,20 @@ def test_what_holds_itself_can_be_shown() -> None:
     point = Point(1, [])
     point.y.append(point)
     assert repr(point) == "Point(x=1, y=[...])"
+
+
+class Base:
+    sort: str = field(default="none", kw_only=True, repr=False)
+
+
+def test_fields_of_a_base_that_are_named_come_last() -> None:
+    """What all expressions have stands before their own fields, and is given by its name."""
+    made = []
+    for base, dataclass in zip(both(Base, frozen=True, slots=True), WAYS_TO_MAKE, strict=True):
+        word = type("Word", (base,), {"__annotations__": {"text": str}})
+        made.append(dataclass(frozen=True, slots=True)(word))
+    theirs, ours = made
+    for named in ({"text": "a"}, {"text": "a", "sort": "noun"}, {"sort": "verb", "text": ""}):
+        one, other = theirs(**named), ours(**named)
+        assert (one.text, one.sort, repr(one)) == (other.text, other.sort, repr(other))
+    assert [outcome(lambda cls=cls: cls("a", "noun")) for cls in made] == [TypeError, TypeError]

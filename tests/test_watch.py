@@ -18,7 +18,7 @@ SLOW = "any(a in 1..2000000000 where a + {} < 0)"
 
 # What is worked out for very long, and the line that is told.
 RULES = {
-    "a choice": ("play:\n  - choose: {n: 1..3 where " + SLOW.format("n") + "}\n    else: {tie: players}\n", 5),
+    "a choice": ("play:\n  - choose: {n: 1..3 where " + SLOW.format("n") + "}\n    by: the(first(players))\n    else: {tie: players}\n", 5),
     "a formula": (
         "define:\n  slow(0..9 n): " + SLOW.format("n") + "\nvalues: {v: 0..9}\n"
         "play:\n  - set: {v: 3}\n  - if: slow(v)\n    then: {tie: players}\n  - tie: players\n",
@@ -129,12 +129,14 @@ def test_check_tells_what_it_reads(tmp_path: Path) -> None:
 
 def test_a_play_that_is_stopped_in_the_midst_of_a_move_stands_before_it(tmp_path: Path) -> None:
     slow = (
-        "play:\n  - choose: {n: 1..3}\n  - if: " + SLOW.format("n") + "\n    then: {tie: players}\n  - tie: players\n"
+        "play:\n  - choose: {n: 1..3}\n    by: the(first(players))\n  - if: "
+        + SLOW.format("n")
+        + "\n    then: {tie: players}\n  - tie: players\n"
     )
     game, save = game_of(tmp_path, slow), tmp_path / "a.save"
     code, _, err = stopped(["play", game, "--seats", "random,random", "--save", str(save)])
     assert code == 130, err
-    assert f"stopped while working out the rules at {game}:6" in err, err
+    assert f"stopped while working out the rules at {game}:7" in err, err
     back = subprocess.run(
         [sys.executable, "-m", "ruledsl", "play", game, "--from", str(save), "--seats", "human,human"],
         capture_output=True, text=True, cwd=ROOT, timeout=120, check=False, input="",

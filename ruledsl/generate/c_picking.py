@@ -101,9 +101,7 @@ class CPicking(COptions):
                     (variable,) = entry.variables
                     top = self.top_of(variable.each.domain[0])
                     nth = (
-                        self.op("nth", [f"mask{number}", "k"], top)
-                        if self._grouped(entry)
-                        else f"smallest{number} + k"
+                        self.op("nth", [f"mask{number}", "k"], top) if self._grouped(entry) else f"smallest{number} + k"
                     )
                     self.line(f"{self.slot(variable.slot)} = {nth};")
                     self._count_bound(self.shape.members(self.program, at, number)[0], self.slot(variable.slot))

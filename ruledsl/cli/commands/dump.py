@@ -47,8 +47,6 @@ def run(args: Namespace) -> int:
 
     if args.without and args.stage not in GENERATED:
         raise UsageError("`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`")
-    if args.format == "json" and args.stage != "program":
-        raise UsageError("`--format json` goes with `--stage program`")
     off = passes(args, args.stage)
     game = load_game(args.game)
     players, names = seating(args)
