@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def test_of_men_on_a_point_the_first_is_asked() -> None:
     with_it, without_it = text_of(variant), text_of(variant, frozenset({Pass.FIRST_OF_LIKE}))
     assert "& s->firsts" in with_it
     assert "firsts" not in without_it
-    head = with_it.partition("num f4_farthest_now(Context *x, State *s, num t3) {")[2].partition("}")[0]
+    head = re.split(r"num f\d+_farthest_now\(Context \*x, State \*s, num t\d+\) \{", with_it)[1].partition("}")[0]
     assert "& s->firsts" in head
     agrees(variant, frozenset({Pass.FIRST_OF_LIKE}), 2)
 
