@@ -18,7 +18,11 @@ SLOW = "any(a in 1..2000000000 where a + {} < 0)"
 
 # What is worked out for very long, and the line that is told.
 RULES = {
-    "a choice": ("play:\n  - choose: {n: 1..3 where " + SLOW.format("n") + "}\n    by: the(first(players))\n    else: {tie: players}\n", 5),
+    "a choice": (
+        "play:\n  - choose: {n: 1..3 where " + SLOW.format("n") + "}\n    by: the(first(players))\n"
+        "    else: {tie: players}\n",
+        5,
+    ),
     "a formula": (
         "define:\n  slow(0..9 n): " + SLOW.format("n") + "\nvalues: {v: 0..9}\n"
         "play:\n  - set: {v: 3}\n  - if: slow(v)\n    then: {tie: players}\n  - tie: players\n",
