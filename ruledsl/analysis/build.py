@@ -291,6 +291,17 @@ class Builder:
 
     # ------------------------------------------------------------------------------------------- reading
 
+    def players(self, node: Node | None, role: str) -> C.Node | None:
+        """Some players, or one; None if that cannot be worked out."""
+        tree = self.elab.read(node)
+        wanted = SetOf(every(self.world.players))
+        found = self.elab.as_set(self.elab.expr(tree, wanted), tree.span, single=True)
+        if found is None:
+            return None
+        self.elab.coerce(found, wanted, tree.span, role)
+        chosen: C.Node = found.node
+        return chosen
+
     def block(self, node: Node | None) -> None:
         """A statement, or a list of them."""
         with self.frame("block"):

@@ -358,8 +358,7 @@ def together(b: Builder, f: Fields) -> None:
         - choose: {sign: signs}
         - set: {me.sign: sign}
     """
-    tree = b.elab.read(f.get("together"))
-    found = b.elab.as_set(b.elab.expr(tree), tree.span, single=True)
+    deciding = b.players(f.get("together"), "who decides")
     body, after, here = b.new("in secret"), b.new("after together"), b.new("together")
     if b.together:
         b.report.error("F407", f.node.span, "`together` cannot stand inside `together`")
@@ -374,6 +373,5 @@ def together(b: Builder, f: Fields) -> None:
     b.close(C.Drafted())
     b.together = False
     b.at(here)
-    players = found.node if found is not None else C.Const(0)
-    b.close(C.Together(players, body, after, b.world.drafts(), f.node.span))
+    b.close(C.Together(deciding or C.Const(0), body, after, b.world.drafts(), f.node.span))
     b.at(after)

@@ -6,7 +6,6 @@ from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.endings import finish
 from ruledsl.ir import core as C
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import SetOf, Type, every
 from ruledsl.wording.templates import Words
 
 BECAUSE = Key(
@@ -17,16 +16,12 @@ BECAUSE = Key(
 
 
 def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
-    tree = b.elab.read(f.get(verb))
-    wanted: Type = SetOf(every(b.world.players))
-    found = b.elab.as_set(b.elab.expr(tree, wanted), tree.span, single=True)
-    if found is None:
+    node = b.players(f.get(verb), f"who {verb}s")
+    if node is None:
         b.current = None
         return None
-    b.elab.coerce(found, wanted, tree.span, f"who {verb}s")
     if b.together:
         b.report.error("F406", f.node.span, "the play cannot end while players decide together in secret")
-    node: C.Node = found.node
     return node
 
 

@@ -6,7 +6,7 @@ from ruledsl.analysis.build import Builder, statement
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node
 from ruledsl.syntax.shapes import Fields, Key
-from ruledsl.types import Broken, SetOf, every
+from ruledsl.types import Broken, every
 from ruledsl.wording.templates import Words
 
 from .changes import pieces_of
@@ -16,9 +16,7 @@ def _players(b: Builder, node: Node | None) -> C.Node:
     """Who is told: a player or players; all if nothing is said."""
     if node is None:
         return C.Const(b.world.players.everything)
-    tree = b.elab.read(node)
-    found = b.elab.as_set(b.elab.expr(tree, SetOf(every(b.world.players))), tree.span, single=True)
-    return found.node if found is not None else C.Const(0)
+    return b.players(node, "who is told") or C.Const(0)
 
 
 @statement(

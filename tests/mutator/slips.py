@@ -140,8 +140,8 @@ def wrong_type(text: Text, rng: Random) -> Mutant | None:
     if scalar.style == "block" or not spot.path:
         return None
     number = scalar.as_int()
-    if spot.path[-1] in ("menu", "space", "phase", "until") or (
-        len(spot.path) >= 2 and spot.path[-2] in ("text", "values", "from")
+    if spot.path[-1] in ("menu", "space", "phase", "until", "because") or (
+        len(spot.path) >= 2 and spot.path[-2] in ("text", "values", "from", "because")
     ):
         return None
     if number is not None:
@@ -157,7 +157,8 @@ def wrong_type(text: Text, rng: Random) -> Mutant | None:
     lines = range(text.line_of(scalar.span.start), text.line_of(scalar.span.end) + 1)
     key = text.line_of(scalar.span.start) - 1
     # A value of another type is a contradiction only where it is used.
-    uses = text.uses(spot.path[-1].split("(")[0]) if not text.is_key(spot.path[:-1], spot.path[-1]) else set()
+    path = spot.path[:-1] if spot.path[-1] == "is" and len(spot.path) > 1 else spot.path  # beside it stands why
+    uses = text.uses(path[-1].split("(")[0]) if not text.is_key(path[:-1], path[-1]) else set()
     return Mutant(
         "wrong type", text.cut(scalar.span, new), frozenset({*lines, key, *uses}), note=f"{scalar.value[:30]} → {new}"
     )
