@@ -144,6 +144,17 @@ def test_slips_that_hide_each_other_are_mended_together(tmp_path: Path) -> None:
     assert not found.report.errors
 
 
+def test_warnings_that_come_to_light_do_not_keep_a_slip(tmp_path: Path) -> None:
+    """Warnings are told of games without errors: a sign that could not be read kept this one to itself."""
+    with_warning = GAME.replace("        else: {tie: players}\n", "")
+    wrong = with_warning.replace("if: line(cell, 3, of=me)", "if: count(board) = 9")
+    assert with_warning != wrong != GAME
+    found = fix(_write(tmp_path, wrong))
+    assert [change.code for change in found.changes] == ["E106"]
+    assert not found.report.errors
+    assert "L506" in {one.code for one in found.report.findings}
+
+
 def test_a_misspelt_name_is_mended_wherever_it_stands(tmp_path: Path) -> None:
     slipped = GAME.replace("choose: {cell:", "choose: {cel:")
     text, found = mended(slipped, tmp_path)
@@ -192,7 +203,7 @@ def test_the_command_shows_what_it_changes(slipped: Path, capsys: pytest.Capture
         "-         lable: place at {cell}\n"
         "+         label: place at {cell}\n"
         "\n"
-        "1 change in 1 file changed\n"
+        "1 change in 1 file, written\n"
         "\n"
         "1 game checked, 0 errors, 0 warnings\n"
     )
@@ -204,7 +215,7 @@ def test_the_command_shows_what_it_changes(slipped: Path, capsys: pytest.Capture
 def test_a_dry_run_writes_nothing(slipped: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = slipped.read_bytes()
     assert main(["check", "game.yaml", "--fix", "--dry-run"]) == 0
-    assert "1 change in 1 file would be changed" in capsys.readouterr().out
+    assert "1 change in 1 file, nothing was written" in capsys.readouterr().out
     assert slipped.read_bytes() == before
     assert main(["check", "game.yaml", "--dry-run"]) == 2
 

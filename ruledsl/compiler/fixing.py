@@ -132,6 +132,8 @@ def _with(check: Check, path: Path, root: Path, state: Fixed, ways: list[Way], d
         new = _new(state.report, report)
         if all(one.code[0] == "Y" for one in taken):
             new = {key for key in new if key[1][0] == "Y"}
+        elif all(one.code[0] in "EY" for one in taken):  # warnings are told once everything can be read
+            new = {key for key in new if key[0] == "error"}
         if new:  # what was hidden behind the slip may be mended, too
             hidden = [(one, one.edits) for one in _mendable(report, root) if _key(one) in new]
             if depth >= DEEPEST or not hidden:

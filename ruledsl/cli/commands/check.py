@@ -125,9 +125,8 @@ def _print_changes(found: Fixed, dry: bool) -> None:
             print(f"{green}+ {visible(line)}{plain}")
         print()
     if found.changes:
-        files = plural(len(found.texts), "file")
-        what = "would be changed" if dry else "changed"
-        print(f"{plural(len(found.changes), 'change')} in {files} {what}\n")
+        done = "nothing was written" if dry else "written"
+        print(f"{plural(len(found.changes), 'change')} in {plural(len(found.texts), 'file')}, {done}\n")
 
 
 def _explain(paths: list[Path], language: str) -> None:
