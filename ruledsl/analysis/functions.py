@@ -27,8 +27,6 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
-BAD_NODE = C.Const(0)
-
 ORDERED = ("list", "first", "last", "most", "least")  # comprehensions in which `by` says something
 
 

@@ -56,7 +56,6 @@ W = {
     "with players": Words(en="{1} with {0} players", ru="при {0} игроках — {1}"),
     "hidden": Words(en="What is hidden", ru="Что скрыто"),
     "nothing hidden": Words(en="everybody sees everything", ru="все видят всё"),
-    "in all": Words(en="{0} ({1} in all)", ru="{0} (всего {1})"),
     "each player": Words(en="{0} for each player", ru="у каждого игрока: {0}"),
     "start": Words(en="at first {0}", ru="вначале {0}"),
     "in": Words(en="in {0}", ru="в {0:pre}"),

@@ -12,8 +12,6 @@ FORMS = {
     "no": Words(en="no", ru="нет"),
     "turn_player": Words(en="the player on turn", ru="[игрок], чей сейчас ход"),
     "players": Words(en="all players", ru="[все игроки]"),
-    "all_players": Words(en="all players", ru="всех игроков"),
-    "player_count": Words(en="the number of players", ru="[число] игроков"),
     "opponent": Words(en="your opponent", ru="[ваш соперник]"),
     "turn_number": Words(en="the number of the turn", ru="[номер] хода"),
     "round": Words(en="the number of the round", ru="[номер] раунда"),
@@ -167,9 +165,6 @@ FORMS = {
         en_not="{0:is} not from {1} to {2}",
         ru_not="{0} не от {1:gen} до {2:gen}",
     ),
-    "count0": Words(en="there are no {0}", ru="нет {0:gen}"),
-    "count1+": Words(en="there is at least one of {0}", ru="{0} есть"),
-    "counted": Words(en="there {2} {1} {0}", ru="{0}: {1}"),
     "always": Words(en="always", ru="всегда", en_not="never", ru_not="никогда"),
     "it_is_so": Words(
         en="it is so that {0}", ru="верно, что {0}", en_not="it is not so that {0}", ru_not="неверно, что {0}"
@@ -177,7 +172,6 @@ FORMS = {
     # ------------------------------------------------------------------------------------------------ things
     "where": Words(en=" where {0:cond}", ru=", где {0:cond}"),
     "in_place": Words(en="in {0}", ru="в {0:pre}"),
-    "in_own_reserve": Words(en="in {0} reserve", ru="в {0} запасе"),
     "out_of": Words(en="of {0:set}", ru="из {0:set gen}"),
     "from_to": Words(en="from {0} to {1}", ru="от {0:gen} до {1:gen}"),
     "different": Words(en="(different ones) among {0}", ru="(разных) среди: {0}"),

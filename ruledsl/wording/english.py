@@ -29,7 +29,6 @@ _DONE = {
     "seen", "sent", "shown", "shut", "sold", "spent", "spoke", "spoken", "stolen", "sunk", "taken", "thrown", "told",
     "unused", "won", "worn", "written",
 }  # fmt: skip
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @cache
@@ -104,10 +103,6 @@ def counted(number: int, noun: str) -> str:
     return (
         f"{number} {noun if number == 1 and not is_plural(noun) else singular(noun) if number == 1 else plural(noun)}"
     )
-
-
-def number_word(number: int) -> str:
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else str(number)
 
 
 def listed(items: list[str], word: str = "and") -> str:
