@@ -12,6 +12,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts
+from ruledsl.ir.ways import ways_on
 from ruledsl.source.text import Span
 
 MOST_STATES = 50_000
@@ -155,19 +156,11 @@ def _trials(node: Any) -> Iterator[C.Would]:
 
 def _ways(end: Any) -> list[int]:
     match end:
-        case C.Jump(to=to):
-            return [to]
         case C.Branch(condition=C.Const(value=value), then=then, otherwise=otherwise):
             return [then if value else otherwise]
-        case C.Branch(then=then, otherwise=otherwise):
-            return [then, otherwise]
-        case C.CallProcedure(then=then) | C.Chance(then=then) | C.Together(then=then):
+        case C.Together(then=then):
             return [then]
-        case C.Dispatch(cases=cases, otherwise=otherwise):
-            return [*cases.values(), otherwise]
-        case C.Choice(entries=entries, stop=stop, stuck=stuck):
-            return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
-    return []
+    return ways_on(end)
 
 
 def _first_line(span: Span) -> Span:

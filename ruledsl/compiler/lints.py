@@ -16,6 +16,7 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.engine.menus import MANY, MOST_OPTIONS, at_least, at_most, outcomes
 from ruledsl.ir import core as C
+from ruledsl.ir.ways import ways_through
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
 
@@ -288,25 +289,10 @@ def reachable(program: C.Program, orders: set[int], start: int | None = None) ->
 
 
 def _next(end: C.Terminator | None, orders: set[int]) -> list[int]:
-    match end:
-        case C.Jump(to=to):
-            return [to]
-        case C.Branch():
-            if isinstance(end.condition, C.Const):
-                return [end.then if end.condition.value else end.otherwise]
-            match end.condition:
-                case C.Op(name="greater", args=(C.Get(slot=slot), C.Const(value=0))) if slot in orders:
-                    return [end.then]
-            return [end.then, end.otherwise]
-        case C.CallProcedure():
-            return [end.procedure.entry, end.then]
-        case C.Dispatch():
-            return [*end.cases.values(), end.otherwise]
-        case C.Choice():
-            stop = [end.stop.to] if end.stop is not None else []
-            return [*(entry.to for entry in end.entries), *stop, end.stuck]
-        case C.Chance():
-            return [end.then]
-        case C.Together():
-            return [end.body, end.then]
-    return []
+    if isinstance(end, C.Branch):
+        match end.condition:
+            case C.Const(value=value):
+                return [end.then if value else end.otherwise]
+            case C.Op(name="greater", args=(C.Get(slot=slot), C.Const(value=0))) if slot in orders:
+                return [end.then]
+    return ways_through(end)

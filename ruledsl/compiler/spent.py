@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ruledsl.generate.changes import Reads
-from ruledsl.generate.flow import reached, successors
 from ruledsl.ir import core as C
+from ruledsl.ir.ways import reached, successors
 from ruledsl.source.text import Span
 
 Place = tuple[int, tuple[int, ...]]  # a block, and the blocks to which the calls around it lead back

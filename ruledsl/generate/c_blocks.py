@@ -9,12 +9,13 @@ from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAMS
 from ruledsl.ir.kinds import ANY_NUMBER, Kind
+from ruledsl.ir.ways import reached, successors, ways_on
 from ruledsl.types import BagOf, ListOf
 
 from .c_operations import COperations
 from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
-from .flow import circles, parted, reached, successors, ways_on
+from .flow import circles, parted
 from .kept import conjuncts
 from .passes import Pass
 from .writer import remark

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts
-
-
-def successors(end: Any) -> list[int]:
-    """The blocks to which a block leads without anybody being asked; of a call, where it comes back."""
-    match end:
-        case C.Jump(to=to):
-            return [to]
-        case C.Branch(then=then, otherwise=otherwise):
-            return [then, otherwise]
-        case C.CallProcedure(then=then) | C.Chance(then=then):
-            return [then]
-        case C.Dispatch(cases=cases, otherwise=otherwise):
-            return [*cases.values(), otherwise]
-    return []
-
+from ruledsl.ir.ways import reached, successors, ways_on
 
 WHOLE = 400  # blocks of a program that stay together in one function
 PART = 150  # blocks of the functions that a larger one is divided into
@@ -46,28 +32,6 @@ def parted(program: C.Program, blocks: list[int], apart: set[C.Procedure]) -> li
         parts[-1] += own
     left = [at for at in blocks if at in rest]
     return [*(left[i : i + WHOLE] for i in range(0, len(left), WHOLE)), *parts]
-
-
-def ways_on(end: Any) -> list[int]:
-    """Where play can go on from a block in the same procedure, whatever is asked or called there."""
-    match end:
-        case C.Choice(entries=entries, stop=stop, stuck=stuck):
-            return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
-        case C.Together(body=body, then=then):
-            return [body, then]
-    return successors(end)
-
-
-def reached(start: Iterable[int], ahead: Callable[[int], Iterable[int]]) -> list[int]:
-    """All blocks that can be come to from some."""
-    edge = list(start)
-    found = set(edge)
-    while edge:
-        for to in ahead(edge.pop()):
-            if to not in found:
-                found.add(to)
-                edge.append(to)
-    return sorted(found)
 
 
 def circles(edges: dict[int, list[int]]) -> dict[int, int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ruledsl.analysis.build import Builder, Frame, statement
 from ruledsl.analysis.choosing import NOTATION_KEY, Draft, ask, fill, menu_entries
-from ruledsl.analysis.reasons import condition
+from ruledsl.analysis.reasons import condition, without_reason
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
-from ruledsl.source.document import Map, Scalar
+from ruledsl.source.document import Scalar
 from ruledsl.syntax.shapes import Fields, Key
 from ruledsl.types import FAR, Elem, ListOf, Num, every
 from ruledsl.wording.templates import Words
@@ -104,7 +104,7 @@ def _guarded(guard: str, f: Fields) -> bool:
     if not guard or variables is None or len(variables.entries) != 1 or f.has("where"):
         return False
     (entry,) = variables
-    value = entry.value.get("is") if isinstance(entry.value, Map) else entry.value
+    value = without_reason(entry.value)
     domain = " ".join(value.value.split()) if isinstance(value, Scalar) else ""
     return guard in (f"any({domain})", f"any({entry.key.value} in {domain})")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C
+from ruledsl.ir.ways import ways_through
 from ruledsl.source.text import Span
 from ruledsl.types import Elem, bits
 
@@ -108,7 +109,7 @@ class Deciding:
             for op in block.ops:
                 if isinstance(op, C.Put) and op.base == slot and op.index is None:
                     phase = op.value.value if isinstance(op.value, C.Const) else 0
-            waiting += [(to, phase) for to in _next(block.end)]
+            waiting += [(to, phase) for to in ways_through(block.end)]
         return found
 
     def dividing(self, text: str, choice: C.Choice) -> tuple[C.Node, bool] | None:
@@ -120,7 +121,7 @@ class Deciding:
             return None
         before: list[list[int]] = [[] for _ in blocks]
         for number, block in enumerate(blocks):
-            for to in _next(block.end) if not isinstance(block.end, C.Choice) else ():
+            for to in ways_through(block.end) if not isinstance(block.end, C.Choice) else ():
                 before[to].append(number)
         here, there = self._ways([choice.block], before), set(self._ways(wanted, before))
         on_the_way = set(here)
@@ -144,23 +145,3 @@ class Deciding:
                 known.update(new)
                 found += new
         return found
-
-
-def _next(end: C.Terminator | None) -> list[int]:
-    """The blocks to which play may go on, a call counting as what is called and what comes behind it."""
-    match end:
-        case C.Jump(to=to):
-            return [to]
-        case C.Branch(then=then, otherwise=otherwise):
-            return [then, otherwise]
-        case C.CallProcedure(procedure=procedure, then=then):
-            return [procedure.entry, then]
-        case C.Dispatch(cases=cases, otherwise=otherwise):
-            return [*cases.values(), otherwise]
-        case C.Choice(entries=entries, stop=stop, stuck=stuck):
-            return [*(entry.to for entry in entries), *([stop.to] if stop is not None else []), stuck]
-        case C.Chance(then=then):
-            return [then]
-        case C.Together(body=body, then=then):
-            return [body, then]
-    return []
