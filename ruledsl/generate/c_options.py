@@ -55,7 +55,7 @@ class COptions(CExtending):
 
     def _choice(self, at: int, choice: C.Choice) -> None:
         self._choice_parts(str(at), choice)
-        with self.function(f"void options_{at}(Context *x, State *s, num seat)"):
+        with self.function(f"SELDOM void options_{at}(Context *x, State *s, num seat)"):
             self.line("x->seat = seat;")
             self.line("x->count = 0;")
             if choice.stage is not None:

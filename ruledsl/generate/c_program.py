@@ -42,7 +42,7 @@ class CProgram(CBlocks):
             functions += lines
         prototypes = sorted(
             {
-                re.sub("^static (inline|APART|INLINED) ", "static ", line[:-2]) + ";"
+                re.sub("^static (inline|APART|INLINED|SELDOM) ", "static ", line[:-2]) + ";"
                 for line in [*self.library, *functions]
                 if line.startswith("static ") and line.endswith(") {")
             }

@@ -173,7 +173,9 @@ def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str],
     file.write_text(source, encoding="utf-8")
     if len(source) < MODEST:  # up to a fifth faster, and compiled in a second all the same
         flags = ["-O3" if flag == "-O2" else flag for flag in flags]
-    elif len(source) > HUGE:
+    else:
+        flags = [*flags, "-DSELDOM=__attribute__((cold))"]
+    if len(source) > HUGE:
         flags = ["-Og" if flag == "-O2" else flag for flag in flags]
     _compile(file, made, flags)
     digest = hashlib.sha256(made.read_bytes()).hexdigest()

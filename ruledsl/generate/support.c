@@ -10,6 +10,9 @@
 #define APART __attribute__((noinline))
 #endif
 #define INLINED inline __attribute__((always_inline))
+#ifndef SELDOM
+#define SELDOM  /* what random plays never call: of a big game the compiler makes it small, not fast */
+#endif
 
 typedef int64_t num;
 typedef uint64_t u64;
