@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.document import Broken as BrokenNode
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import Span

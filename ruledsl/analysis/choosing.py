@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import cleandoc
 from typing import Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.repair import FUNCTIONS

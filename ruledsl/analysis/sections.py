@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span

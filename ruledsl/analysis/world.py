@@ -7,7 +7,7 @@ places, pools, values. Formulas and effects are only listed; they are worked out
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 from ruledsl.boards.marks import Look
@@ -18,6 +18,7 @@ from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E

@@ -11,9 +11,11 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
 from typing import Protocol
+
+from ruledsl.records import dataclass
 
 
 @dataclass(frozen=True)

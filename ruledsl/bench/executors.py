@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from array import array
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ruledsl.engine.batch import DECISIONS, ENDING
 from ruledsl.engine.batch import Executor as Batch
 from ruledsl.ir.core import RUNNING, VOID
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured
 from ruledsl.simulation.executors import EXECUTORS
 from ruledsl.simulation.work import LIMIT

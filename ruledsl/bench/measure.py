@@ -7,12 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from ruledsl import shipped
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, load
 from ruledsl.simulation.executors import Unavailable
 from ruledsl.types import Bool, Elem, Type

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ruledsl.compiler.dump import generated
 from ruledsl.engine.batch import Executor
 from ruledsl.generate.passes import NONE_OFF, Off, Pass
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured
 from ruledsl.simulation.generated import Generated
 from ruledsl.simulation.native import Native

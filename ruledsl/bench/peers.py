@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from ruledsl import shipped
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured
 
 FILE = "peers.json"

@@ -7,12 +7,12 @@ languages of their own.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
 from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
 from ruledsl.boards.plot import plotted
+from ruledsl.records import dataclass
 
 EMPTY = Mark(".")
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide

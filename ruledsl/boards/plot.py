@@ -8,12 +8,12 @@ where it would be too wide, or where a line would run through a space that it do
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ruledsl.boards.base import Board
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, columns
+from ruledsl.records import dataclass
 
 _MOST = 80  # spaces that are plotted
 _SCALES = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # columns for a distance of one

@@ -8,7 +8,7 @@ ones first, so that an area between two sides of another lies on top of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import cos, pi, sin
 
 from ruledsl.boards.base import Board, Outline, Point
@@ -17,6 +17,7 @@ from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, columns, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
 from ruledsl.boards.tilework import in_use
+from ruledsl.records import dataclass
 
 _HALF = 44.0  # from the middle of a space to its sides
 _MARGIN = 24.0

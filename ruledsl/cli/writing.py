@@ -12,10 +12,10 @@ import re
 import stat
 from argparse import ArgumentParser
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruledsl.cli.common import UsageError
+from ruledsl.records import dataclass
 
 _HEAD = 4096  # bytes that tell what a file is
 

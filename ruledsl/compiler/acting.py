@@ -7,12 +7,12 @@ player, and no rule means that one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts
 from ruledsl.ir.ways import ways_on
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 MOST_STATES = 50_000

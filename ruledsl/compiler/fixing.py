@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ruledsl.diagnostics.edits import Edit, applied, by_file, overlap
 from ruledsl.diagnostics.model import Diagnostic, GameError, Report
 from ruledsl.ir.fingerprint import fingerprint
+from ruledsl.records import dataclass
 from ruledsl.source.scan import is_inside, unsaved
 from ruledsl.source.text import SourceFile, Span
 

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, combinations, product
 from math import prod
 from pathlib import Path
@@ -30,6 +30,7 @@ from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
+from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant

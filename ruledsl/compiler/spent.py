@@ -8,12 +8,13 @@ other condition has looked at it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ruledsl.generate.changes import Reads
 from ruledsl.ir import core as C
 from ruledsl.ir.ways import reached, successors
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 Place = tuple[int, tuple[int, ...]]  # a block, and the blocks to which the calls around it lead back

@@ -1,6 +1,6 @@
 """What stands behind the code of a finding."""
 
-from dataclasses import dataclass
+from ruledsl.records import dataclass
 
 
 @dataclass(frozen=True)

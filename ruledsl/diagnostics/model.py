@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 from ruledsl.diagnostics.edits import Edit
 from ruledsl.diagnostics.quickfixes import edits_of
+from ruledsl.records import dataclass
 from ruledsl.source.letters import why_another
 from ruledsl.source.text import Span
 

@@ -10,13 +10,13 @@ themselves. Every executor goes the same ways in the same order, so all find the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_STORED, MOST_TRIED
 from ruledsl.ir.ops import OPS
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, bits
 
 State = list[int]

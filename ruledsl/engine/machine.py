@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, PC, STREAMS, WINNERS, Endless, RulesFault
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set
+from ruledsl.records import dataclass
 
 from .c_words import CWords, words
 from .kept import Kept

@@ -9,10 +9,10 @@ made: when it has changed since, what came is joined to them and what went is ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
+from ruledsl.records import dataclass
 
 from .flow import tried
 from .kept import Absorber, Kept, Region, conjuncts

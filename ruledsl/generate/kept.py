@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ruledsl.engine.primitives import MARK
@@ -21,6 +20,7 @@ from ruledsl.ir.kinds import number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import may_fail
 from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
+from ruledsl.records import dataclass
 from ruledsl.types import bits
 
 from .passes import NONE_OFF, Off, Pass

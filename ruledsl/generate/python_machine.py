@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
@@ -20,6 +19,7 @@ from ruledsl.engine.random import draw, split, stream_of
 from ruledsl.ir import core as C
 from ruledsl.ir.core import Endless, RulesFault
 from ruledsl.ir.walk import parts
+from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER
 from ruledsl.types import members as members_of
 

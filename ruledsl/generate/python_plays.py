@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.engine import menus
@@ -19,6 +18,7 @@ from ruledsl.engine.options import STOP, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import ANY_NUMBER
 from ruledsl.ir.walk import parts
+from ruledsl.records import dataclass
 
 from .kept import conjuncts
 from .passes import NONE_OFF, Off, Pass

@@ -8,7 +8,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.engine.operations import OPERATIONS
@@ -19,6 +18,7 @@ from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, Kind, a_set
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import bound, parts, within
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, members
 
 from .kept import Absorber, Kept, conjuncts

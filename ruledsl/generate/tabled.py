@@ -11,7 +11,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.ir import core as C
@@ -21,6 +20,7 @@ from ruledsl.ir.kinds import NUMBER, SET, Kind, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import NOTHING, looks_at, may_fail
 from ruledsl.ir.walk import key, parts, rebuilt
+from ruledsl.records import dataclass
 
 from .passes import NONE_OFF, Off, Pass
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import NUMBER, Kind
 from ruledsl.ir.walk import StuckError, bound, parts, rebuilt, same, within
+from ruledsl.records import dataclass
 
 from .changes import PIECES, Changes, Reads
 from .kept import Absorber, put_plainly

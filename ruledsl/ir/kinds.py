@@ -6,9 +6,9 @@ know which integers are sets, and how many members they may have.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 
 FAR = 1 << 40  # a bound that says nothing

@@ -13,9 +13,9 @@ function unless a row says better; C says what stands in its row, or has a metho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER
 
 from . import core as C

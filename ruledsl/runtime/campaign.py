@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from ruledsl.engine.batch import following_seed
 from ruledsl.ir.core import ENDINGS
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from .by_name import Note

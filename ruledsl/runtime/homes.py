@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
 

@@ -10,11 +10,12 @@ fewer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from ruledsl.engine.options import STRIDE, chosen, is_piece, staged
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.types import NONE, Elem, ListOf, SetOf, bits
 
 from .openly import Kept, Way, told_by_itself, ways

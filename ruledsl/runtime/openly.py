@@ -9,12 +9,13 @@ hand, a condition that moves another piece instead, and nothing is told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.ir import core as C
 from ruledsl.ir.walk import parts
+from ruledsl.records import dataclass
 from ruledsl.types import Elem, ListOf, SetOf
 
 MOST = 2000  # blocks on the ways from a choice, each counted once for what is held there

@@ -8,7 +8,6 @@ letters alone tell two owners apart, the first has capitals; so nothing is known
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -16,6 +15,7 @@ from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.faces import Cell, Face, turned
 from ruledsl.boards.marks import COLOURS, Look, Mark, columns, plain
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from ruledsl.engine.machine import Machine, Stop
 from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
 from .knowing import EVERYBODY, Readers

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -17,6 +17,7 @@ from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.boards.marks import plain
 from ruledsl.diagnostics.model import GameError
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 
 from .save import MOST_SAID
 from .typed import NEAREST, nearest, told

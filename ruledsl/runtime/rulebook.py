@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
 from ruledsl.source.scan import read_file
 
 _MOST = 2_000_000  # bytes of a book of rules

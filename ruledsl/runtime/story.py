@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, SetOf
 
 from .log import Line

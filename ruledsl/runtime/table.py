@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 
 from .picture import Sheet, sheets

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import chain
@@ -19,6 +18,7 @@ from typing import Any
 
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from .words import FIXED

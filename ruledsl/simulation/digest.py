@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruledsl.engine.batch import (
     DECISIONS,
@@ -19,6 +19,7 @@ from ruledsl.engine.batch import (
     WINNERS,
 )
 from ruledsl.ir.core import RUNNING, VOID
+from ruledsl.records import dataclass
 
 SPREAD = (TURNS, ROUNDS, DECISIONS, MOST_OPTIONS)  # fields of which every value is counted, besides the points
 

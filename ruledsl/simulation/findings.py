@@ -6,7 +6,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS,
 from ruledsl.engine.options import DONE, NOTHING, STOP
 from ruledsl.ir import core as C
 from ruledsl.ir.core import SCORED, TIED, WON
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.view import Viewer
 from ruledsl.runtime.words import Words

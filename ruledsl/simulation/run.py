@@ -16,12 +16,13 @@ from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from types import TracebackType
 from typing import Any
 
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 
 from .aside import begin, stop

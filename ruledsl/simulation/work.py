@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.engine.batch import ENDING, following_seed, play_seed
 from ruledsl.ir.core import VOID, Endless, RulesFault
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 from ruledsl.source.text import Span
 

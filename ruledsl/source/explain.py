@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
 from ruledsl.source.letters import STRANGE_SPACE
 from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short
 from ruledsl.source.text import SourceFile, Span

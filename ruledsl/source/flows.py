@@ -8,9 +8,10 @@ else stands in brackets keeps them, and every blank and comment outside stays wh
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruledsl.diagnostics.edits import Edit
+from ruledsl.records import dataclass
 from ruledsl.source.text import SourceFile, Span
 
 _OPEN, _CLOSE = "([{", ")]}"

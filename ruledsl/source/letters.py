@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from ruledsl.records import dataclass
 
 # Cyrillic and Greek letters that look like Latin ones, on paper or on the screen.
 _CYRILLIC = str.maketrans("авекмнорстухігѕјһԛԝԁӏАВЕКМНОРСТУХІЅЈҺԚԜ", "abekmhopctyxirsjhqwdlABEKMHOPCTYXISJHQW")

@@ -1,10 +1,10 @@
 """Tables of components, from YAML and from CSV files, as maps that know the place of each cell."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, read_document
 from ruledsl.source.scan import MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, outside, read_file
 from ruledsl.source.text import SourceFile, Span

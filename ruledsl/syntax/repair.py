@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from ruledsl.diagnostics.suggest import nearest
+from ruledsl.records import dataclass
 
 from .foreign import NOTES, SIGNS, WORDS, range_meant
 

@@ -7,12 +7,13 @@ about the key that is wrong. Maps inside are checked when their own turn comes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.records import dataclass
 from ruledsl.source import letters
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
 from ruledsl.source.letters import strange_name

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
+
+from ruledsl.records import dataclass
 
 GRAMMAR = Path(__file__).parent / "grammar.lark"
 KEPT = Path(__file__).parent / "grammar.json"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 

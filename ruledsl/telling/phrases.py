@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from ruledsl.records import dataclass
 
 # Names that the rules give to single things are set apart from the words around them, and named rules lead to where
 # they are told. Renderers turn these marks into italics and links; a text of a game never holds them.

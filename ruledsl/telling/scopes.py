@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.analysis.compile import GameWorld
@@ -12,6 +11,7 @@ from ruledsl.analysis.names import Typed
 from ruledsl.analysis.notes import Notes
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, Type
 from ruledsl.wording.templates import Words, filled

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.types import Elem, SetOf, Type
 

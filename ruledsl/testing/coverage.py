@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import Play
 from ruledsl.source.text import Span

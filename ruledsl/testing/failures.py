@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 

@@ -29,7 +29,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.analysis.declarations.cells import cell_value
@@ -38,6 +37,7 @@ from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.runtime.play import Play
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span

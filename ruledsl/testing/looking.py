@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -21,6 +20,7 @@ from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Machine
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file, nodes_of
 from ruledsl.syntax.shapes import Fields, fields, scalars
 from ruledsl.types import Root

@@ -10,10 +10,11 @@ or revealed to one is for all. One of several things is not reset, kept or moved
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from ruledsl.analysis.sections import Source
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span

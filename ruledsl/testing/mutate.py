@@ -11,13 +11,13 @@ from __future__ import annotations
 import random
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.source.text import Span
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.diagnostics.model import GameError, Report
+from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 from ruledsl.source.document import Map, Node, Seq
 from ruledsl.source.text import Span

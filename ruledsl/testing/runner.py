@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.machine import Stop
 from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.runtime import campaign
 from ruledsl.runtime.game import Configured, Game
 from ruledsl.runtime.play import IllegalChoice, NotOffered, Option, Play

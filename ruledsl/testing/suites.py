@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from ruledsl.compiler.pipeline import Blueprint
 from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, load_file
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars, shape_of

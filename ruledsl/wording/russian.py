@@ -8,8 +8,9 @@ guessed: such a title stays as it is, in quotes, behind a word of ours that is d
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+from ruledsl.records import dataclass
 
 from .nouns import NOUNS
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from ruledsl.records import dataclass
 
 LANGUAGES = ("en", "ru")
 _PART = re.compile(r"\{(\w+)(?::([^{}]*))?\}|\[([^\[\]]*)\]|<([^<>]*)>")

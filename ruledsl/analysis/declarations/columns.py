@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ruledsl.analysis.world import World
+from ruledsl.records import dataclass
 from ruledsl.source.document import Entry, Map, Node, Scalar
 from ruledsl.syntax.shapes import Form, Key, fields
 from ruledsl.types import BROKEN, Type

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
@@ -22,6 +21,7 @@ from ruledsl.cli.common import (
 from ruledsl.cli.telling import as_json, cases_as_data, format_argument, tell, where
 from ruledsl.cli.watch import stopped
 from ruledsl.diagnostics.render import to_json
+from ruledsl.records import dataclass
 
 if TYPE_CHECKING:
     from ruledsl.diagnostics.model import Report

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.bots.guess import Guess
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 
 State = list[int]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.cli.watch import at_work, stopped
+from ruledsl.records import dataclass
 from ruledsl.runtime.typed import Picked, nearest, pick, search
 
 from .commands import Commands, Left

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ruledsl.boards.marks import plain
+from ruledsl.records import dataclass
 
 from .rows import binds
 from .voice import Voice

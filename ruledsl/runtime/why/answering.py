@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ruledsl.engine.machine import Stop
@@ -10,6 +9,7 @@ from ruledsl.engine.options import STRIDE
 from ruledsl.engine.options import is_piece as is_of_pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.types import Elem, Num, bits
 
 from ..typed import LANGUAGES, nearest, plain, words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,7 @@ from ruledsl.analysis.names import Typed
 from ruledsl.engine.options import chosen
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, SetOf
 
 from .failing import Failure, Finder, Scope, State

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Any
 
@@ -20,6 +20,7 @@ from ruledsl.analysis.names import Typed
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
 from ruledsl.types import Elem

@@ -7,7 +7,6 @@ the text has some words, whole and in their order; then what has most words in c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
+from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from ..typed import contained, words
