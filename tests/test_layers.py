@@ -31,7 +31,8 @@ LAYERS = [
     ["ir", "syntax"],
     ["boards", "types"],
     ["diagnostics", "source"],
-    ["memory", "records", "registry", "shipped", "started", "wording"],
+    ["memory", "registry", "shipped", "started", "wording"],
+    ["records"],
 ]
 TOGETHER = [{"diagnostics", "source"}]
 HOMES = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.ir.walk import parts
+from ruledsl.ir.walk import parts, within
 from ruledsl.ir.ways import ways_on
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
@@ -42,6 +42,7 @@ class _Follower:
     def __init__(self, program: C.Program) -> None:
         self.program = program
         self.formulas: dict[C.Formula, bool] = {}  # whether their value depends on who acts
+        self.tried: dict[int, list[C.Would]] = {}  # by operation: what is tried out in it
         self.told: dict[Span, tuple[str, str, tuple[tuple[Span, str], ...]]] = {}
         self.call: Span | None = None  # the call by which play came to what is looked at
 
@@ -74,7 +75,7 @@ class _Follower:
                     if isinstance(op, C.Say):
                         self._look_at_text(op.words, acts)
             if not acts:
-                yield from (_At(tried.procedure.entry, False, nobody, at.call) for tried in _trials(op))
+                yield from (_At(tried.procedure.entry, False, nobody, at.call) for tried in self._trials(op))
         end = block.end
         self._look_at_end(end, acts)
         if isinstance(end, C.CallProcedure):  # who acts is the same behind it
@@ -84,6 +85,13 @@ class _Follower:
             yield _At(to, acts, nobody, None if acts else at.call, chosen)
         if isinstance(end, C.Together):
             yield _At(end.body, True)
+
+    def _trials(self, op: Any) -> list[C.Would]:
+        """What is tried out in an operation: play comes to it in more than one way, and each time it is the same."""
+        found = self.tried.get(id(op))
+        if found is None:
+            found = self.tried[id(op)] = [node for node in within(op) if isinstance(node, C.Would)]
+        return found
 
     def _look_at_end(self, end: Any, acts: bool) -> None:
         if acts:
@@ -145,13 +153,6 @@ class _Follower:
 
 def _asks_me(choice: C.Choice) -> bool:
     return isinstance(choice.by, C.Get) and choice.by.slot == C.ME
-
-
-def _trials(node: Any) -> Iterator[C.Would]:
-    if isinstance(node, C.Would):
-        yield node
-    for part in parts(node):
-        yield from _trials(part)
 
 
 def _ways(end: Any) -> list[int]:

@@ -6,6 +6,7 @@ from ruledsl.ir import core as C
 from ruledsl.types import NONE, bits
 
 State = list[int]
+_NO_PARTS: dict[int, int] = {}
 
 
 class Lying:
@@ -13,6 +14,12 @@ class Lying:
 
     def __init__(self, tiles: C.Tiles) -> None:
         self.tiles = tiles
+        self.printed = {part: tuple(bits(sides)) for part, sides in enumerate(tiles.sides)}
+        # By tile: the part that shows at each of its printed sides, where one does.
+        self.shown = {
+            piece: {side: part for part in reversed(parts) for side in self.printed[part]}
+            for piece, parts in tiles.parts_of.items()
+        }
 
     def __repr__(self) -> str:
         return repr(self.tiles)
@@ -24,7 +31,7 @@ class Lying:
             return NONE
         ways = tiles.turns[direction]
         printed = ways[-v[tiles.turn + piece] % len(ways)]
-        return next((part for part in tiles.parts_of.get(piece, ()) if tiles.sides[part] >> printed & 1), NONE)
+        return self.shown.get(piece, _NO_PARTS).get(printed, NONE)
 
     def neighbors(self, v: State, part: int) -> int:
         """The parts that meet a part at a shared edge."""
@@ -36,8 +43,9 @@ class Lying:
         if not 0 <= space < tiles.spaces:
             return 0
         turn, found = v[tiles.turn + piece], 0
-        for printed in bits(tiles.sides[part]):
-            direction = tiles.turns[printed][turn % len(tiles.turns[printed])]
+        for printed in self.printed[part]:
+            ways = tiles.turns[printed]
+            direction = ways[turn % len(ways)]
             there = tiles.steps[space * tiles.count + direction]
             other = self._tile_on(v, there)
             if other >= 0:

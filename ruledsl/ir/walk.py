@@ -58,10 +58,10 @@ def _holding(form: Any) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _reader(form: Any) -> Callable[[Any], Parts]:
-    holding = _holding(form)
+    holding = _holding(form) if hasattr(form, "__dataclass_fields__") else ()
     match holding:
         case []:
-            return lambda node: ()
+            return _none
         case [(name, "tuple[Node, ...]")]:
             return lambda node: getattr(node, name)
         case [(name, "Node")]:
@@ -70,9 +70,13 @@ def _reader(form: Any) -> Callable[[Any], Parts]:
     return lambda node: tuple([part for name, read in readers for part in read(getattr(node, name))])
 
 
+def _none(_: Any) -> Parts:
+    return ()
+
+
 def parts(node: Any) -> Parts:
     """The expressions directly within an expression, operation, terminator, entry or variable."""
-    return _reader(node.__class__)(node) if is_dataclass(node) else ()
+    return _reader(node.__class__)(node)
 
 
 def within(*roots: Any) -> Iterator[Any]:

@@ -23,6 +23,12 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(text))
 
 
+@lru_cache(maxsize=256)
+def _words_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of the names of a type: most configurations of a game have the same members."""
+    return frozenset(word for name in names for word in tokens(name))
+
+
 class Vocabulary:
     """All that labels, actions, their variables and members of the game are called, in every language."""
 
@@ -31,7 +37,9 @@ class Vocabulary:
 
     @cached_property
     def words(self) -> set[str]:
-        return {word for text in self._texts() for word in tokens(text)}
+        return {word for text in self._rare_texts() for word in tokens(text)}.union(
+            *(_words_of(tuple(map(str, root.names))) for root in self.program.roots.values())
+        )
 
     @cached_property
     def names(self) -> set[str]:
@@ -64,12 +72,17 @@ class Vocabulary:
         return len(word) in ends
 
     def _texts(self) -> Iterator[str]:
+        yield from self._rare_texts()
+        for root in self.program.roots.values():
+            yield from map(str, root.names)
+
+    def _rare_texts(self) -> Iterator[str]:
+        """All texts but the names of members."""
         yield from _MEMBERS
         for table in FIXED.values():
             yield from table.values()
         for root in self.program.roots.values():
             yield root.name
-            yield from map(str, root.names)
             for titles in root.titles:
                 yield from (titles or {}).values()
         for block in self.program.blocks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar
@@ -14,10 +15,17 @@ _STRANGE_QUOTES = re.compile("[“”„‟«»‘’‚‛]([^“”„‟«»�
 _CUT = re.compile(r" (#(?:[^\s#]| ?[\d{])[^\r\n]*)")
 
 
+@lru_cache(10_000)
+def holes(text: str) -> tuple[str, ...]:
+    """What stands in the braces of a text: the titles of all cards of a table are one text, in every configuration."""
+    return tuple(HOLE.findall(text)) if "{" in text else ()
+
+
 def sound_texts(report: Report, node: Node | None) -> None:
-    """Looks over a text, or one by language."""
+    """Looks over a text, or one by language, once."""
     for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
-        if isinstance(text, Scalar):
+        if isinstance(text, Scalar) and text not in report.sounded:
+            report.sounded.add(text)
             lone_brace(report, text)
             cut_short(report, text)
             strange_quotes(report, text)

@@ -53,6 +53,8 @@ class Asker:
         self.phases = Root("phase", "enum", list(self.world.phase_names))
         self.vocabulary = Vocabulary(self.world, self.machine.program)
         self.states: dict[str, list[tuple[int, int, int]]] = {}  # by word: pieces that could be so (`given.Position`)
+        self.described: dict[str, dict[int, int | None]] | None = None  # which pieces a word fits (`given.Position`)
+        self.scope: dict[str, Any] | None = None  # the names of tests
         self.asked: Counter[C.Node] = Counter()
         self.compiled: dict[C.Node, Callable[[State], Any]] = {}
         self.without_points: set[C.Node] = set()  # conditions that do not speak of `score`
@@ -65,10 +67,13 @@ class Asker:
         world, elaborator = self.world, self.world.elaborator
         kept = world.report, elaborator.report, elaborator.scopes
         world.report = elaborator.report = report or self.report
-        elaborator.scopes = [{}]
-        for name, value in self._names():
-            if name not in world.names:
-                elaborator.bind(name, value, quiet=True)
+        if self.scope is None:
+            elaborator.scopes = [{}]
+            for name, value in self._names():
+                if name not in world.names:
+                    elaborator.bind(name, value, quiet=True)
+            self.scope = elaborator.scopes[0]
+        elaborator.scopes = [dict(self.scope)]
         try:
             yield elaborator
         finally:

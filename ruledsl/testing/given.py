@@ -27,7 +27,7 @@ fitting piece is left. A number before it takes several, `turned 2` behind it tu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -149,7 +149,6 @@ class Position:
         self.wanted: list[_Wanted] = []
         self.rest: dict[int, int] = {}  # spots that keep the rest of what they hold: before which of the wanted
         self.changes: list[tuple[int, int]] = []  # state of pieces that letters ask for
-        self._words: dict[str, dict[int, int | None]] | None = None
 
     def put(self, play: Play | _Start, node: Map) -> bool:
         """Changes the state of a play that stands where `begin` left it; False with mistakes in the report."""
@@ -210,8 +209,12 @@ class Position:
             self._no_player(turn.value, turn.span)
         fields(node, GIVEN, self.report)
 
+    def _near(self, word: str, known: Iterable[str]) -> list[str]:
+        """What a word may have meant, where anybody reads it."""
+        return nearest(word, known) if self.report.advises else []
+
     def _no_player(self, word: str, span: Span) -> None:
-        near = nearest(word, self.seats)
+        near = self._near(word, self.seats)
         help = did_you_mean(near) or f"they are {', '.join(self.seats)}"
         self.report.error("Q203", span, f"there is no player `{word}`", help=help, suggestions=tuple(near))
 
@@ -219,8 +222,8 @@ class Position:
 
     def _index(self) -> dict[str, dict[int, int | None]]:
         """Which pieces a word fits, and the slot of the state that says so (None where it never changes)."""
-        if self._words is not None:
-            return self._words
+        if self.asker.described is not None:
+            return self.asker.described
         found: dict[str, dict[int, int | None]] = {}
         world = self.world
         for kind in world.kinds:
@@ -245,7 +248,7 @@ class Position:
                             found.setdefault(attribute.name, {})[piece] = slot
                     elif isinstance(sort, Elem) and value >= 0:
                         found.setdefault(sort.root.names[value], {}).setdefault(piece, slot)
-        self._words = found
+        self.asker.described = found
         return found
 
     def _states(self, word: str) -> list[tuple[int, int, int]]:
@@ -306,7 +309,7 @@ class Position:
         for word in words.split():
             states = self._states(word)
             if word not in index and not states:
-                known = nearest(word, {*index, *self.world.pieces.names, *self._words_of_states()})
+                known = self._near(word, {*index, *self.world.pieces.names, *self._words_of_states()})
                 self.report.error(
                     "Q204",
                     span,
@@ -363,7 +366,7 @@ class Position:
             for entry in node:
                 space = self.world.member_number(board.root, entry.key.value)
                 if space is None:
-                    near = nearest(entry.key.value, board.root.names)
+                    near = self._near(entry.key.value, board.root.names)
                     self.report.error(
                         "Q207",
                         entry.key.span,

@@ -120,7 +120,7 @@ class Looking:
                 self.report.error("Q108", item.span, "an outcome is a name or a list of names, not a map", help=help)
             for word in scalars(item):
                 if word.value not in self.outcomes and not _is_number(word.value.lstrip("-")):
-                    near = nearest(word.value, self.outcomes)
+                    near = nearest(word.value, self.outcomes) if self.report.advises else []
                     said = f"`{word.value}` can never come out: nothing here is called so"
                     self.report.error("Q108", word.span, said, help=did_you_mean(near), suggestions=tuple(near))
 
@@ -162,7 +162,7 @@ class Looking:
         """Words that no option of this game is ever written with."""
         strange = self.asker.vocabulary.strange(word.value)
         if strange:
-            near = nearest(strange[0], self.asker.vocabulary.words)
+            near = nearest(strange[0], self.asker.vocabulary.words) if self.report.advises else []
             message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
             self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
 
@@ -356,7 +356,11 @@ def called(world: GameWorld, names: list[str] | None) -> Iterator[None]:
     public = world.data.get("public_names")
     new = dict(zip(old, names, strict=True))
 
+    theirs = tuple(old)
+
     def renamed(name: str) -> str:
+        if not name.startswith(theirs):
+            return name
         first = next((o for o in old if name == o or name.startswith(f"{o}_")), None)
         return name if first is None else new[first] + name[len(first) :]
 

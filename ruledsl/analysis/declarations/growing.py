@@ -12,7 +12,7 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import fields
 from ruledsl.types import Elem, Num, SetOf
 
-from .piece_rows import copies_of, kind_rows
+from .piece_rows import copies_of, early_rows
 from .pieces import KIND
 
 
@@ -25,7 +25,7 @@ def window_of(world: World, name: str, touching: int, shape: Shape) -> int:
         if found is None or found.word("tile") != name:
             continue
         owners = world.players.size if found.word("per") == "player" else 1
-        for row in kind_rows(world, kind, found):
+        for row in early_rows(world, kind, found):
             start = row.get("start") or found.get("start")
             there = _start_coordinates(world, name, start)
             farthest = max([farthest, *(_steps(here, shape) for here in there)])

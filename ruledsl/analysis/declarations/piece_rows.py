@@ -30,7 +30,20 @@ from .tiles import part_entries
 _OF_ALL = {"name", "title", "about", "copies", "start", "symbol"}  # columns that rows of every kind may have
 
 
+def early_rows(world: World, name: str, found: Fields) -> list[Row]:
+    """The rows of a kind for a board that is as large as they need; where all is well, they are kept for the kind."""
+    before = len(world.report.findings)
+    rows = kind_rows(world, name, found)
+    if len(world.report.findings) == before:
+        world.data.setdefault("early rows", {})[found.node] = [row.copy() for row in rows]
+    return rows
+
+
 def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
+    early: list[Row] | None = world.data.get("early rows", {}).pop(found.node, None)
+    if early is not None:
+        found.asked |= {"each", "from", "rows", "columns", "only"}
+        return early
     each = found.map("each")
     rows = _written_rows(world, found)
     if each is not None:

@@ -12,7 +12,7 @@ from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import known_languages
-from ruledsl.syntax.texts import HOLE, sound_texts
+from ruledsl.syntax.texts import HOLE, holes, sound_texts
 from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits
 
 from .rows import Row
@@ -28,8 +28,7 @@ def titles(
     found: dict[str, str] = {}
 
     def text(node: Scalar, language: str) -> str:
-        late = piece is not None and any(not _of_row(row, hole.group(1)) for hole in HOLE.finditer(node.value))
-        if late:
+        if piece is not None and not all(_of_row(row, hole) for hole in holes(node.value)):
             world.data.setdefault("late_titles", []).append((found, node, language, piece, row))
             return ""
         return filled(world, node, language, row)
@@ -48,7 +47,7 @@ def titles(
 def _of_row(row: Row | None, hole: str) -> str:
     """What a row says as one word or number under the name in a hole."""
     word = row.word(hole.strip().removeprefix("this.").strip()) if row is not None else ""
-    return word if re.fullmatch(r"-?\w+", word) else ""
+    return word if word.removeprefix("-").replace("_", "a").isalnum() else ""
 
 
 def finish_titles(world: World) -> None:
@@ -115,6 +114,10 @@ def _said(value: Any, kind: Type, language: str) -> str:
 def filled(world: World, node: Scalar, language: str, row: Row | None = None) -> str:
     """A text that stands still: `{this.bonus}` is filled in where the row says it as one word or number."""
 
+    sound_texts(world.report, node)
+    if not holes(node.value):
+        return node.value
+
     def one(hole: re.Match[str]) -> str:
         word = _of_row(row, hole.group(1))
         if not word:
@@ -131,9 +134,7 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
         found = world.title_of_word(word)
         return found.get(language, found["en"])
 
-    text = HOLE.sub(one, node.value)
-    sound_texts(world.report, node)
-    return text
+    return HOLE.sub(one, node.value)
 
 
 def _at(node: Scalar, part: str) -> Span:
