@@ -259,6 +259,12 @@ class Maker:
             kind.has[f"{word}_cost"] = NUMBER
             for i, row in enumerate(rows):
                 row[f"{word}_cost"] = i
+        if self.chance(0.4):  # what ways have
+            far, by = f"{word}_far", "direction" if ways and self.chance(0.5) else word
+            declared.setdefault("attributes", {})[far] = {"is": f"0..9 by {by}", "otherwise": 1}
+            kind.has[f"{far}[{ways[0] if by == 'direction' else members[1]}]"] = NUMBER
+            for i, edge in enumerate(edges[:-1] if by == "direction" else edges):
+                edge[far] = i + 2
         if self.chance(0.3):
             for i, row in enumerate(rows):
                 row |= {"x": i, "y": i % 2}

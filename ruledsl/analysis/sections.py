@@ -136,7 +136,8 @@ class Source:
     @cached_property
     def files(self) -> list[SourceFile]:
         """All that the rules are read from, in whatever configuration: the parts, then the tables that they name."""
-        keys = {"from", *(name for s in SHAPES.values() for name, p in s.parameters.items() if p.type == "table")}
+        parameters = [parameter for shape in SHAPES.values() for parameter in shape.parameters.items()]
+        keys = {"from", *(name for name, parameter in parameters if parameter.type in ("table", "graph"))}
         words = [word.value.partition("#")[0] for part in self.parts for word in _under(part.node, keys)]
         found = {file.path: file for file in (part.node.span.file for part in self.parts)}
         for word in dict.fromkeys(words):

@@ -265,14 +265,14 @@ def first_repeated(names: Sequence[str]) -> str | None:
 class Parameter:
     """What a designer may write for a shape; `words` lists the choices of a `word`."""
 
-    type: Literal["int", "word", "table", "name", "truth"]
+    type: Literal["int", "word", "table", "graph", "name", "truth"]
     doc: str
     required: bool = True
     minimum: int | None = None
     maximum: int | None = None
     words: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()  # of a table: those that the shape asks for
-    own: bool = True  # of a table: whether attributes of spaces may stand in it, too
+    of: Literal["spaces", "edges"] = "spaces"  # of a table: what its rows are
 
     def problem(self, value: object) -> str | None:
         """What is wrong with a value, to be read after the name of the parameter."""
@@ -285,6 +285,8 @@ class Parameter:
                 return f"must be true or false, not `{value}`"
             case "name" if not isinstance(value, str) or not value.strip():
                 return f"must be a name, not `{value}`"
+            case "graph" if isinstance(value, str):
+                return f"must be a graph that was read, not `{value}`"
             case "table" if not _is_table(value):
                 return "must be a table: a list of rows"
             case "table" if len(value) > MOST_SPACES:  # type: ignore[arg-type]
@@ -459,21 +461,6 @@ class Problem:
     message: str
 
 
-def graph(board: Board) -> networkx.DiGraph[int]:
-    """The board for networkx: spaces with name and coordinates, edges with labels."""
-    from networkx import DiGraph
-
-    result: networkx.DiGraph[int] = DiGraph(shape=board.shape)
-    for space, name in enumerate(board.spaces):
-        here = {coordinate: values[space] for coordinate, values in board.coordinates.items()}
-        result.add_node(space, name=name, **here)
-    for link in board.links:
-        known = result.get_edge_data(link.start, link.end, {"labels": ()})
-        labels = known["labels"] + ((link.label,) if link.label else ())
-        result.add_edge(link.start, link.end, labels=labels)
-    return result
-
-
 def check_graph(board: Board) -> list[Problem]:
     """What a designer may not have meant: parts that do not meet, edges without return, lonely spaces."""
     return [*_lonely(board), *_disconnected(board), *_one_way(board)]
@@ -507,9 +494,10 @@ def _is_connected(board: Board) -> bool:
 def _disconnected(board: Board) -> Iterator[Problem]:
     if _is_connected(board):
         return
-    from networkx import weakly_connected_components
+    from networkx import DiGraph, weakly_connected_components
 
-    parts = sorted(sorted(part) for part in weakly_connected_components(graph(board)) if len(part) > 1)
+    ways: networkx.DiGraph[int] = DiGraph([(link.start, link.end) for link in board.links])
+    parts = sorted(sorted(part) for part in weakly_connected_components(ways))
     for part in parts[1:]:
         origin = board.spaces[parts[0][0]]
         yield Problem("disconnected", tuple(part), f"no way leads from `{origin}` to {_some(board, part)}")

@@ -17,7 +17,8 @@ from ruledsl.boards.base import (
     row_name,
 )
 
-_OF_EDGES = ("from", "to", "label", "back", "one_way")
+OF_SPACES = ("name", "id", "x", "y")
+OF_EDGES = ("from", "to", "label", "back", "one_way")
 _MOST_LABELS = 64
 _FARTHEST = 1e6  # coordinates beyond it are a slip, and nan and infinity are beyond it
 
@@ -25,11 +26,9 @@ _FARTHEST = 1e6  # coordinates beyond it are a slip, and nan and infinity are be
 @board_shape(
     "graph",
     {
-        "spaces": Parameter(
-            "table", "a table of spaces: name, and perhaps x and y for drawing", columns=("name", "id", "x", "y")
-        ),
+        "spaces": Parameter("table", "a table of spaces: name, and perhaps x and y for drawing", columns=OF_SPACES),
         "edges": Parameter(
-            "table", "a table of edges: from, to, and perhaps label, back, one_way", columns=_OF_EDGES, own=False
+            "table", "a table of edges: from, to, and perhaps label, back, one_way", columns=OF_EDGES, of="edges"
         ),
     },
 )
@@ -38,7 +37,8 @@ def graph_board(spaces: Table, edges: Table) -> Board:
 
     An edge without a label leads both ways unless it is `one_way: true`. A `label` is a direction: it leads
     from `from` to `to`, and `back` is the direction of the way back. A labelled edge without `back` leads one
-    way; the way back is a row of its own, or the edge is declared `one_way: true`.
+    way; the way back is a row of its own, or the edge is declared `one_way: true`. Other columns of edges are
+    `attributes` of spaces by where an edge leads, or by direction: `steep: {is: bool by direction, otherwise: false}`.
 
     board:
       spaces: [{name: harbour}, {name: market}, {name: tower}]
@@ -46,9 +46,14 @@ def graph_board(spaces: Table, edges: Table) -> Board:
         - {from: harbour, to: market, label: uphill, back: downhill}
         - {from: market, to: tower}
     """
+    return joined(spaces, edges)
+
+
+def joined(spaces: Table, edges: Table, directed: bool = False) -> Board:
+    """A board of these rows. Where it is `directed` each edge leads as it is written, and no way leads back unasked."""
     names = _names(spaces)
     index_of = {name: space for space, name in enumerate(names)}
-    ways = [way for row in edges for way in _ways(row, index_of)]
+    ways = [way for row in edges for way in _ways(row, index_of, directed)]
     _check_distinct(ways, names)
     labels = tuple(dict.fromkeys(way.label for way in ways if way.label is not None))
     if len(labels) > _MOST_LABELS:
@@ -76,11 +81,12 @@ def _names(rows: Table) -> tuple[str, ...]:
     known = tuple(name for name in names if name is not None)
     repeated = first_repeated(known)
     if repeated is not None:
-        raise BoardError(f"two spaces are called `{repeated}`", "spaces", rows[known.index(repeated)], "name")
+        last = len(known) - 1 - known[::-1].index(repeated)
+        raise BoardError(f"two spaces are called `{repeated}`", "spaces", rows[last], "name")
     return known
 
 
-def _ways(row: Row, index_of: Mapping[str, int]) -> Iterator[Edge]:
+def _ways(row: Row, index_of: Mapping[str, int], directed: bool) -> Iterator[Edge]:
     """The one or two edges that a table row stands for."""
     start, end = _end(row, "from", index_of), _end(row, "to", index_of)
     if start == end:
@@ -91,8 +97,10 @@ def _ways(row: Row, index_of: Mapping[str, int]) -> Iterator[Edge]:
         raise BoardError(
             f"the edge from `{row['from']}` to `{row['to']}` has a `back` but {reason}", "edges", row, "back"
         )
+    if back and directed:
+        raise BoardError("in a directed graph the way `back` is an edge of its own", "edges", row, "back")
     yield Edge(start, end, label, one_way)
-    if back or not (label or one_way):
+    if back or not (label or one_way or directed):
         yield Edge(end, start, back)
 
 

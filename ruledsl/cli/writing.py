@@ -34,6 +34,11 @@ CAMPAIGN = Sort("a campaign", (".json", ".campaign"), r'\s*{\s*"ruledsl"\s*:\s*\
 HANDOUT = Sort("what one player may see", (".json",), r'\s*{\s*"ruledsl"\s*:\s*\d+\s*,\s*"handout"')
 REPLAY = Sort("a replay", (".jsonl", ".replay"), r'\s*{\s*"replay"\s*:')
 PICTURE = Sort("a picture in SVG", (".svg",), r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg\b")
+GRAPHS = {
+    ".graphml": Sort("a graph in GraphML", (".graphml",), r"\s*(<\?xml[^>]*>\s*)?<graphml\b"),
+    ".json": Sort("a graph in JSON", (".json",), r'\s*{\s*"directed"'),
+    ".csv": Sort("a list of edges", (".csv",), r"from,to\b"),
+}
 CSV_TABLE = Sort("a table of plays", (".csv",), r"(campaign,)?play,seed,ending,")
 JSON_TABLE = Sort("a table of plays", (".jsonl",), r'{("campaign": \d+, )?"play": \d+, "seed":')
 REPORT = Sort("a report", (".html", ".htm"), r'<!DOCTYPE html>.*<meta name="generator" content="ruledsl')

@@ -381,6 +381,7 @@ def _parameter(parameter: Parameter) -> Schema:
         "int": {"type": ["integer", "string"]},
         "word": {"enum": list(parameter.words)},
         "table": _table(),
+        "graph": {"type": "string"},
         "name": {"type": "string"},
     }
     schema = {**kinds[parameter.type], "description": parameter.doc}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
@@ -22,6 +22,9 @@ from .homes import Homes
 from .play import Play
 from .typed import Phrases
 from .vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import networkx
 
 BACKENDS = ("interpreter", "python")  # what plays run on: the reference, or Python made for the game
 CHANCES = ("stream", "ask")  # where chance comes from: the seed, or whoever plays
@@ -151,6 +154,14 @@ class Game:
             hint = did_you_mean(nearest(chance, CHANCES)) or f"there are {_listed(CHANCES)}"
             raise OptionError(f"chance cannot be `{chance}`; {hint}")
         return Play(self, self.configured(players, options, names), seed, ask_chance=chance == "ask")
+
+    def graph(
+        self, board: str | None = None, players: int | None = None, options: dict[str, Any] | None = None
+    ) -> networkx.MultiDiGraph[str]:
+        """A board as a graph of networkx: its spaces by name with their coordinates and attributes, and its ways."""
+        from .graphs import graph_of
+
+        return graph_of(self.configured(players, options), board)
 
     def resume(self, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Play:
         """The play that a save holds; raises `SaveError` if it is none, or was made with other rules."""

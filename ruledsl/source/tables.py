@@ -30,7 +30,7 @@ def read_table(path: str, fragment: str | None, root: Path, report: Report, at: 
     if file is None:
         return None
     if path.lower().endswith(".csv"):
-        return _read_csv(file, report)
+        return csv_rows(file, report)
     return _read_yaml(file, fragment, report, at)
 
 
@@ -82,7 +82,8 @@ def _is_row(node: Node, report: Report) -> bool:
     return isinstance(node, Map)
 
 
-def _read_csv(file: SourceFile, report: Report) -> list[Map] | None:
+def csv_rows(file: SourceFile, report: Report) -> list[Map] | None:
+    """The rows of a table with a header."""
     records = _records(file, report) if check_text(file, report, yaml=False) else None
     if records is None:
         return None

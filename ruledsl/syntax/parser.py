@@ -29,6 +29,11 @@ def parse(scalar: Scalar, start: str, report: Report) -> Any:
             "E105", span, "an expression cannot hold escapes", help="write it without `\\` and without doubled quotes"
         )
         return E.Bad(span)
+    if scalar.style == "plain" and _words(text) != _words(scalar.value):
+        # Another program writes it otherwise, such as `True` or `3.0`: places in it are about where it stands.
+        return parse_text(
+            scalar.value, span.file, min(span.start, len(span.file.text) - len(scalar.value)), start, report
+        )
     return parse_text(text, span.file, span.start, start, report)
 
 

@@ -23,6 +23,7 @@ from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
 from .rows import Row, rows_of
+from .ways import add_what_ways_have, graph_of, graph_parameter
 
 import_all("ruledsl.boards")
 
@@ -72,23 +73,21 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
     def later() -> None:
         by_space: dict[int, Row] = {}
         for row in rows:
-            space = info.board.locate(_raw(row))
+            space = info.board.locate(row.raw())
             if space is None:
                 if row.node is not None:
                     world.report.error("B204", row.node.span, f"`{info.name}` has no space for this row")
                 continue
             for copy in range(info.copies):
-                by_space[copy * info.spaces + space] = row
+                here = copy * info.spaces + space
+                by_space[here] = by_space[here].merged(row) if here in by_space else row
         if found.map("attributes") is not None:
+            attributes = add_what_ways_have(world, info, found, by_space)
             everywhere = {space: by_space.get(space, Row.of(None)) for space in range(info.root.size)}
-            add_attributes(world, every(info.root), found.map("attributes"), everywhere, info.word)
+            add_attributes(world, every(info.root), attributes, everywhere, info.word)
         add_state(world, every(info.root), found.map("state"), {}, info.word)
 
     return later
-
-
-def _raw(row: Row) -> dict[str, object]:
-    return {name: node.value for name, node in row.cells.items() if isinstance(node, Scalar)}
 
 
 def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
@@ -150,9 +149,8 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
 def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[dict[str, object]]:
     """The rows of a table of spaces or edges; a column that nobody asks for is told."""
     rows = rows_of(world, node)
-    known = set(spec.columns)
-    if spec.own:
-        known |= {e.key.value for part in ("attributes", "state") for e in found.map(part) or ()}
+    parts = ("attributes", "state") if spec.of == "spaces" else ("attributes",)
+    known = set(spec.columns) | {e.key.value for part in parts for e in found.map(part) or ()}
     told: set[str] = set()
     for row in rows:
         for column, key in list(row.keys.items()):
@@ -171,9 +169,9 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
                 report("L505" if table and not near else "S101", key.span, said, help=help, suggestions=tuple(near))
             for right in near[:1]:  # read on as it was meant
                 row.cells[right] = row.cells[column]
-    if not spec.own:
+    if spec.of == "edges":
         look_over_labels(world, rows)
-    raw = [_raw(row) for row in rows]
+    raw = [row.raw() for row in rows]
     world.data.setdefault("raw rows", {}).update({id(r): row for r, row in zip(raw, rows, strict=True)})
     world.data.setdefault("kept raw", []).append(raw)  # so that no other has its number
     return raw
@@ -196,6 +194,9 @@ def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[
                 parameters[parameter] = value
         elif spec.type == "table":
             parameters[parameter] = _raw_rows(world, node, spec, found)
+        elif spec.type == "graph":
+            if (graph := graph_parameter(world, node, found)) is not None:
+                parameters[parameter] = graph
         elif spec.type == "truth" and isinstance(node, Scalar):
             meant = truth_meant(node.value)
             if node.as_bool() is None:
@@ -250,6 +251,8 @@ def _board_rows(world: World, found: Fields) -> list[Row]:
             rows += rows_of(world, node)
     if found.get("spaces") is not None:
         rows += rows_of(world, found.get("spaces"))  # type: ignore[arg-type]
+    elif (read := graph_of(world, found.get("graph"))) is not None:
+        rows += read.spaces
     return rows
 
 

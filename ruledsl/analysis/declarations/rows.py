@@ -29,6 +29,10 @@ class Row:
         node = self.cells.get(name)
         return None if isinstance(node, Scalar) and node.is_null else node
 
+    def raw(self) -> dict[str, object]:
+        """The words of the row, without the places where they stand."""
+        return {name: node.value for name, node in self.cells.items() if isinstance(node, Scalar)}
+
     def word(self, name: str) -> str:
         node = self.get(name)
         if isinstance(node, Map) and name == "name":  # `{en: Silver fox, ru: …}`: the English words make the name

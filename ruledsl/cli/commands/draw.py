@@ -2,6 +2,7 @@
 
 Without -o the boards are shown on the terminal. With -o they are written as SVG: one board to the file itself,
 several to files beside it that carry the name of the board. With --tiles it is the tiles of the game that are drawn.
+Where the name ends in .graphml, .json or .csv, it is the board as a graph that is written, for other programs to read.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,7 @@ from ruledsl.cli.common import (
     use_colour,
 )
 from ruledsl.cli.telling import as_json, format_argument, tell
-from ruledsl.cli.writing import PICTURE, force_argument, place, write
+from ruledsl.cli.writing import GRAPHS, PICTURE, Sort, force_argument, place, write
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -34,7 +36,12 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.svg", help="write SVG to a file; `-` is the standard output")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.svg",
+        help="write SVG to a file, or a graph to one that ends in .graphml, .json or .csv; `-` is the standard output",
+    )
     force_argument(parser)
     parser.add_argument("--board", metavar="NAME", help="only this board")
     parser.add_argument("--tiles", action="store_true", help="all tiles of the game instead, to print and cut out")
@@ -48,10 +55,13 @@ def run(args: Namespace) -> int:
     """Draws the position at the start of play, or the saved one, as a bystander may see it."""
     from ruledsl.runtime.picture import sheets
 
+    sort = _sort(args.output)
     if args.output not in (None, "-"):
-        place(args.output, PICTURE, args.force)
+        place(args.output, sort, args.force)
     game = load_game(args.game)
     play = resume(game, args.save) if args.save else start(game, args)
+    if args.tiles and sort is not PICTURE:
+        raise UsageError("tiles are drawn: `--tiles` writes no graph")
     if as_json(args) and (args.tiles or args.output is not None):
         raise UsageError("`--format json` tells the boards as graphs: it does not go with `--tiles` and `-o`")
     if args.tiles:
@@ -62,8 +72,10 @@ def run(args: Namespace) -> int:
         tell({"boards": [_as_data(sheet, play) for sheet in found]})
     elif args.output is None:
         _show(found, play)
-    else:
+    elif sort is PICTURE:
         _write(found, play, args)
+    else:
+        _put([(path, _as_file(sheet, play, path)) for sheet, path in _files(found, play, args)], args, sort)
     return CLEAN
 
 
@@ -77,13 +89,31 @@ def _chosen(found: list[Sheet], play: Play, wanted: str | None) -> list[Sheet]:
     return [sheet for sheet in found if wanted in (None, sheet.board_name)]
 
 
+def _sort(output: str | None) -> Sort:
+    """What is written under a name."""
+    return GRAPHS.get(Path(output or "").suffix.lower(), PICTURE)
+
+
+def _as_file(sheet: Sheet, play: Play, path: Path) -> str:
+    """A board as a graph in a file for other programs."""
+    from ruledsl.boards.base import BoardError
+    from ruledsl.boards.network import WRITERS
+    from ruledsl.runtime.graphs import graph_of
+
+    try:
+        return WRITERS[path.suffix.lower()](graph_of(play.configured, sheet.board_name))
+    except BoardError as problem:
+        raise UsageError(f"{problem.message}; write a file that ends in .graphml") from None
+
+
 def _as_data(sheet: Sheet, play: Play) -> dict[str, Any]:
     """A board as a graph, with the signs of what lies on its spaces."""
-    from ruledsl.boards.nodelink import node_link
+    from ruledsl.boards.network import network, node_link
 
     shown = {sheet.board.spaces[space]: mark.text for space, mark in enumerate(sheet.marks) if mark is not None}
     owner = None if sheet.owner is None else play.players[sheet.owner]
-    return {"board": sheet.board_name, "title": sheet.name, "owner": owner, "shown": shown, **node_link(sheet.board)}
+    named = {"board": sheet.board_name, "title": sheet.name, "owner": owner, "shown": shown}
+    return {**named, **node_link(network(sheet.board))}
 
 
 def _heading(sheet: Sheet, play: Play) -> str:
@@ -115,7 +145,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     if args.output == "-" and len(found) > 1:
         raise UsageError(f"{len(found)} boards do not fit into one picture; choose one with `--board`")
     made = []
-    for sheet in found:
+    for sheet, path in _files(found, play, args):
         heading = title if len(found) == 1 else f"{title}: {_heading(sheet, play)}"
         if sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
@@ -124,18 +154,24 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         if args.output == "-":
             print(text, end="")
             continue
+        made.append((path, text))
+    _put(made, args, PICTURE)
+
+
+def _files(found: list[Sheet], play: Play, args: Namespace) -> Iterator[tuple[Sheet, Path]]:
+    """Boards, and where each is written: where there are several, each has its name in that of its file."""
+    for sheet in found:
         path = Path(args.output)
         if len(found) > 1:
             owner = "" if sheet.owner is None else f"-{play.players[sheet.owner]}"
             path = path.with_name(f"{path.stem}-{sheet.board_name}{owner}{path.suffix or '.svg'}")
-        made.append((path, text))
-    _put(made, args)
+        yield sheet, path
 
 
-def _put(made: list[tuple[Path, str]], args: Namespace) -> None:
-    """All pictures or none."""
+def _put(made: list[tuple[Path, str]], args: Namespace, sort: Sort) -> None:
+    """All files or none."""
     for path, _ in made:
-        place(path, PICTURE, args.force)
+        place(path, sort, args.force)
     for path, text in made:
         write(path, text)
         print(path)
@@ -168,4 +204,4 @@ def _tiles(play: Play, args: Namespace) -> None:
         path = Path(args.output)
         path = path.with_name(f"{path.stem}-{number + 1}{path.suffix or '.svg'}") if len(found) > 1 else path
         made.append((path, text))
-    _put(made, args)
+    _put(made, args, PICTURE)

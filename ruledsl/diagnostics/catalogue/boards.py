@@ -6,7 +6,7 @@ BOARDS = (
     Code(
         "B201",
         "a board without shape",
-        "A board has exactly one shape: `grid`, `hexes`, `ring`, `track`, or `spaces` with `edges`.",
+        "A board has exactly one shape: `grid`, `hexes`, `ring`, `track`, `spaces` with `edges`, or `graph`.",
         """\
 board: {space: cell}
 play:
@@ -225,6 +225,27 @@ board:
     - {from: b, to: c, label: east, back: west}
     - {from: c, to: d, label: east, back: west}
     - {from: d, to: e, label: east, back: west}
+""",
+    ),
+    Code(
+        "B216",
+        "what ways have, asked otherwise",
+        "A column of edges is a value by where the edge leads, so its type ends in `by` and the word for spaces, or by "
+        "direction. A space has one value for each: of two ways to the same neighbor only one can have it.",
+        """\
+board:
+  spaces: [{name: mill}, {name: farm}]
+  edges: [{from: mill, to: farm, hours: 3}]
+  space: town
+  attributes: {hours: 0..9}
+""",
+        """\
+board:
+  spaces: [{name: mill}, {name: farm}]
+  edges: [{from: mill, to: farm, hours: 3}]
+  space: town
+  attributes:
+    hours: {is: 0..9 by town, otherwise: 0}
 """,
     ),
 )

@@ -333,4 +333,10 @@ color: "#ff0000"
         "a wrong header",
         "The first line of a CSV table names its columns, separated by commas; `cost.wood` is one part of `cost`.",
     ),
+    Code(
+        "Y406",
+        "not a graph",
+        "A board may be read from GraphML (`.graphml`), node-link JSON (`.json`) or a list of edges (`.csv`): spaces "
+        "that have names, and ways from one of them to another.",
+    ),
 )
