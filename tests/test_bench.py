@@ -26,6 +26,7 @@ from ruledsl.simulation.executors import EXECUTORS
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests/bench"), str(ROOT / "tests/bench/reference")]
 
+import against  # noqa: E402 (found in the folders above)
 import criteria  # noqa: E402 (found in the folders above)
 import plain  # noqa: E402
 import references  # noqa: E402
@@ -484,3 +485,8 @@ def test_criteria_are_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [wanted for what, wanted in judged if what.startswith(("required", "aim"))] == ["at least 3", "at least 10"]
     told = capsys.readouterr().out
     assert all(line.endswith(("  met", "  NOT MET")) for line in told.splitlines()[-len(judged) :])
+
+
+@needs_compiler
+def test_speed_against_another_commit_is_asked_of_the_command() -> None:
+    assert against.speed(against.ROOT, str(against.ROOT / "examples/tic-tac-toe.yaml"), "c", 0.02) > 0

@@ -266,7 +266,9 @@ class CBlocks(COperations):
         with self.function("num run_counting(Context *x, State *s)"):
             self.line("return run_any(x, s, 1);")
         for at, choice in self.choices.items():
-            with self.function(f"SELDOM void take_{at}(Context *x, State *s, const int32_t *r, num counting)"):
+            with self.function(
+                f"{self.seldom(choice)}void take_{at}(Context *x, State *s, const int32_t *r, num counting)"
+            ):
                 self._take(at, choice)
         with (
             self.function("void take(Context *x, State *s, const int32_t *r, num counting)"),

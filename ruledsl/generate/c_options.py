@@ -46,6 +46,16 @@ class COptions(CExtending):
                 self._later.append((key, choice))
         return f"possible_{key}(x, s)"
 
+    def _direct(self, choice: C.Choice) -> bool:
+        """Whether a bot may pick among the options without a list of them."""
+        if not self.on(Pass.PICKS_FROM_COUNTS):
+            return False
+        return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
+
+    def seldom(self, choice: C.Choice) -> str:
+        """Marks what lists the options of a choice, or takes one of the list, where plays at random do without."""
+        return "SELDOM " if self._direct(choice) else ""
+
     @property
     def _later(self) -> list[tuple[str, C.Choice]]:
         return self._pending
@@ -55,7 +65,7 @@ class COptions(CExtending):
 
     def _choice(self, at: int, choice: C.Choice) -> None:
         self._choice_parts(str(at), choice)
-        with self.function(f"SELDOM void options_{at}(Context *x, State *s, num seat)"):
+        with self.function(f"{self.seldom(choice)}void options_{at}(Context *x, State *s, num seat)"):
             self.line("x->seat = seat;")
             self.line("x->count = 0;")
             if choice.stage is not None:

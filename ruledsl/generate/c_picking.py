@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
+from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece
 from ruledsl.ir import core as C
 from ruledsl.ir.core import DRAFT_STEPS
 from ruledsl.ir.kinds import ANY_NUMBER, a_set
@@ -19,12 +19,6 @@ MOST_GROUPS = 128  # of options among which one is drawn, for which there is alw
 
 class CPicking(COptions):
     """A play at random in generated C: an option picked from counts, without a list."""
-
-    def _direct(self, choice: C.Choice) -> bool:
-        """Whether a bot may pick among the options without a list of them."""
-        if not self.on(Pass.PICKS_FROM_COUNTS):
-            return False
-        return not any(staged(entry) or entry.anytime is not None for entry in choice.entries)
 
     def _pick(self, at: int, choice: C.Choice) -> None:
         """Picks an option, each as likely as the others and the one that the list would have there."""

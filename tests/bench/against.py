@@ -36,7 +36,7 @@ def unpacked(commit: str, folder: str) -> Path:
 def speed(package: Path, game: str, backend: str, seconds: float) -> float:
     """Plays in a second of CPU time."""
     command = [sys.executable, "-m", "ruledsl", "bench", game, "--backend", backend]
-    command += ["--seconds", str(seconds), "--rounds", "1", "--json", "-"]
+    command += ["--seconds", str(seconds), "--rounds", "1", "--format", "json"]
     told = {**os.environ, "PYTHONPATH": str(package)}
     run = subprocess.run(command, cwd=package, env=told, capture_output=True, text=True, check=True)
     (row,) = json.loads(run.stdout)["results"][0]["rows"]
