@@ -208,7 +208,7 @@ def _unused(world: Any) -> Iterator[tuple[Any, ...]]:
         if not declared.used and declared.sort in _SORTS and declared.sort != "action":
             yield declared.span, "L503", f"the {_SORTS[declared.sort]} `{declared.name}` is never used", help
     for _, origin in world.data.get("attributes", []):
-        if not origin.used:
+        if not origin.used and origin.name not in world.data.get("told", ()):
             yield origin.span, "L503", f"the attribute `{origin.name}` is never used", help
     for binding in world.unused_bindings:
         if not binding.used:

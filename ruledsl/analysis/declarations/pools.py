@@ -107,6 +107,10 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
                     help="`at:` says under which word the tokens of each lie",
                 )
                 continue
+            if word.value in pool.holders:
+                message = f"tokens of `{pool.name}` lie under `{word.value}` already"
+                world.report.error("N203", word.span, message, help="each who holds them needs a word of its own")
+                continue
             count = root.size if root is not None else 1
             base = world.layout.add(
                 word.value,

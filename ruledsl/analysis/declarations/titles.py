@@ -46,8 +46,17 @@ def titles(
 
 def _of_row(row: Row | None, hole: str) -> str:
     """What a row says as one word or number under the name in a hole."""
-    word = row.word(hole.strip().removeprefix("this.").strip()) if row is not None else ""
+    word = row.word(_column(hole)) if row is not None else ""
     return word if word.removeprefix("-").replace("_", "a").isalnum() else ""
+
+
+def _column(hole: str) -> str:
+    return hole.strip().removeprefix("this.").strip()
+
+
+def _told(world: World, hole: str) -> None:
+    """An attribute that a title tells is used."""
+    world.data.setdefault("told", set()).add(_column(hole))
 
 
 def finish_titles(world: World) -> None:
@@ -65,6 +74,7 @@ def _worked_out(world: World, node: Scalar, language: str, piece: int, row: Row 
     def one(hole: re.Match[str]) -> str:
         word = _of_row(row, hole.group(1))
         if word:
+            _told(world, hole.group(1))
             known = world.title_of_word(word)
             return known.get(language, known["en"])
         tree = parse_text(hole.group(1), node.span.file, _at(node, hole.group()).start + 1, "expr", world.report)
@@ -131,6 +141,7 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
                 "E110", _at(node, hole.group()), "this text stands still: nothing is filled in", help=help
             )
             return ""
+        _told(world, hole.group(1))
         found = world.title_of_word(word)
         return found.get(language, found["en"])
 

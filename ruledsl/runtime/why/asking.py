@@ -43,12 +43,12 @@ class Trying:
     def try_(self, one: Meant) -> Tried:
         """How far a meaning comes."""
         v, passed, self.left = self.base[:], 0, _MOST_STEPS
-        for condition in (*one.entry.when, *((one.entry.anytime,) if one.entry.anytime is not None else ())):
-            if self.stage:
-                break
+        for condition in one.entry.when if not self.stage else ():
             if not self.finder.holds(condition, v):
                 return Tried(passed, self._refused(condition, v, one.entry))
             passed += 1
+        if one.entry.anytime is not None and not self.stage and not self.finder.holds(one.entry.anytime, v):
+            return Tried(passed, Failure("wait" if v[C.ME] == v[C.TURN_PLAYER] else "own turn", v, one.entry.anytime))
         return self._go_on(one, 0, v, passed)
 
     def finish(self, entry: C.Entry, position: int) -> Failure | None:

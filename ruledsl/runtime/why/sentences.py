@@ -55,6 +55,9 @@ SENTENCES: dict[str, dict[str, str]] = {
     "no limit left": {"en": "not at all {per} now", "ru": "сейчас ни разу {per}"},
     "cost": {"en": "{word}: {needed} needed, you have {held}", "ru": "{word}: нужно {needed}, у вас {held}"},
     "payment": {"en": "what it costs cannot be paid", "ru": "этого нельзя оплатить"},
+    # actions at any time
+    "own turn": {"en": "this is for your own turn", "ru": "это делают в свой ход"},
+    "wait": {"en": "first finish what you are doing", "ru": "сначала закончите то, что начали"},
     # conditions
     "hidden": {"en": "something hidden from you decides this", "ru": "это решает нечто скрытое от вас"},
     "fault": {"en": "the rules fail here", "ru": "здесь правила дают сбой"},
