@@ -57,6 +57,7 @@ TYPES = cleandoc("""
     | `set of square` | any of them, in their natural order |
     | `list of rank up to 7` | several in order; the same may stand twice; compared item by item |
     | `bag of color` | how many of each |
+    | `price of color` | the same, and how many of `any` color, or of `any warm` one (see *Prices*) |
     | `terrain by direction` | a value for each key (in tables of pieces and spaces) |
     | `number`, `condition(cell to)`, `effect(enemy model)` | code in the row of a table; `this` is the member whose row it is |
 
@@ -278,6 +279,42 @@ CHOICES = cleandoc("""
     **In secret.** In `together` each player decides about what is their own; the others see nothing of it before all
     have finished.
 """)
+
+PRICES = cleandoc("""
+    ## Prices
+
+    Amounts may leave open of which sort they are. Of a pool `of: good`, `any` is a token of any sort, and `any basic` one of
+    those in `basic: {some: good, where: …}`.
+
+    ```yaml
+    pieces:
+      house:
+        attributes: {cost: price of good}
+        rows:
+          - {name: hut, cost: {clay: 1, any basic: 2}}
+    actions:
+      build:
+        menu: work
+        choose: {h: market}
+        cost: h.cost
+        do: …
+    ```
+
+    | written | meaning |
+    | --- | --- |
+    | `{clay: 1, any basic: 2, any: 1}` | a price, wherever amounts are written; in a cell of a table `clay; 2 any basic` |
+    | `amount(any basic, 2)`, `price + h.cost`, `2 * price` | the same as an expression; prices are added up |
+    | `price.any`, `price[any basic]`, `total(price)` | its parts |
+    | `cost: h.cost` | offered if it can be paid, and paid when it is taken |
+    | `pay: price` | pays it; `gain: {any: 2}` takes what one likes |
+    | `less: 2`, `least: 1` | beside `pay:`, or with `is:` under `cost:`: two tokens fewer, whichever the payer likes, but at least one |
+    | `payable(price)`, `missing(price)` | whether it can be paid; how many tokens are missing |
+    | `by=p`, `out_of=me.goods + pot`, `less=2, least=1` | arguments of both: who pays, or what pays; a discount |
+
+    **One question at the most.** What can be paid in one way is paid without a question, and the log tells it. Up to 12 ways
+    are shown in one question; where there are more, one token is picked after the other, and only those are offered with
+    which the rest can be paid. A price is paid exactly: each token pays one part of it.
+""")  # noqa: E501  (rows of tables)
 
 REASONS = cleandoc("""
     ## Why something is refused
@@ -652,6 +689,7 @@ def text() -> str:
         NAMES,
         TABLES,
         CHOICES,
+        PRICES,
         REASONS,
         SCORING_NOTE,
         TRIGGERS,

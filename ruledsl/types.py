@@ -27,6 +27,8 @@ class Root:
     titles: list[Any] = field(default_factory=list)
     attributes: dict[str, list[Attribute]] = field(default_factory=dict)
     parts: dict[str, int] = field(default_factory=dict)  # named sets of members
+    whole: Root | None = None  # of the sorts of a price: the type whose members come first here
+    free: tuple[int, ...] = ()  # of such: for each sort behind them, which members of that type may be paid for it
 
     @property
     def size(self) -> int:
@@ -87,7 +89,7 @@ class ListOf:
 
 @dataclass(frozen=True)
 class BagOf:
-    """How many of each member of a root; at most `most` of one."""
+    """How many of each member of a root; at most `most` of one. A price is a bag with sorts such as `any wood`."""
 
     root: Root
     mask: int
@@ -213,8 +215,9 @@ def join(a: Type, b: Type) -> Type | None:
             return join(SetOf(a.of), b) if isinstance(a.of, Elem | Num) else None
         case SetOf(), ListOf():
             return join(b, a)
-        case BagOf(), BagOf() if a.root is b.root:
-            return BagOf(a.root, a.mask | b.mask, max(a.most, b.most))
+        case BagOf(), BagOf() if a.root is b.root or a.root.whole is b.root or b.root.whole is a.root:
+            root = a.root if b.root is not a.root and a.root.whole is b.root else b.root
+            return BagOf(root, a.mask | b.mask, max(a.most, b.most))
         case TableOf(), TableOf() if a.keys == b.keys:
             item = join(a.item, b.item)
             return TableOf(a.keys, item) if item is not None else None

@@ -41,6 +41,7 @@ from ruledsl.wording.templates import Words
 
 from .meant import as_number
 from .names import Declared, Handle, PoolInfo, Typed
+from .prices import ANY, free_names, is_free
 from .show import show
 from .texts import words
 from .wording import is_no_call, told_no_call, unknown_verb, whole_statements, with_verb
@@ -610,8 +611,8 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------- tokens
 
-    def amounts(self, node: Node | None, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
-        """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool."""
+    def amounts(self, node: Node | None, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
+        """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool. It may be a price."""
         if isinstance(node, Map):
             return self.amounts_of_map(node, hint)
         tree = self.elab.read(node)
@@ -621,10 +622,10 @@ class Builder:
             return []
         if isinstance(typed.type, BagOf):
             pool = self.pool_of(typed.type, hint, tree.span)
-            return [(pool, typed.node)] if pool is not None else []
+            return [(pool, typed)] if pool is not None else []
         if isinstance(typed.type, Num) and hint is not None and hint.of is None:
             number = self.elab.coerce(typed, Num(0, hint.most), tree.span, "the amount")
-            return [(hint, self.elab.op("make", (number,)))]
+            return [(hint, Typed(self.elab.op("make", (number,)), Num(0, hint.most)))]
         sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
         text = " ".join(tree.span.text.split())
         help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
@@ -632,9 +633,10 @@ class Builder:
         return []
 
     def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
-        if hint is not None and hint.of is kind.root:
+        root = kind.root.whole or kind.root
+        if hint is not None and hint.of is root:
             return hint
-        found = [p for p in self.world.pools if p.of is kind.root]
+        found = [p for p in self.world.pools if p.of is root]
         if len(found) == 1:
             self.world.names[found[0].name].used = True
             return found[0]
@@ -642,13 +644,13 @@ class Builder:
         self.report.error(
             "T247",
             span,
-            f"tokens of {kind.root.name} are in several pools: {names}" if found else f"no pool holds {kind.root.name}",
+            f"tokens of {root.name} are in several pools: {names}" if found else f"no pool holds {root.name}",
             help="say `from:` and `to:`" if found else "declare one under `pools:`",
         )
         return None
 
-    def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, C.Node]]:
-        found: dict[str, tuple[PoolInfo, C.Node]] = {}
+    def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
+        found: dict[str, tuple[PoolInfo, Typed]] = {}
         if not node.entries and not node.broken:
             self.world.idle(node.span, "these are no tokens at all, so nothing is done")
         for entry in node:
@@ -656,8 +658,8 @@ class Builder:
             if declared is not None and declared.sort == "pool" and declared.data.of is None:
                 declared.used = True
                 pool: PoolInfo = declared.data
-                number = self.amount(entry.value, max(pool.most, 10**6))
-                found[pool.name] = (pool, self.elab.op("make", (number,)))
+                number = self.amount(entry.value, max(pool.most, 10**6)).node
+                found[pool.name] = (pool, Typed(self.elab.op("make", (number,)), Num(0, pool.most)))
                 continue
             roots = (
                 [hint.of]
@@ -672,15 +674,22 @@ class Builder:
             pool_found = self.pool_of(BagOf(kind.root, kind.mask, 1), hint, entry.key.span)
             if pool_found is None:
                 continue
-            number = self.amount(entry.value, 10**6)
-            bag = self.elab.op("bag_of", (key.node, number, C.Const(kind.root.size)))
+            number_of = self.amount(entry.value, 10**6)
+            assert isinstance(number_of.type, Num)
+            bag = Typed(
+                self.elab.op("bag_of", (key.node, number_of.node, C.Const(kind.root.size))),
+                BagOf(kind.root, kind.mask, max(0, number_of.type.high)),
+            )
             old = found.get(pool_found.name)
-            found[pool_found.name] = (pool_found, self.elab.op("bag_add", (old[1], bag)) if old else bag)
+            found[pool_found.name] = (pool_found, self.elab.bags_together(old[1], bag) if old else bag)
         return list(found.values())
 
-    def amount(self, node: Node, most: int) -> C.Node:
+    def amount(self, node: Node, most: int) -> Typed:
         """How many tokens of one sort."""
-        number: C.Node = self.elab.value(node, Num(0, most), "the amount").node
+        tree = self.elab.read(node)
+        typed = self.elab.expr(tree, Num(0, most))
+        high = min(most, typed.type.high) if isinstance(typed.type, Num) else most
+        number = Typed(self.elab.coerce(typed, Num(0, most), tree.span, "the amount"), Num(0, max(0, high)))
         if isinstance(node, Scalar) and node.as_int() == 0:
             self.world.idle(node.span, "this is always 0, so nothing is done")
         return number
@@ -689,6 +698,8 @@ class Builder:
         """A sort of token: a word of the pool's type, or an expression that gives one."""
         tree = self.elab.read(key)
         if isinstance(tree, E.Name) and self.elab.local(tree.name) is None:
+            if is_free(tree.name):
+                return self.free_token(tree, roots)
             for root in roots:
                 number = self.world.member_number(root, tree.name)
                 if number is not None:
@@ -697,7 +708,7 @@ class Builder:
             if self.world.failed(tree.name):
                 return None
             if tree.name not in self.world.names:
-                words = [word for root in roots for word in root.names] + [
+                words = [word for root in roots for word in (*root.names, *free_names(root))] + [
                     p.name for p in self.world.pools if p.of is None
                 ]
                 pool = next((p for p in self.world.pools if tree.name in p.holders and p.of is None), None)
@@ -713,12 +724,31 @@ class Builder:
         typed = self.elab.expr(tree)
         if isinstance(typed.type, Broken):
             return None
+        if isinstance(typed.type, SetOf) and isinstance(tree, E.Name):
+            help, meant = f"write `{ANY} {tree.name}` for any of them", (f"{ANY} {tree.name}",)
+            self.report.error("T246", key.span, f"`{tree.name}` are several sorts", help=help, suggestions=meant)
+            return None
         if not isinstance(typed.type, Elem) or typed.type.root not in roots:
             self.report.error("T246", key.span, f"a sort of token must stand here, not {show(typed.type)}")
             return None
         return Typed(
             self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type
         )
+
+    def free_token(self, tree: E.Name, roots: list[Any]) -> Typed | None:
+        """`any`, or `any basic`: what any of several sorts pays."""
+        several = tree.name == ANY and len(set(map(id, roots))) > 1
+        found = None if several or not roots else self.elab.expr(tree, every(roots[0]))
+        if several or found is None:
+            names = ", ".join(f"`{ANY} {root.name}`" for root in roots)
+            help = f"write one of {names}" if roots else "a pool `of:` a type has several sorts"
+            self.report.error("T246", tree.span, "it is not clear of which sorts", help=help)
+            return None
+        if isinstance(found.type, Elem) and found.type.root.whole not in roots:
+            said = f"no tokens are of type `{tree.name.removeprefix(ANY).strip()}`"
+            self.report.error("T246", tree.span, said)
+            return None
+        return None if isinstance(found.type, Broken) else found
 
     def holder(self, node: Node | None) -> tuple[PoolInfo, int, C.Node | None] | None:
         """Who has tokens: `me.purse`, `pot`, `supply.gold`."""

@@ -24,7 +24,7 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 from .build import Builder, Frame, ProcInfo
 from .extending import reads, slots_of
 from .names import Notation, Typed
-from .reasons import COST, DOMAIN, condition, explained, with_reason
+from .reasons import COST, DOMAIN, condition, cost_fields, explained, with_reason
 from .texts import words
 
 NOTATION_KEY = Key(
@@ -254,7 +254,8 @@ def costs(b: Builder, draft: Draft, f: Fields) -> Callable[[], None]:
 
 
 def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
-    node, because = with_reason(b.elab, written, COST)
+    said = cost_fields(b.elab, written)
+    node, because = (said.get("is"), said.get("because")) if said else with_reason(b.elab, written, COST)
     if node is None:
         return lambda: None
     if isinstance(node, Scalar):
@@ -263,7 +264,9 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
             declared = b.world.names.get(tree.of.name)
             if declared is not None and declared.sort in ("effect", "action"):
                 return _cost_effect(b, draft, declared, tree, because)
-    payments = []
+    from .paying import Payment, Side, is_price, payable, payment, settle
+
+    paying: list[C.Act | Payment] = []
     for pool, amount in b.amounts(node, None):
         holder = b.own_holder(pool, node.span)
         if holder is None:
@@ -272,24 +275,30 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
         have = b.world.tokens(pool, base, b.world.players, index, node.span).node
         if pool.of is None:
             have = C.Op("make", (have,))
-        draft.where.append(explained(b.elab, C.Op("bag_within", (amount, have), node.span), because))
-        payments.append((pool, amount, base, index))
+        goal: C.Node = C.Const(0)
+        target = pool.supply
+        if pool.paid is not None and pool.paid in pool.holders:
+            _, target, root = pool.holders[pool.paid]
+            goal = C.Get(C.ME) if root is not None else C.Const(0)
+        sides = Side(base, index or C.Const(0)), Side(target, goal)
+        less = said is not None and (said.has("less") or said.has("least"))
+        if is_price(amount) or less:
+            one = payment(b, pool, amount, *sides, "this cannot be paid", "pay", node.span, said)
+            if one is None:
+                continue
+            draft.where.append(explained(b.elab, payable(b, one), because))
+            paying.append(one)
+            continue
+        draft.where.append(explained(b.elab, C.Op("bag_within", (amount.node, have), node.span), because))
+        data = (base, target, pool.size, "this cannot be paid")
+        paying.append(C.Act("transfer", (amount.node, sides[0].index, goal), data, node.span))
 
     def pay() -> None:
-        for pool, amount, base, index in payments:
-            target = pool.supply
-            goal: C.Node = C.Const(0)
-            if pool.paid is not None and pool.paid in pool.holders:
-                _, target, root = pool.holders[pool.paid]
-                goal = C.Get(C.ME) if root is not None else C.Const(0)
-            b.emit(
-                C.Act(
-                    "transfer",
-                    (amount, index or C.Const(0), goal),
-                    (base, target, pool.size, "this cannot be paid"),
-                    node.span,
-                )
-            )
+        for one in paying:
+            if isinstance(one, C.Act):
+                b.emit(one)
+            else:
+                settle(b, one)
 
     return pay
 

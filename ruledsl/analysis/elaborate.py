@@ -55,6 +55,7 @@ from ruledsl.types import (
 from .advice import shared_words
 from .meant import about_attribute, about_function, about_name, as_number, as_set, one_of_these
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
+from .prices import free_sort, is_free, widened
 from .show import show, show_mask
 
 BAD = Typed(C.Const(0), BROKEN)
@@ -220,6 +221,10 @@ class Elaborator:
         member = self.member(word, want, tree.span)
         if member is not None:
             return member
+        if is_free(word):
+            free = free_sort(self, tree, want)
+            if free is not None:
+                return free
         special = self.special(word, tree.span)
         if special is not None:
             return special
@@ -747,7 +752,15 @@ class Elaborator:
                 left, right, name = right, left, "at_most"
             if name not in ("equal", "unequal", "at_most"):
                 return self.fail("T212", tree.span, "bags are compared with `==`, `!=` and `<=`")
-            return Typed(self.op("bag_within" if name == "at_most" else name, (left.node, right.node), tree.span), BOOL)
+            together = join(left.type, right.type)
+            if not isinstance(together, BagOf):
+                return self.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}")
+            if name == "at_most" and together.root.whole is not None:
+                asked = tree.left if left.type is l_type else tree.right
+                help = f"ask `payable({' '.join(asked.span.text.split())})`"
+                return self.fail("T212", tree.span, "a price is not compared with what there is to pay it", help)
+            both = (widened(left, together.root), widened(right, together.root))
+            return Typed(self.op("bag_within" if name == "at_most" else name, both, tree.span), BOOL)
         together = join(l_type, r_type)
         if together is None or isinstance(together, TableOf | Code):
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
@@ -1041,13 +1054,13 @@ class Elaborator:
 
     def bag_arithmetic(self, tree: E.Binary, left: Typed, right: Typed) -> Typed:
         if tree.op in "+-" and isinstance(left.type, BagOf) and isinstance(right.type, BagOf):
-            if left.type.root is not right.type.root:
+            together = join(left.type, right.type)
+            if not isinstance(together, BagOf):
                 return self.fail("T203", tree.span, f"{show(right.type)} does not go with {show(left.type)}")
             most = left.type.most + (right.type.most if tree.op == "+" else 0)
-            kind = BagOf(left.type.root, left.type.mask | right.type.mask, most)
-            return Typed(
-                self.op("bag_add" if tree.op == "+" else "bag_subtract", (left.node, right.node), tree.span), kind
-            )
+            sides = (widened(left, together.root), widened(right, together.root))
+            kind = BagOf(together.root, together.mask, most)
+            return Typed(self.op("bag_add" if tree.op == "+" else "bag_subtract", sides, tree.span), kind)
         if tree.op == "*":
             bag, times = (left, right) if isinstance(left.type, BagOf) else (right, left)
             n = self.number(times, tree.span, "how many times the bag is taken")
@@ -1058,6 +1071,15 @@ class Elaborator:
             kind = BagOf(bag.type.root, bag.type.mask, bag.type.most * max(1, n.type.high))
             return Typed(self.op("bag_times", (bag.node, n.node), tree.span), kind)
         return self.fail("T203", tree.span, f"`{tree.op}` does not work on {show(left.type)} and {show(right.type)}")
+
+    def bags_together(self, left: Typed, right: Typed) -> Typed:
+        """Two bags as one; a price if one of them is."""
+        kind = join(left.type, right.type)
+        assert isinstance(kind, BagOf)
+        assert isinstance(left.type, BagOf)
+        assert isinstance(right.type, BagOf)
+        sides = (widened(left, kind.root), widened(right, kind.root))
+        return Typed(self.op("bag_add", sides), BagOf(kind.root, kind.mask, left.type.most + right.type.most))
 
     def rotate(self, tree: E.Binary, left: Typed, right: Typed) -> Typed:
         n = self.number(right, tree.right.span, "how far a direction is turned")
@@ -1107,7 +1129,7 @@ class Elaborator:
             if isinstance(together, ListOf):
                 return C.Const(())
             return C.Const((0,) * together.root.size if isinstance(together, BagOf) else none_of(together))
-        return typed.node
+        return widened(typed, together.root) if isinstance(together, BagOf) else typed.node
 
     # ------------------------------------------------------------------------------------------ calls
 
@@ -1351,7 +1373,11 @@ class Elaborator:
             case BagOf():
                 if isinstance(have, Nothing):
                     return C.Const((0,) * want.root.size)
-                if isinstance(have, BagOf) and have.root is want.root:
+                if isinstance(have, BagOf) and have.root in (want.root, want.root.whole):
+                    return widened(typed, want.root)
+                if isinstance(have, BagOf) and have.root.whole is want.root:
+                    help = "a price is asked for with `payable(…)` and paid with `pay:`"
+                    self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
                     return typed.node
         if join(have, want) is None:
             self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")

@@ -8,11 +8,12 @@ of a condition, the formula, or the `Each` of a domain (`World.reasons`). `runti
 from __future__ import annotations
 
 import copy
+import dataclasses
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Seq
-from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
 
 from .texts import words
 
@@ -29,15 +30,34 @@ LIMIT = Form(
     "a limit with a reason",
     {"is": Key("scalar", "How often, as in `2 per turn`.", required=True), "because": BECAUSE},
 )
+LESS = Key("scalar", "How many tokens fewer; which ones is for the payer to say.", tried=("discount", "minus"))
+LEAST = Key("scalar", "How many tokens `less` leaves to pay, at the least.", tried=("min", "minimum", "floor"))
 COST = Form(
     "a cost with a reason",
-    {"is": Key("amounts", "Tokens, or the call of an effect.", required=True), "because": BECAUSE},
+    {
+        "is": Key("amounts", "Tokens, or the call of an effect.", required=True),
+        "less": LESS,
+        "least": LEAST,
+        "because": dataclasses.replace(BECAUSE, required=False),
+    },
 )
 
 
 def without_reason(node: Node | None) -> Node | None:
     """What is written, whether or not it says why."""
-    return node.get("is") if isinstance(node, Map) and {*node.entries} == {"is", "because"} else node
+    return node.get("is") if isinstance(node, Map) and {"is", "because"} == {*node.entries} else node
+
+
+def cost_alone(node: Node | None) -> Node | None:
+    """What is paid, whether or not it says more about it."""
+    return node.get("is") if isinstance(node, Map) and "is" in node.entries else node
+
+
+def cost_fields(elab: Any, node: Node) -> Fields | None:
+    """A cost with all that is said of it; None where nothing more is said."""
+    if not isinstance(node, Map) or "is" not in node.entries:
+        return None
+    return fields(node, COST, elab.report)
 
 
 def with_reason(elab: Any, node: Node | None, form: Form) -> tuple[Node | None, Node | None]:

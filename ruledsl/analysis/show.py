@@ -34,6 +34,8 @@ def show(type: Type) -> str:
             return f"a set of {_plain(inner)}"
         case ListOf(of=inner):
             return f"a list of {_plain(inner)}"
+        case BagOf(root=root) if root.whole is not None:
+            return f"a {root.name}"
         case BagOf(root=root):
             return f"a bag of {root.name}"
         case TableOf(keys=keys, item=item):

@@ -51,6 +51,7 @@ from ruledsl.types import (
 from .elaborate import BAD, MOST_IN_SET, Elaborator
 from .meant import about_type
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
+from .prices import price_of
 from .sections import Sections, Source
 from .show import show
 
@@ -234,6 +235,8 @@ class World:
 
     def use_member(self, root: Root, number: int) -> None:
         self.used_members.add((root, number))
+        if root.whole is not None and number < root.whole.size:
+            self.used_members.add((root.whole, number))
 
     def homes(self, word: str) -> list[tuple[Root, int]]:
         """The types that have a member of this name."""
@@ -419,12 +422,15 @@ class World:
                     )
                     return BROKEN
                 return SetOf(inner) if isinstance(inner, Elem | Num) else inner
-            case E.BagType(of=name):
+            case E.BagType(of=name, free=free):
                 inner = self.named_type(name, tree.span)
+                if isinstance(inner, Elem) and free:
+                    return price_of(self, inner, tree.span)
                 if isinstance(inner, Elem):
                     return BagOf(inner.root, inner.mask, FAR // 1000)
                 if not isinstance(inner, Broken):
-                    self.report.error("T232", tree.span, f"a bag counts members of a type, not {show(inner)}")
+                    what = "price" if free else "bag"
+                    self.report.error("T232", tree.span, f"a {what} counts members of a type, not {show(inner)}")
                 return BROKEN
             case E.ListType(of=of, most=most):
                 inner = self.type_of(of)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.functions import Call, builtin
+from ruledsl.analysis.prices import ANY, only_sorts
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
-from ruledsl.types import BagOf, Broken, Elem, Num, every
+from ruledsl.types import BagOf, Broken, Elem, Num, Type, every
 from ruledsl.wording.templates import Words
 
 
@@ -69,11 +70,18 @@ def total(call: Call) -> Any:
     Words(en=("{number} {0:bare}", "as many {0:bare} as {1}"), ru=("{number} × {0:bare}", "{0:bare} (сколько: {1})")),
 )
 def amount(call: Call) -> Any:
-    """A bag with n of one sort.
+    """A bag with n of one sort; a price, if it may be any of several sorts.
 
-    `cost + amount(gold, 2)`
+    `cost + amount(gold, 2)`, `amount(any basic, 3)`
     """
-    typed = call.typed(0, want=every(call.want.root) if isinstance(call.want, BagOf) else None)
+    tree = call.plain[0]
+    want: Type | None = every(call.want.root) if isinstance(call.want, BagOf) else None
+    if isinstance(tree, E.Name) and tree.name == ANY:
+        want = want or only_sorts(call.world)
+        if want is None:
+            help = "write the type behind it, as in `any good`"
+            return call.fail("T246", tree.span, "there are several types of tokens", help)
+    typed = call.typed(0, want=want)
     number = call.number(1, "how many")
     if isinstance(typed.type, Broken) or number is None:
         return call.bad

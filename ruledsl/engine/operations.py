@@ -8,6 +8,8 @@ from typing import Any
 
 from ruledsl.types import NO_NUMBER, NONE, bits
 
+from .payments import payment, payments, price_met
+
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -65,6 +67,10 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "bag_item": lambda bag, i: bag[i] if i >= 0 else 0,
     "bag_kinds": lambda bag: sum(1 << i for i, n in enumerate(bag) if n > 0),
     "bag_of": lambda member, n, size: tuple(n if i == member else 0 for i in range(size)),
+    "bag_widen": lambda bag, size: (*bag, *(0,) * (size - len(bag))),
+    "price_met": price_met,
+    "payments": payments,
+    "payment": payment,
     "bag_clip": lambda bag: tuple(max(0, x) for x in bag),
     # circles
     "from": lambda items, x: _circle(items, x, 0),

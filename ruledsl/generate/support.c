@@ -352,6 +352,85 @@ static list bag_clip(Context *x, list a) {
     return l;
 }
 
+static list bag_widen(Context *x, list a, num size) {
+    list l = list_new(x, size);
+    for (num i = 0; i < size; i++) ITEMS(l)[i] = i < a.n ? a.p[i] : 0;
+    return l;
+}
+
+/* ---- prices: see engine/payments.py ---- */
+
+enum { MOST_SORTS = 30, MOST_FREE = 8 };
+
+static num price_met(list price, list have, list free) {
+    num met = 0, least = 0, parts = 0, all = 0;
+    int32_t rest[MOST_SORTS], wanted[MOST_FREE];
+    uint32_t sorts[MOST_FREE];
+    for (num i = 0; i < have.n; i++) {
+        num n = price.p[i] < have.p[i] ? price.p[i] : have.p[i];
+        met += n;
+        rest[i] = (int32_t)(have.p[i] - n);
+    }
+    for (num i = 0; i < free.n; i++)
+        if (price.p[have.n + i] > 0) {
+            wanted[parts] = price.p[have.n + i];
+            sorts[parts] = (uint32_t)free.p[i];
+            all += wanted[parts++];
+        }
+    least = all;
+    for (num some = 1; some < (num)1 << parts; some++) { /* those that are not paid in full, together */
+        uint32_t reached = 0;
+        num paid = all;
+        for (num i = 0; i < parts; i++)
+            if (some >> i & 1) {
+                reached |= sorts[i];
+                paid -= wanted[i];
+            }
+        for (num i = 0; i < have.n; i++)
+            if (reached >> i & 1) paid += rest[i];
+        if (paid < least) least = paid;
+    }
+    return met + least;
+}
+
+/* All ways to pay, as `_ways` there has them: the way of a number is left in `bag`, or they are counted up to it. */
+static num pay_on(list price, list have, num due, list free, num number, int32_t *bag, num sort, num left, num found) {
+    if (sort == have.n) return found + 1;
+    int32_t most = (int32_t)(have.p[sort] < left ? have.p[sort] : left), kept[MOST_SORTS];
+    for (num i = sort; i < have.n; i++) kept[i] = bag[i];
+    for (int32_t n = most; n >= 0 && found <= number; n--) {
+        num begun = 0;
+        for (num i = 0; i < sort; i++) begun += bag[i];
+        bag[sort] = n;
+        begun += n;
+        for (num i = sort + 1; i < have.n; i++) bag[i] = 0;
+        if (price_met(price, (list){have.n, bag}, free) != begun) continue;
+        for (num i = sort + 1; i < have.n; i++) bag[i] = have.p[i];
+        if (price_met(price, (list){have.n, bag}, free) < due) break;
+        found = pay_on(price, have, due, free, number, bag, sort + 1, left - n, found);
+    }
+    if (found <= number)
+        for (num i = sort; i < have.n; i++) bag[i] = kept[i];
+    return found;
+}
+
+static num payments(list price, list have, num due, list free, num most) {
+    int32_t bag[MOST_SORTS] = {0};
+    if (most <= 0 || price_met(price, have, free) < due) return 0;
+    return pay_on(price, have, due, free, most - 1, bag, 0, due, 0);
+}
+
+static list payment(Context *x, list price, list have, num due, list free, num number) {
+    int32_t bag[MOST_SORTS] = {0};
+    list l = list_new(x, have.n);
+    if (price_met(price, have, free) < due || pay_on(price, have, due, free, number, bag, 0, due, 0) <= number) {
+        for (num i = 0; i < have.n; i++) bag[i] = price.p[i];
+        for (num i = 0; i < free.n; i++) bag[__builtin_ctz((uint32_t)free.p[i])] += price.p[have.n + i];
+    }
+    for (num i = 0; i < have.n; i++) ITEMS(l)[i] = bag[i];
+    return l;
+}
+
 /* ---- sets of one word ---- */
 
 static inline set1 union1(set1 a, set1 b) { return a | b; }

@@ -461,6 +461,21 @@ _op("bag_total", "bag → number", "how many it holds in all", python="sum({0})"
 _op("bag_item", "bag number → number", "how many of one sort; 0 of none", c="bag_item({0}, {1})")
 _op("bag_kinds", "bag → set", "the sorts of which it holds any", _sorts, c="bag_kinds{w}({0})")
 _op("bag_of", "number number number → bag", "so many of one sort, in a bag for n sorts", c="bag_of(x, {0}, {1}, {2})")
+_op("bag_widen", "bag number → bag", "a bag as one of more sorts: so many in all", c="bag_widen(x, {0}, {1})")
+_op(
+    "price_met", "bag bag list → number",
+    "how many tokens of a price can be paid out of a bag; the list has, as bits, the sorts that pay each free part",
+    lambda given: COUNT, c="price_met({0}, {1}, {2})",
+)
+_op(
+    "payments", "bag bag number list number → number",
+    "in how many ways a price can be paid out of a bag with so many tokens, counted up to a number",
+    lambda given: number(0, given[4].top), c="payments({0}, {1}, {2}, {3}, {4})",
+)
+_op(
+    "payment", "bag bag number list number → bag", "one of these ways, by its number from 0",
+    c="payment(x, {0}, {1}, {2}, {3}, {4})",
+)
 _op("bag_clip", "bag → bag", "a bag in which what is less than nothing is nothing", c="bag_clip(x, {0})")
 
 # ------------------------------------------------------------------------------------------ what lies where

@@ -7,6 +7,8 @@ from math import lcm
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
+from ruledsl.analysis.paying import Side, is_price, payment, settle
+from ruledsl.analysis.reasons import LEAST, LESS
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -118,7 +120,7 @@ def _transfer(b: Builder, f: Fields, verb: str) -> None:
         _between(b, pool, amount, source, target, verb, span, f)
 
 
-def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  # type: ignore[no-untyped-def]
+def _between(b: Builder, pool, amount: Typed, source, target, verb, span, f) -> None:  # type: ignore[no-untyped-def]
     if source is None:
         if verb == "pay":
             source = b.own_holder(pool, span)
@@ -146,13 +148,17 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
         if verb == "gain" and not f.has("from")
         else f"there is not as much of `{pool.name}` to {verb} as the rule says"
     )
-    args = (
-        amount,
-        source[2] if source is not None and source[2] is not None else C.Const(0),
-        target[2] if target is not None and target[2] is not None else C.Const(0),
-    )
-    data = (source[1] if source is not None else -1, target[1] if target is not None else -1, pool.size, short)
-    b.emit(C.Act("transfer", args, data, span))
+    sides = [
+        Side(-1, C.Const(0)) if one is None else Side(one[1], one[2] if one[2] is not None else C.Const(0))
+        for one in (source, target)
+    ]
+    if is_price(amount) or f.has("less") or f.has("least"):
+        paid = payment(b, pool, amount, sides[0], sides[1], short, verb, span, f)
+        if paid is not None:
+            settle(b, paid)
+        return
+    data = (sides[0].base, sides[1].base, pool.size, short)
+    b.emit(C.Act("transfer", (amount.node, sides[0].index, sides[1].index), data, span))
 
 
 @statement(
@@ -173,6 +179,8 @@ def _between(b: Builder, pool, amount, source, target, verb, span, f) -> None:  
 def gain(b: Builder, f: Fields) -> None:
     """Takes tokens from the supply, or from another holder. A short supply gives what it has.
 
+    Of a price such as `{any basic: 2}` one takes what one likes.
+
     - gain: {wood: 2, gold: 1}
     """
     _transfer(b, f, "gain")
@@ -183,16 +191,23 @@ def gain(b: Builder, f: Fields) -> None:
     "amounts",
     "How many tokens of what sort.",
     words=Words(
-        en="pay {pay:short}< out of {from:holder}> to {to:holder}|pay to {to:holder}< out of {from:holder}>: {pay}"
-        "|pay {pay:short}< out of {from:holder}> to the supply|pay to the supply< out of {from:holder}>: {pay}",
-        ru="заплатите {pay}< (откуда: {from:holder})> (куда: {to:holder})"
-        "|заплатите в общий запас< (откуда: {from:holder})>: {pay}",
+        en="pay {pay:short}< out of {from:holder}> to {to:holder}<, less {less}><, but at least {least}>"
+        "|pay to {to:holder}< out of {from:holder}>: {pay}<, less {less}><, but at least {least}>"
+        "|pay {pay:short}< out of {from:holder}> to the supply<, less {less}><, but at least {least}>"
+        "|pay to the supply< out of {from:holder}>: {pay}<, less {less}><, but at least {least}>",
+        ru="заплатите {pay}< (откуда: {from:holder})> (куда: {to:holder})<, меньше на {less}>"
+        "<, но не меньше {least:gen}>"
+        "|заплатите в общий запас< (откуда: {from:holder})>: {pay}<, меньше на {less}><, но не меньше {least:gen}>",
     ),
     from_=Key("expression", "Whose tokens; mine if nothing is said."),
     to=Key("expression", "Who gets them; the supply if nothing is said."),
+    less=LESS,
+    least=LEAST,
 )
 def pay(b: Builder, f: Fields) -> None:
     """Gives tokens to the supply, or to another holder. To pay what one has not is a fault of the rules.
+
+    A price such as `{stone: 1, any basic: 2}` may leave a choice: then one is asked, and only then.
 
     - pay: {chip: 10}
       to: pot

@@ -14,6 +14,8 @@ class Num:
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """A word; `any wood` is the sort of a price that any member of `wood` pays."""
+
     span: Span
     name: str
 
@@ -144,6 +146,7 @@ class SetType:
 class BagType:
     span: Span
     of: str
+    free: bool = False  # a price: parts of it may be paid with any of several sorts
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,6 +255,12 @@ class _Build:
     def name(self, _tree: Tree, children: list[Any]) -> E.Expr:
         return self.word(children[0])
 
+    def any_(self, tree: Tree, _children: list[Any]) -> E.Expr:
+        return E.Name(self.place(tree), "any")
+
+    def any_sort(self, tree: Tree, children: list[Any]) -> E.Expr:
+        return E.Name(self.place(tree), f"any {children[0]}")
+
     def none_(self, tree: Tree, _children: list[Any]) -> E.Expr:
         return E.Literal(self.place(tree), None)
 
@@ -363,6 +369,9 @@ class _Build:
 
     def bag_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
         return E.BagType(self.place(tree), str(children[0]))
+
+    def price_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
+        return E.BagType(self.place(tree), str(children[0]), free=True)
 
     def list_type(self, tree: Tree, children: list[Any]) -> E.TypeExpr:
         return E.ListType(self.place(tree), children[0], children[1])

@@ -8,7 +8,8 @@ from typing import Any
 
 from ruledsl.analysis.build import STATEMENTS, Statement
 from ruledsl.analysis.choosing import ENTRY
-from ruledsl.analysis.reasons import without_reason
+from ruledsl.analysis.prices import is_free
+from ruledsl.analysis.reasons import cost_alone, without_reason
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
@@ -346,7 +347,7 @@ class Teller(Speaker):
     def cost_and_limit(self, f: Fields) -> list[Item]:
         found = []
         if f.has("cost"):
-            costs = [self.cost(without_reason(node)) for node in nodes_of(f.get("cost"))]
+            costs = [self.cost(cost_alone(node)) for node in nodes_of(f.get("cost"))]
             found.append(Item(self.sentence(SENTENCES["cost"], what=Text(self.tongue.both(costs)))))
         if f.has("limit"):
             limit = without_reason(f.get("limit"))
@@ -571,7 +572,13 @@ class Amounts(Slot):
 
     def one(self, teller: Teller, key: Scalar, amount: E.Expr) -> str:
         declared = teller.world.names.get(key.value)
-        if declared is not None and declared.sort == "pool":
+        free = teller.type(teller.read(key)) if is_free(key.value) else None
+        if isinstance(free, Elem):
+            root, number = free.root, free.mask.bit_length() - 1
+            title = teller.lexicon.member(root, number)
+            if isinstance(amount, E.Num):
+                return f"{amount.value} {title.text}"
+        elif declared is not None and declared.sort == "pool":
             title = teller.lexicon.declared(key.value)
         else:
             homes = [

@@ -106,6 +106,7 @@ W = {
     "is maybe": Words(en="{0} or none", ru="{0} или ничего"),
     "is range": Words(en="a number from {0} to {1}", ru="число от {0} до {1}"),
     "is set": Words(en="any of the {0:nouns}", ru="любые из: {0:nouns}"),
+    "is price": Words(en="a price in {0:noun}", ru="цена (в чём: {0:noun})"),
     "is bag": Words(en="so many of each {0:noun}", ru="сколько каждого: {0:noun}"),
     "is list": Words(en="a list of up to {1} {0:nouns}", ru="список до {1}: {0:nouns}"),
     "is truth": Words(en="yes or no", ru="да или нет"),
@@ -705,7 +706,8 @@ class Components:
                 return self.say("is set", Nouns(title)) if title is not None else ""
             case BagOf():
                 title = self.t.lexicon.of_type(kind)
-                return self.say("is bag", Nouns(title)) if title is not None else ""
+                sort = "is bag" if kind.root.whole is None else "is price"
+                return self.say(sort, Nouns(title)) if title is not None else ""
             case ListOf(of=inner, most=most):
                 title = self.t.lexicon.of_type(inner)
                 return self.say("is list", Nouns(title), Text(str(most))) if title is not None else ""

@@ -150,7 +150,7 @@ class Lexicon:
             case SetOf(of=inner) | ListOf(of=inner):
                 return self.of_type(inner)
             case BagOf(root=root):
-                return self.word(root.name, "type")
+                return self.word((root.whole or root).name, "type")
             case Bool():
                 return None
         return None

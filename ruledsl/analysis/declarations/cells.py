@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ruledsl.analysis.prices import is_free
 from ruledsl.analysis.show import show, show_mask
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -79,11 +80,14 @@ def bag_value(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
         number = world.member_number(kind.root, key.value)
         if number is None:
             known = nearest(key.value, kind.root.names)
+            wrong_type = f"a bag of {kind.root.name} has no such part; `price of {kind.root.name}` has"
             world.report.error(
                 "N102",
                 key.span,
-                f"`{key.value}` is no {kind.root.name}",
-                help=did_you_mean(known) or world.members_hint(every(kind.root)),
+                f"`{key.value}` is no {(kind.root.whole or kind.root).name}",
+                help=(wrong_type if is_free(key.value) and kind.root.whole is None else "")
+                or did_you_mean(known)
+                or world.members_hint(every(kind.root)),
                 suggestions=tuple(known),
             )
             continue
@@ -95,7 +99,7 @@ def bag_value(world: World, node: Node, kind: BagOf) -> tuple[int, ...]:
     return tuple(counts)
 
 
-_AMOUNT = re.compile(r"(?P<number>\d+)\s+(?P<sort>[^\W\d]\w*)")
+_AMOUNT = re.compile(r"(?P<number>\d+)\s+(?P<sort>(?:any )?[^\W\d]\w*)")
 _TURNED = re.compile(r"(?P<sort>[^\W\d]\w*)\s*[:=*× ]\s*(?P<number>\d+)|(?P<n>\d+)\s*[*×x]\s*(?P<s>[^\W\d]\w*)")
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from ruledsl.analysis.names import Typed
 from ruledsl.diagnostics.model import Report
+from ruledsl.engine.payments import price_met
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
@@ -271,10 +272,45 @@ class Finder:
                     for i, (needed, held) in enumerate(zip(of(amount)(v), of(have)(v), strict=True))
                     if needed > held
                 ]
-                return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking})
+                return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking, "givers": []})
+            case C.Op(name="at_least", args=(C.Op(name="price_met", args=(price, have, free)), due)):
+                return self._price(condition, v, [of(node)(v) for node in (price, have, free, due)], have)
             case C.With(body=C.Possible()) | C.Possible():
                 return Failure("payment", v, condition)
         return None
+
+    def _price(self, condition: C.Node, v: State, values: list[Any], holder: C.Node) -> Failure | None:
+        """Which sorts of a price are missing; how many tokens, where it is no single sort."""
+        price, have, free, due = values
+        pool = self._pool_of(holder)
+        if pool is None or pool.of is None:
+            return None
+        root = self.world.data["prices"][pool.of]
+        rest = [max(0, held - needed) for needed, held in zip(price, have, strict=False)]
+        lacking = [((root, i), needed, held) for i, (needed, held) in enumerate(zip(price, have, strict=False))]
+        for i, (needed, sorts) in enumerate(zip(price[len(have) :], free, strict=True), len(have)):
+            lacking.append(((root, i), needed, sum(n for sort, n in enumerate(rest) if sorts >> sort & 1)))
+        lacking = [one for one in lacking if one[1] > one[2]]
+        if not lacking or due < sum(price):
+            return Failure("price", v, condition, holes={"needed": due, "held": price_met(price, have, free)})
+        givers = [self._givers(pool, holder, v, root, i) for (_, i), _, _ in lacking]
+        return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking, "givers": givers})
+
+    def _givers(self, pool: Any, holder: C.Node, v: State, root: Any, sort: int) -> list[tuple[int, int]]:
+        """Which other players have of a sort that is missing, and how much."""
+        base = getattr(holder, "base", -1)
+        if not any(first == base and whose is self.world.players for _, first, whose in pool.holders.values()):
+            return []
+        index = getattr(holder, "index", None)
+        mine = self.evaluator.of(index)(v) if index is not None else -1
+        sorts = 1 << sort if sort < root.whole.size else root.free[sort - root.whole.size]
+        found = []
+        for player in range(self.world.players.size):
+            first = base + player * pool.size
+            n = sum(v[first + i] for i in range(pool.size) if sorts >> i & 1)
+            if player != mine and n > 0:
+                found.append((player, n))
+        return found
 
     def _too_few(self, node: C.Node, v: State) -> Failure | None:
         """How many must be taken of a menu before one may stop (`at_least:`)."""

@@ -54,6 +54,11 @@ SENTENCES: dict[str, dict[str, str]] = {
     "limit once": {"en": "only once {per}", "ru": "только один раз {per}"},
     "no limit left": {"en": "not at all {per} now", "ru": "сейчас ни разу {per}"},
     "cost": {"en": "{word}: {needed} needed, you have {held}", "ru": "{word}: нужно {needed}, у вас {held}"},
+    "others": {"en": " (others have: {others})", "ru": " (есть у других: {others})"},
+    "price": {
+        "en": "{needed} tokens must be paid, and of yours {held} fit the price",
+        "ru": "нужно заплатить жетонов: {needed}, а из ваших подходят: {held}",
+    },
     "payment": {"en": "what it costs cannot be paid", "ru": "этого нельзя оплатить"},
     # actions at any time
     "own turn": {"en": "this is for your own turn", "ru": "это делают в свой ход"},

@@ -63,11 +63,13 @@ class Wording:
                 return self.say(failure.sort, value=shown[0], last=shown[-1])
         return self.say(failure.sort, **failure.holes)
 
-    def _cost(self, pool: str, lacking: list[tuple[Any, int, int]]) -> str:
-        said = []
-        for token, needed, held in lacking:
+    def _cost(self, pool: str, lacking: list[tuple[Any, int, int]], givers: list[list[tuple[int, int]]]) -> str:
+        said, players = [], self.world.players
+        for i, (token, needed, held) in enumerate(lacking):
             word = self.words.title(*token, self.language) if token else self.word(pool)
-            said.append(self.say("cost", needed=needed, word=word, held=held))
+            sentence = self.say("cost", needed=needed, word=word, held=held)
+            others = [f"{self.words.title(players, p, self.language)}: {n}" for p, n in (givers[i] if givers else ())]
+            said.append(sentence + (self.say("others", others=", ".join(others)) if others else ""))
         return "; ".join(said)
 
     def _limit(self, most: int, per: str) -> str:

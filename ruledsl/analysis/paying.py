@@ -1,0 +1,182 @@
+"""How a price is paid: by itself where there is one way, with one question where there are few, else token by token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.shapes import Fields
+from ruledsl.types import FAR, BagOf, Num
+
+from .build import Builder
+from .choosing import Draft, ask
+from .names import PoolInfo, Typed
+from .prices import as_price, discount, due, free_of, met
+
+FEW_WAYS = 12  # so many ways to pay are shown in one question
+
+
+@dataclass(frozen=True)
+class Side:
+    """Where tokens lie: the first slot, and whose they are; -1 for a supply without end, and for what is gone."""
+
+    base: int
+    index: C.Node
+
+    def bag(self, b: Builder, pool: PoolInfo) -> C.Node:
+        return b.world.tokens(pool, self.base, None, self.index, None).node
+
+
+@dataclass(frozen=True)
+class Payment:
+    """A price that is about to be paid, or gained."""
+
+    pool: PoolInfo
+    price: Typed
+    source: Side
+    target: Side
+    short: str  # what it means where the source has not enough
+    verb: str
+    span: Span
+    less: C.Node | None = None
+    least: C.Node | None = None
+
+
+def is_price(amount: Typed) -> bool:
+    return isinstance(amount.type, BagOf) and amount.type.root.whole is not None
+
+
+def payment(
+    b: Builder,
+    pool: PoolInfo,
+    amount: Typed,
+    source: Side,
+    target: Side,
+    short: str,
+    verb: str,
+    span: Span,
+    f: Fields | None,
+) -> Payment | None:
+    """What a statement pays, with its discount."""
+    price = as_price(b.world, amount, span) if isinstance(amount.type, BagOf) else None
+    if price is None:
+        return None
+
+    def read(key: str) -> E.Expr | None:
+        node = f.get(key) if f is not None else None
+        tree: E.Expr | None = None if node is None else b.elab.read(node)
+        return tree
+
+    return Payment(pool, price, source, target, short, verb, span, *discount(b.elab, read))
+
+
+def payable(b: Builder, one: Payment) -> C.Node:
+    """Whether it can be paid as play stands."""
+    wanted = due(b.elab, one.price.node, one.less, one.least, one.span)
+    return C.Op("at_least", (met(one.price, one.source.bag(b, one.pool), one.span), wanted), one.span)
+
+
+def settle(b: Builder, one: Payment) -> None:
+    """Writes what is asked, if anything, and moves the tokens."""
+    assert isinstance(one.price.type, BagOf)
+    pool, kind = one.pool, one.price.type
+    assert pool.of is not None
+    free = free_of(kind)
+    with b.frame("block") as frame:
+        price_slot, due_slot = b.local("price", kind, frame), b.local("due", Num(0, FAR), frame)
+        b.put(price_slot, kind, one.price.node, span=one.span)
+        price = b.load(price_slot, kind).node
+        wanted = due(b.elab, price, one.less, one.least, one.span)
+        have = (
+            C.Op("bag_times", (C.Const((1,) * pool.size), C.Get(due_slot)))
+            if one.source.base < 0
+            else one.source.bag(b, pool)
+        )
+        if one.short == "clip":  # as much as there is
+            wanted = C.Op("least", (wanted, C.Op("price_met", (price, have, free))))
+        b.put(due_slot, Num(0, FAR), wanted)
+        ways = (price, have, C.Get(due_slot), free)
+        count = C.Op("payments", (*ways, C.Const(FEW_WAYS + 1)), one.span)
+        names = ("at once", "in several ways", "in one of few", "token by token", "done")
+        forced, open_, few, many, done = (b.new(f"{one.verb} {name}") for name in names)
+        b.branch(C.Op("at_most", (count, C.Const(1))), forced, open_)
+        b.at(forced)
+        _tell(b, one, C.Op("payment", (*ways, C.Const(0)), one.span))
+        _move(b, one, C.Op("payment", (*ways, C.Const(0)), one.span))
+        b.jump(done)
+        b.at(open_)
+        b.branch(C.Op("at_most", (count, C.Const(FEW_WAYS))), few, many)
+        b.at(few)
+        _ask_way(b, one, ways, count)
+        if b.current is not None:
+            b.jump(done)
+        b.at(many)
+        _ask_tokens(b, one, price, have, C.Get(due_slot))
+        if b.current is not None:
+            b.jump(done)
+        b.at(done)
+
+
+def _ask_way(b: Builder, one: Payment, ways: tuple[C.Node, ...], count: C.Node) -> None:
+    """One question: which of a few ways."""
+    pool = one.pool
+    assert pool.of is not None
+    with b.frame("block") as frame:
+        slot = b.local("way", Num(0, FAR), frame)
+        paid = C.Op("payment", (*ways, C.Get(slot)), one.span)
+        each = C.Each(slot, "range", (C.Const(0), C.Op("subtract", (count, C.Const(1)))))
+        draft = Draft("", span=one.span)
+        draft.variables = [C.Variable("way", slot, Num(0, FEW_WAYS), each, None)]
+        draft.label = _label(one.verb, C.Hole(paid, BagOf(pool.of, pool.mask, pool.most)))
+        draft.taken = lambda: _move(b, one, paid)
+        _ask(b, draft, one)
+
+
+def _ask_tokens(b: Builder, one: Payment, price: C.Node, have: C.Node, due: C.Node) -> None:
+    """Token by token: any that leave the price payable."""
+    pool = one.pool
+    assert pool.of is not None
+    kind = BagOf(pool.of, pool.mask, pool.most)
+    with b.frame("block") as frame:
+        slot, scratch = b.local("payment", kind, frame), b.world.scratch()
+        paid = b.load(slot, kind).node
+        draft = Draft("", span=one.span)
+        draft.variables = [C.Variable("payment", slot, kind, C.Each(scratch, "bag", (have,)), None, due, due)]
+        fitting = C.Op("price_met", (price, paid, free_of(one.price.type)))
+        draft.so_far = C.Op("equal", (fitting, C.Op("bag_total", (paid,))))
+        draft.label = _label(one.verb, C.Hole(paid, kind))
+        draft.taken = lambda: _move(b, one, paid)
+        _ask(b, draft, one)
+
+
+def _ask(b: Builder, draft: Draft, one: Payment) -> None:
+    me = b.elab.special("me", one.span)
+    assert me is not None
+    never, after = b.new("not to be paid"), b.new("paid")
+    ask(b, [draft], me.node, None, never, after, "", one.span)
+    b.at(never)
+    fault = C.Primitive("fault", (), (f"there is no way to {one.verb} this any more",), one.span)
+    b.branch(fault, after, after)
+    b.at(after)
+
+
+def _tell(b: Builder, one: Payment, bag: C.Node) -> None:
+    """What is paid without a question is told."""
+    me = b.elab.special("me", one.span)
+    assert me is not None
+    assert one.pool.of is not None
+    who, what = C.Hole(me.node, me.type), C.Hole(bag, BagOf(one.pool.of, one.pool.mask, one.pool.most))
+    verbs = {"pay": (" pays ", " платит: "), "gain": (" takes ", " берёт: ")}[one.verb]
+    b.emit(C.Say(C.Words((("en", (who, verbs[0], what)), ("ru", (who, verbs[1], what)))), None, one.span))
+
+
+def _label(verb: str, hole: C.Hole) -> C.Words:
+    words = {"pay": ("pay ", "заплатить: "), "gain": ("take ", "взять: ")}[verb]
+    return C.Words((("en", (words[0], hole)), ("ru", (words[1], hole))))
+
+
+def _move(b: Builder, one: Payment, bag: C.Node) -> None:
+    data = (one.source.base, one.target.base, one.pool.size, one.short)
+    b.emit(C.Act("transfer", (bag, one.source.index, one.target.index), data, one.span))

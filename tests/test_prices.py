@@ -1,0 +1,192 @@
+"""Prices: what can be paid, and how, against brute force; and the executors against each other."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from agreement import QUICK, Compiled, Variant
+from test_generated import Pair
+
+import ruledsl
+from ruledsl.compiler import pipeline
+from ruledsl.engine.payments import payment, payments, price_met
+from ruledsl.generate.native import Library, compiler
+
+Bag = tuple[int, ...]
+
+# Players get a price, tokens and a discount by chance, and pay if they can.
+LOTS = """\
+ruledsl: 1
+game: lots
+players: 1..2
+types:
+  good: [clay, wood, stone, gold]
+  basic: {some: good, where: this <= stone}
+  dear: {some: good, where: this >= stone}
+pools:
+  goods: {of: good, at: {player: goods, all: box}, paid: box}
+values:
+  price: {is: price of good, start: []}
+  off: 0..3
+  floor: 0..2
+  paid: 0..99
+  lacking: 0..99
+play:
+  - rounds: 40
+    do:
+      - for: {me: players}
+        do:
+          - pay: me.goods
+          - set: {price: []}
+          - for: {c: good}
+            do:
+              - random: {n: 0..3}
+              - gain: amount(c, n)
+              - random: {m: 0..2}
+              - add:
+                  price: amount(c, max(0, m - 1))
+          - random: {a: 0..2}
+          - random: {b: 0..3}
+          - random: {d: 0..2}
+          - random: {less: 0..3}
+          - random: {least: 0..2}
+          - add:
+              price: amount(any, a) + amount(any basic, b) + amount(any dear, d)
+          - set:
+              off: less
+              floor: least
+              lacking: missing(price, less=less, least=least)
+          - choose one:
+              - label: pay
+                when: payable(price, less=off, least=floor)
+                do:
+                  - pay: price
+                    less: off
+                    least: floor
+                  - add: {paid: 1}
+              - label: leave
+                when: paid > 0 or lacking > 0
+                do: []
+scoring:
+  rows: {paid: paid}
+"""
+
+
+def fits(price: Bag, bag: Bag, free: Bag) -> bool:
+    """Whether every token of a bag pays a part of the price of its own: tried out, one after the other."""
+    tokens = [sort for sort, n in enumerate(bag) for _ in range(n)]
+    parts = [1 << sort for sort, n in enumerate(price[: len(bag)]) for _ in range(n)]
+    parts += [sorts for sorts, n in zip(free, price[len(bag) :], strict=True) for _ in range(n)]
+
+    @cache
+    def rest(token: int, taken: int) -> bool:
+        if token == len(tokens):
+            return True
+        return any(
+            sorts >> tokens[token] & 1 and not taken >> i & 1 and rest(token + 1, taken | 1 << i)
+            for i, sorts in enumerate(parts)
+        )
+
+    return rest(0, 0)
+
+
+def a_position(rng: random.Random) -> tuple[Bag, Bag, Bag]:
+    """A price, tokens and which sorts pay which free part."""
+    sorts = rng.randint(2, 4)
+    free = tuple(rng.randint(1, (1 << sorts) - 1) for _ in range(rng.randint(1, 3)))
+    price = (*(rng.choice((0, 0, 1, 2)) for _ in range(sorts)), *(rng.choice((0, 1, 2)) for _ in free))
+    return price, tuple(rng.randint(0, 3) for _ in range(sorts)), free
+
+
+def test_what_can_be_paid_is_what_brute_force_finds() -> None:
+    rng = random.Random(5)
+    for _ in range(600):
+        price, have, free = a_position(rng)
+        paying = [bag for bag in product(*(range(n + 1) for n in have)) if fits(price, bag, free)]
+        assert price_met(price, have, free) == max(map(sum, paying)), (price, have, free)
+        for due in {sum(price), max(0, sum(price) - 1), rng.randint(0, sum(price))}:
+            ways = [bag for bag in paying if sum(bag) == due]
+            assert payments(price, have, due, free, 10_000) == len(ways), (price, have, free, due)
+            found = [payment(price, have, due, free, number) for number in range(len(ways))]
+            assert found == sorted(ways, reverse=True), "each once, more of the first sorts first"
+            if not ways:
+                wanted = payment(price, have, due, free, 0)
+                assert any(n > held for n, held in zip(wanted, have, strict=True)), "so that paying it is a fault"
+
+
+@pytest.fixture
+def lots(tmp_path: Path) -> Path:
+    path = tmp_path / "lots.yaml"
+    path.write_text(LOTS, encoding="utf-8")
+    return path
+
+
+def test_executors_pay_alike(lots: Path) -> None:
+    assert [d.message for d in pipeline.check(lots).findings if d.severity == "error"] == []
+    for players in (1, 2):
+        variant = Variant(lots, players, {})
+        pair = Pair(variant)
+        for seed in range(12):
+            pair.steps(seed, 400)
+        if compiler() is not None:
+            configured = variant.configured()
+            both = Compiled(variant, Library(configured.machine.program, configured.rules, flags=QUICK))
+            for seed in range(12):
+                both.steps(seed, 400)
+                both.run(3, seed, 400)
+            both.close()
+
+
+def test_a_payment_is_asked_for_only_where_there_is_a_choice(lots: Path) -> None:
+    """One way: paid and told. Few: one question with all of them. Many: token by token, and none leads astray."""
+    seen = {"forced": 0, "few": 0, "many": 0}
+    for seed in range(30):
+        play, rng = ruledsl.load(lots).start(players=1, seed=seed), random.Random(seed)
+        while not play.over:
+            texts = [option.text for option in play.options(0)]
+            if texts[0] != "pay":
+                play.choose(rng.randrange(len(texts)))
+                continue
+            before = len(play.log)
+            play.choose(0)
+            if any(" pays " in line for line in play.lines(since=before)):
+                seen["forced"] += 1
+            elif not play.over:
+                ways = [option.text for option in play.options(0)]
+                assert len(ways) > 1
+                assert len(set(ways)) == len(ways)
+                (variable,) = play.stop.choice.entries[0].variables
+                assert variable.fewest is None or len(ways) <= 4, "token by token, only sorts are offered"
+                seen["few" if variable.fewest is None else "many"] += 1
+        assert play.fault is None
+    assert seen["forced"] > 20, seen
+    assert seen["few"] > 20, seen
+    assert seen["many"] > 3, seen
+
+
+WRONG = {
+    "gain: {basic: 2}": "`basic` are several sorts",
+    "gain: {any_basic: 2}": "did you mean `any basic`?",
+    "gain: {any basis: 2}": "did you mean `any basic`?",
+    "gain: {joker: 1}": "there are `clay`",
+    "{label: x, when: price <= me.goods, do: []}": "ask `payable(price)`",
+    "{label: x, when: affordable(price), do: []}": "did you mean `payable`?",
+    "{label: x, when: short(price) == 0, do: []}": "did you mean `missing`?",
+    "{label: x, when: 'payable(price, discount=1)', do: []}": "payable(price, by=me, out_of=all, less=0, least=0)",
+    "{pay: price, discount: 1}": "did you mean `less`?",
+    "{pay: price, least: 1}": "add `less`",
+    "{spend: price}": "did you mean `pay`?",
+}
+
+
+@pytest.mark.parametrize(("written", "answer"), WRONG.items(), ids=WRONG)
+def test_what_one_might_write_first_is_answered(written: str, answer: str, tmp_path: Path) -> None:
+    statement = f"choose one: [{written}]" if written.startswith("{label") else written
+    path = tmp_path / "wrong.yaml"
+    path.write_text(LOTS.replace("- pay: me.goods", f"- {statement}\n          - pay: me.goods"), encoding="utf-8")
+    found = [f"{d.message}; {d.help}" for d in pipeline.check(path).findings if d.severity == "error"]
+    assert any(answer in one for one in found), found
