@@ -8,7 +8,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields
-from ruledsl.types import FAR, BagOf, Num
+from ruledsl.types import FAR, BagOf, Elem, Num
 
 from .build import Builder
 from .choosing import Draft, ask
@@ -135,20 +135,28 @@ def _ask_way(b: Builder, one: Payment, ways: tuple[C.Node, ...], count: C.Node) 
 
 
 def _ask_tokens(b: Builder, one: Payment, price: C.Node, have: C.Node, due: C.Node) -> None:
-    """Token by token: any that leave the price payable."""
+    """Token by token, in the order of the sorts: any that leave the rest payable."""
     pool = one.pool
     assert pool.of is not None
     kind = BagOf(pool.of, pool.mask, pool.most)
     with b.frame("block") as frame:
-        slot, scratch = b.local("payment", kind, frame), b.world.scratch()
-        paid = b.load(slot, kind).node
+        paid_slot, sort = b.local("payment", kind, frame), b.local("token", Num(0, FAR), frame)
+        paid = b.load(paid_slot, kind).node
+        head, over = b.new("next token"), b.new("all tokens")
+        b.jump(head)
+        b.at(head)
+        offered = C.Op("bag_kinds", (C.Op("payment_next", (price, paid, have, due, free_of(one.price.type))),))
         draft = Draft("", span=one.span)
-        draft.variables = [C.Variable("payment", slot, kind, C.Each(scratch, "bag", (have,)), None, due, due)]
-        fitting = C.Op("price_met", (price, paid, free_of(one.price.type)))
-        draft.so_far = C.Op("equal", (fitting, C.Op("bag_total", (paid,))))
-        draft.label = _label(one.verb, C.Hole(paid, kind))
-        draft.taken = lambda: _move(b, one, paid)
+        token = Elem(pool.of, pool.mask)
+        draft.variables = [C.Variable("token", sort, token, C.Each(sort, "set", (offered,)), None)]
+        draft.label = _label(one.verb, C.Hole(C.Get(sort), token))
+        more = C.Op("bag_of", (C.Get(sort), C.Const(1), C.Const(pool.size)))
+        draft.taken = lambda: b.put(paid_slot, kind, C.Op("bag_add", (paid, more)), span=one.span)
         _ask(b, draft, one)
+        b.emit(C.Zero((sort,)))
+        b.branch(C.Op("less", (C.Op("bag_total", (paid,)), due)), head, over)
+        b.at(over)
+        _move(b, one, paid)
 
 
 def _ask(b: Builder, draft: Draft, one: Payment) -> None:

@@ -55,15 +55,14 @@ def free_names(root: Root) -> list[str]:
     return [f"{ANY} {name}" for name in _parts(root)] + [ANY]
 
 
-def price_of(world: World, kind: Elem, span: Span) -> Type:
-    """The type `price of resource`."""
-    if kind.mask != kind.root.everything:
-        help = f"write `price of {kind.root.name}`, and `{ANY} {span.text.split()[-1]}` for what any of these pay"
-        said = f"a price is of a whole type, and this is a part of `{kind.root.name}`"
-        world.report.error("T232", span, said, help=help)
-        return Broken()
+def price_of(world: World, kind: Elem, name: str, span: Span) -> Type:
+    """The type `price of resource`. Of a part of a type, `any` is any of that part."""
     sorts = price_root(world, kind.root, span)
-    return Broken() if sorts is None else BagOf(sorts, sorts.everything, FAR // 1000)
+    if sorts is None:
+        return Broken()
+    if kind.mask != kind.root.everything:  # tokens are only of that part
+        sorts.titles[-1] = _title(world, name)
+    return BagOf(sorts, kind.mask | sorts.everything & ~kind.root.everything, FAR // 1000)
 
 
 def _title(world: World, name: str) -> dict[str, str]:

@@ -425,7 +425,7 @@ class World:
             case E.BagType(of=name, free=free):
                 inner = self.named_type(name, tree.span)
                 if isinstance(inner, Elem) and free:
-                    return price_of(self, inner, tree.span)
+                    return price_of(self, inner, name, tree.span)
                 if isinstance(inner, Elem):
                     return BagOf(inner.root, inner.mask, FAR // 1000)
                 if not isinstance(inner, Broken):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.functions import Call, builtin
-from ruledsl.analysis.prices import ANY, only_sorts
+from ruledsl.analysis.prices import ANY, is_free, only_sorts
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
@@ -75,7 +75,10 @@ def amount(call: Call) -> Any:
     `cost + amount(gold, 2)`, `amount(any basic, 3)`
     """
     tree = call.plain[0]
-    want: Type | None = every(call.want.root) if isinstance(call.want, BagOf) else None
+    want: Type | None = None
+    if isinstance(call.want, BagOf):
+        free = isinstance(tree, E.Name) and is_free(tree.name)
+        want = every(call.want.root if free else call.want.root.whole or call.want.root)
     if isinstance(tree, E.Name) and tree.name == ANY:
         want = want or only_sorts(call.world)
         if want is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ruledsl.types import NO_NUMBER, NONE, bits
 
-from .payments import payment, payments, price_met
+from .payments import payment, payment_next, payments, price_met
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": operator.add,
@@ -71,6 +71,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "price_met": price_met,
     "payments": payments,
     "payment": payment,
+    "payment_next": payment_next,
     "bag_clip": lambda bag: tuple(max(0, x) for x in bag),
     # circles
     "from": lambda items, x: _circle(items, x, 0),

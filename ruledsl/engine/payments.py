@@ -51,6 +51,24 @@ def payment(price: Bag, have: Bag, due: int, free: Bag, number: int) -> Bag:
     return tuple(wanted)
 
 
+@lru_cache(maxsize=KEPT)
+def payment_next(price: Bag, paid: Bag, have: Bag, due: int, free: Bag) -> Bag:
+    """One of each sort that may come next, if sorts are paid in their order, so that the rest can be paid."""
+    last = max((sort for sort, n in enumerate(paid) if n), default=0)
+    return tuple(
+        int(sort >= last and paid[sort] < have[sort] and _goes_on(price, paid, have, due, free, sort))
+        for sort in range(len(have))
+    )
+
+
+def _goes_on(price: Bag, paid: Bag, have: Bag, due: int, free: Bag, sort: int) -> bool:
+    """Whether so much can be paid with one more of a sort, and then with more of it and of later ones alone."""
+    more = (*paid[:sort], paid[sort] + 1, *paid[sort + 1 :])
+    if price_met(price, more, free) < sum(more):
+        return False
+    return price_met(price, (*more[:sort], *have[sort:]), free) >= due
+
+
 def _ways(price: Bag, have: Bag, due: int, free: Bag) -> Iterator[Bag]:
     """All bags of so many tokens that pay it; more of the sorts that stand first come first."""
     chosen = [0] * len(have)

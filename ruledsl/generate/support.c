@@ -431,6 +431,25 @@ static list payment(Context *x, list price, list have, num due, list free, num n
     return l;
 }
 
+static list payment_next(Context *x, list price, list paid, list have, num due, list free) {
+    list l = list_new(x, have.n);
+    int32_t bag[MOST_SORTS];
+    num last = 0, total = list_total(paid) + 1;
+    for (num i = 0; i < have.n; i++)
+        if (paid.p[i]) last = i;
+    for (num sort = 0; sort < have.n; sort++) {
+        num fits = sort >= last && paid.p[sort] < have.p[sort];
+        if (fits) {
+            for (num i = 0; i < have.n; i++) bag[i] = paid.p[i] + (i == sort);
+            fits = price_met(price, (list){have.n, bag}, free) == total;
+            for (num i = sort; i < have.n; i++) bag[i] = have.p[i];
+            fits = fits && price_met(price, (list){have.n, bag}, free) >= due;
+        }
+        ITEMS(l)[sort] = (int32_t)fits;
+    }
+    return l;
+}
+
 /* ---- sets of one word ---- */
 
 static inline set1 union1(set1 a, set1 b) { return a | b; }

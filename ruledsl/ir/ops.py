@@ -476,6 +476,12 @@ _op(
     "payment", "bag bag number list number → bag", "one of these ways, by its number from 0",
     c="payment(x, {0}, {1}, {2}, {3}, {4})",
 )
+_op(
+    "payment_next", "bag bag bag number list → bag",
+    "one of each sort that may be added to what is paid already, in the order of the sorts, so that the rest of a price "
+    "can be paid out of a bag with so many tokens",
+    c="payment_next(x, {0}, {1}, {2}, {3}, {4})",
+)
 _op("bag_clip", "bag → bag", "a bag in which what is less than nothing is nothing", c="bag_clip(x, {0})")
 
 # ------------------------------------------------------------------------------------------ what lies where
