@@ -363,7 +363,7 @@ static list bag_widen(Context *x, list a, num size) {
 enum { MOST_SORTS = 30, MOST_FREE = 8 };
 
 static num price_met(list price, list have, list free) {
-    num met = 0, least = 0, parts = 0, all = 0;
+    num met = 0, fewest = 0, parts = 0, all = 0;
     int32_t rest[MOST_SORTS], wanted[MOST_FREE];
     uint32_t sorts[MOST_FREE];
     for (num i = 0; i < have.n; i++) {
@@ -377,7 +377,7 @@ static num price_met(list price, list have, list free) {
             sorts[parts] = (uint32_t)free.p[i];
             all += wanted[parts++];
         }
-    least = all;
+    fewest = all;
     for (num some = 1; some < (num)1 << parts; some++) { /* those that are not paid in full, together */
         uint32_t reached = 0;
         num paid = all;
@@ -388,9 +388,9 @@ static num price_met(list price, list have, list free) {
             }
         for (num i = 0; i < have.n; i++)
             if (reached >> i & 1) paid += rest[i];
-        if (paid < least) least = paid;
+        if (paid < fewest) fewest = paid;
     }
-    return met + least;
+    return met + fewest;
 }
 
 /* All ways to pay, as `_ways` there has them: the way of a number is left in `bag`, or they are counted up to it. */

@@ -478,7 +478,7 @@ _op(
 )
 _op(
     "payment_next", "bag bag bag number list → bag",
-    "one of each sort that may be added to what is paid already, in the order of the sorts, so that the rest of a price "
+    "one of each sort that may be added to what is paid already, in the order of sorts, so that the rest of a price "
     "can be paid out of a bag with so many tokens",
     c="payment_next(x, {0}, {1}, {2}, {3}, {4})",
 )
