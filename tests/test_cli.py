@@ -436,7 +436,7 @@ def test_a_broken_game_cannot_be_drawn(run: Run) -> None:
     said = run("draw", "pebbles.yaml")
     assert (said.code, said.out) == (1, "")
     assert said.err.startswith("error[S101]: a game has no key `peices`\n --> pebbles.yaml:7:1\n")
-    assert said.err.endswith("ruledsl: the game cannot be used before this is mended\n")
+    assert said.err.endswith("ruledsl: fix these errors first\n")
 
 
 # ------------------------------------------------------------------------------------------------ dump

@@ -10,6 +10,46 @@ from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import Bool, Elem, ListOf, Num, Root, SetOf, Type
 
+# Words of expressions: nothing declared and nobody who plays is called so.
+RESERVED = frozenset(
+    {
+        "me",
+        "turn_player",
+        "players",
+        "opponent",
+        "turn_number",
+        "round",
+        "supply",
+        "this",
+        "none",
+        "true",
+        "false",
+        "if",
+        "then",
+        "else",
+        "and",
+        "or",
+        "not",
+        "in",
+        "for",
+        "where",
+        "by",
+        "of",
+        "from",
+        "after",
+        "except",
+        "otherwise",
+        "player",
+        "direction",
+        "piece",
+        "place",
+        "bool",
+        "maybe",
+        "set",
+        "list",
+    }
+)
+
 _STAY = frozenset([Num, Elem, Bool, SetOf, ListOf])
 _FORMS = frozenset(C.Node.__args__) - {C.Const}  # of a constant its value says all
 

@@ -93,7 +93,10 @@ MODULE = Form(
             if name not in ("players", "options", "presets", "board", "play")
         },
         "play": Key("map", "Statements added to phases, by the phase's name."),
-        "replace": Key("map", "Declarations that take the place of others of the same name."),
+        "replace": Key(
+            "map",
+            "Declarations that take the place of others of the same name; `setup:`, `scoring:` and `show:` as a whole.",
+        ),
         "remove": Key("words", "Names that do not exist while the module is on."),
         "title": Key("text", "How players see it."),
         "text": Key("map"),
@@ -243,9 +246,17 @@ class Merger:
             assert key is not None
             self.declare(named["boards"], key, board, replace, "board")
         if (setup := part.get("setup")) is not None:
+            if replace:
+                self.sections.setup.clear()
             self.sections.setup.append(setup)
         play = part.get("play")
-        if part.form is MODULE and isinstance(play, Map):
+        if play is not None and replace:
+            at = part.node.key("play")
+            help = (
+                "put what is different into an effect of its own, and replace this; `play:` of the module itself adds"
+            )
+            self.report.error("S104", at.span if at else play.span, "phases cannot be replaced", help=help)
+        elif part.form is MODULE and isinstance(play, Map):
             for entry in play:
                 self.sections.more_play.setdefault(entry.key.value, []).append(entry.value)
                 self.sections.phase_keys.append(entry.key)
@@ -256,6 +267,8 @@ class Merger:
             ("show", SHOW, self.sections.show),
         ):
             if part.get(name) is not None and (more := fields(part.get(name), form, self.report)) is not None:
+                if replace:
+                    found.clear()
                 found.append(more)
         for name in ("game", "title", "about", "players", "campaign", "tests"):
             if (node := part.get(name)) is not None:

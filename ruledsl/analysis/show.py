@@ -28,12 +28,12 @@ def show(type: Type) -> str:
             return shown + (" or none" if maybe else "")
         case Elem(root, mask, maybe):
             return _article(show_mask(root, mask)) + (" or none" if maybe else "")
-        case SetOf(of=Elem() as inner) if inner.root.kind == "place":
-            return "places"
+        case SetOf(of=Elem() as inner) if inner.root.kind in _SEVERAL:
+            return _several(inner)
         case SetOf(of=inner):
-            return f"a set of {_plain(inner)}"
+            return f"a set of {_several(inner)}"
         case ListOf(of=inner):
-            return f"a list of {_plain(inner)}"
+            return f"a list of {_several(inner)}"
         case BagOf(root=root) if root.whole is not None:
             return f"a {root.name}"
         case BagOf(root=root):
@@ -54,6 +54,16 @@ def show_mask(root: Root, mask: int) -> str:
     named = getattr(root, "parts", None) or {}
     fitting = [(part.bit_count(), name) for name, part in named.items() if mask & ~part == 0]
     return min(fitting)[1] if fitting else root.name
+
+
+_SEVERAL = {"player": "players", "place": "places"}  # the kinds of types of which people speak in the plural
+
+
+def _several(type: Type) -> str:
+    """What a set or list consists of: a name that a designer gave has no plural."""
+    if isinstance(type, Elem):
+        return _SEVERAL.get(type.root.kind) or f"`{show_mask(type.root, type.mask).strip('`')}`"
+    return "numbers" if isinstance(type, Num) else show(type)
 
 
 def _plain(type: Type) -> str:

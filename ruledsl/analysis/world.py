@@ -50,7 +50,19 @@ from ruledsl.types import (
 
 from .elaborate import BAD, MOST_IN_SET, Elaborator
 from .meant import about_type
-from .names import Binding, BoardInfo, Declared, Handle, KindInfo, NamedType, PlaceInfo, PoolInfo, Typed, ValueInfo
+from .names import (
+    RESERVED,
+    Binding,
+    BoardInfo,
+    Declared,
+    Handle,
+    KindInfo,
+    NamedType,
+    PlaceInfo,
+    PoolInfo,
+    Typed,
+    ValueInfo,
+)
 from .prices import price_of
 from .sections import Sections, Source
 from .show import show
@@ -204,7 +216,7 @@ class World:
             self.report.error(
                 "N204", span, f"`{name}` cannot be a name", help="use letters, digits and `_`, with a letter first"
             )
-        elif name in _WORDS:
+        elif name in RESERVED:
             self.report.error("N105", span, f"`{name}` has a meaning of its own", help="choose another name")
         elif name in self.builtins:
             self.report.warn("L504", span, f"`{name}` hides the function of that name", help="choose another name")
@@ -870,44 +882,6 @@ class _StaticPieces:
             raise NotFixed("where pieces are")
 
         return ask
-
-
-_WORDS = {
-    "me",
-    "turn_player",
-    "players",
-    "opponent",
-    "turn_number",
-    "round",
-    "supply",
-    "this",
-    "none",
-    "true",
-    "false",
-    "if",
-    "then",
-    "else",
-    "and",
-    "or",
-    "not",
-    "in",
-    "for",
-    "where",
-    "by",
-    "of",
-    "from",
-    "after",
-    "except",
-    "otherwise",
-    "player",
-    "direction",
-    "piece",
-    "place",
-    "bool",
-    "maybe",
-    "set",
-    "list",
-}
 
 
 __all__ = [

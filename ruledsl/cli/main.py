@@ -117,7 +117,7 @@ def _run(name: str, does: str, words: list[str]) -> int:
         return USAGE
     except GameError as problem:
         print_report(problem.report, sys.stderr)
-        complain("the game cannot be used before this is mended")
+        complain("fix these errors first")
         if as_json(args):
             tell_mistakes(problem.report)
         return FOUND

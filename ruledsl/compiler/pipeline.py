@@ -24,6 +24,7 @@ from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.declarations.fixed import fixed
 from ruledsl.analysis.declarations.options import OptionError, declare_options, option_value
 from ruledsl.analysis.declarations.types import declare_types
+from ruledsl.analysis.names import RESERVED
 from ruledsl.analysis.notes import Notes
 from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, Merger, Sections, Source, modules_of, read_source
 from ruledsl.analysis.world import World
@@ -102,7 +103,7 @@ def _players(source: Source, report: Report) -> tuple[int, int, list[str]]:
             len(words) == len(node.items)
             and words
             and len(set(words)) == len(words)
-            and all(w.isidentifier() for w in words)
+            and all(w.isidentifier() and w not in RESERVED for w in words)
         ):
             return len(words), len(words), words
     elif isinstance(node, Scalar):
@@ -137,7 +138,7 @@ def _players_meant(node: Node) -> str:
     parts = re.split(r"[,;/]| and | и ", inside) if re.search(r"[,;/]| and | и ", inside) else inside.split()
     names = [name.strip() for name in parts if name.strip()]
     words = [re.sub(r"\W+", "_", name.strip().lower()) for name in names]
-    sound = len(words) > 1 and len(set(words)) == len(words) and all(word.isidentifier() for word in words)
+    sound = 1 < len(words) == len(set(words)) and all(w.isidentifier() and w not in RESERVED for w in words)
     return f"[{', '.join(words)}]" if sound and len(words) <= MOST_PLAYERS else ""
 
 
@@ -159,6 +160,8 @@ def _wrong_players(node: Node) -> str:
             return f"two seats are called `{word}`"
         if not word.isidentifier():
             return f"`{word}` cannot be the name of a seat: it needs letters, digits and `_`"
+        if word in RESERVED:
+            return f"`{word}` cannot be the name of a seat: it has a meaning of its own in the rules"
     low, _, high = node.value.partition("..") if isinstance(node, Scalar) else ("", "", "")
     if low.strip().isdecimal() and (high or low).strip().isdecimal():
         a, b = low.strip(), (high or low).strip()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
+from ruledsl.analysis.names import RESERVED
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -93,6 +94,8 @@ class Game:
         for at, name in enumerate(names or ()):
             if not isinstance(name, str) or not name.strip():
                 raise OptionError(f"a player cannot be called `{name}`: a name is a text that is not empty")
+            if name in RESERVED:
+                raise OptionError(f"a player cannot be called `{name}`: it has a meaning of its own in the rules")
             if name in (names or ())[:at]:
                 raise OptionError(f"two players are called `{name}`")
         key = (count, repr(sorted(given.items())), tuple(names or ()))

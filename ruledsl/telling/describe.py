@@ -49,6 +49,8 @@ W = {
     "replaces": Words(en="this takes the place of what was told above: {0}", ru="это заменяет рассказанное выше: {0}"),
     "adds to phase": Words(en="phase {0} goes on with this", ru="этап {0} продолжается так"),
     "setup too": Words(en="to the set-up comes this", ru="к подготовке добавляется"),
+    "setup instead": Words(en="this is the set-up then", ru="подготовка тогда такая"),
+    "scoring instead": Words(en="the points are counted in another way then", ru="очки тогда считаются иначе"),
     "impossible": Words(en="it is never part of the game", ru="никогда не входит в игру"),
 }
 
@@ -214,12 +216,16 @@ class Book:
         if isinstance(replace, Map):
             new = declared_by(replace)
             names |= new
-            told.append(Item(self.say("replaces", Text(self.named(sorted(new))))))
+            if new:
+                told.append(Item(self.say("replaces", Text(self.named(sorted(new))))))
         if module.has("remove"):
             told.append(Item(self.say("removes", Text(self.named([word.value for word in module.words("remove")])))))
-        setups = [part.get("setup") for part in (module.node, replace) if isinstance(part, Map) and part.get("setup")]
-        for setup in setups:
+        if (setup := module.get("setup")) is not None:
             told.append(teller.with_below(Item(self.say("setup too")), teller.block(setup)))
+        for setup in self.replaced(module, "setup"):
+            told.append(teller.with_below(Item(self.say("setup instead")), teller.block(setup)))
+        if self.replaced(module, "scoring"):
+            told.append(Item(self.say("scoring instead")))
         more = module.get("play")
         for entry in more if isinstance(more, Map) else ():
             phase = Text(teller.word_of(entry.key.value))

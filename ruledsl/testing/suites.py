@@ -22,6 +22,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from ruledsl.analysis.names import RESERVED
 from ruledsl.compiler.pipeline import Blueprint
 from ruledsl.diagnostics.model import Report
 from ruledsl.records import dataclass
@@ -379,5 +380,7 @@ def read_players(node: Node, blueprint: Blueprint, setting: Setting, report: Rep
         )
     elif names and (len(set(names)) < len(names) or not all(name.isidentifier() for name in names)):
         report.error("Q105", node.span, "players need different names of letters, digits and `_`")
+    elif taken := RESERVED.intersection(names):
+        report.error("Q105", node.span, f"a player cannot be called `{min(taken)}`: it has a meaning of its own")
     else:
         setting.players, setting.names = count, names or None
