@@ -308,6 +308,7 @@ PRICES = cleandoc("""
     | `cost: h.cost` | offered if it can be paid, and paid when it is taken |
     | `pay: price` | pays it; `gain: {any: 2}` takes what one likes |
     | `less: 2`, `least: 1` | beside `pay:`, or with `is:` under `cost:`: two tokens fewer, whichever the payer likes, but at least one |
+    | `to: pot` | the same way: who gets what is paid; the supply if nothing is said |
     | `payable(price)`, `missing(price)` | whether it can be paid; how many tokens are missing |
     | `by=p`, `out_of=me.goods + pot`, `less=2, least=1` | arguments of both: who pays, or what pays; a discount |
 

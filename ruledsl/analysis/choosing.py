@@ -267,7 +267,8 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
     from .paying import Payment, Side, is_price, payable, payment, settle
 
     paying: list[C.Act | Payment] = []
-    for pool, amount in b.amounts(node, None):
+    getter = b.holder(said.get("to")) if said is not None else None
+    for pool, amount in b.amounts(node, getter[0] if getter is not None else None):
         holder = b.own_holder(pool, node.span)
         if holder is None:
             continue
@@ -277,7 +278,10 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
             have = C.Op("make", (have,))
         goal: C.Node = C.Const(0)
         target = pool.supply
-        if pool.paid is not None and pool.paid in pool.holders:
+        if getter is not None:
+            _, target, whose = getter
+            goal = whose if whose is not None else goal
+        elif pool.paid is not None and pool.paid in pool.holders:
             _, target, root = pool.holders[pool.paid]
             goal = C.Get(C.ME) if root is not None else C.Const(0)
         sides = Side(base, index or C.Const(0)), Side(target, goal)

@@ -38,6 +38,7 @@ COST = Form(
         "is": Key("amounts", "Tokens, or the call of an effect.", required=True),
         "less": LESS,
         "least": LEAST,
+        "to": Key("scalar", "Who gets the tokens; the supply if nothing is said."),
         "because": dataclasses.replace(BECAUSE, required=False),
     },
 )

@@ -347,7 +347,7 @@ class Teller(Speaker):
     def cost_and_limit(self, f: Fields) -> list[Item]:
         found = []
         if f.has("cost"):
-            costs = [self.cost(cost_alone(node)) for node in nodes_of(f.get("cost"))]
+            costs = [self.cost(node) for node in nodes_of(f.get("cost"))]
             found.append(Item(self.sentence(SENTENCES["cost"], what=Text(self.tongue.both(costs)))))
         if f.has("limit"):
             limit = without_reason(f.get("limit"))
@@ -369,7 +369,11 @@ class Teller(Speaker):
         self.learn(tree)
         return self.np(tree).say("nom")
 
-    def cost(self, node: Node | None) -> str:
+    def cost(self, written: Node) -> str:
+        node = cost_alone(written)
+        if isinstance(written, Map) and written is not node and "to" in written.entries:
+            holder = self.read(written.get("to"))
+            return self.sentence(SENTENCES["cost to"], what=Amounts(node), to=Text(self.holder(holder).say("nom")))
         if isinstance(node, Scalar):
             tree = self.read(node)
             if isinstance(tree, E.Call) and isinstance(tree.of, E.Name):

@@ -40,6 +40,7 @@ SENTENCES = {
     "otherwise": Words(en="otherwise", ru="иначе"),
     # -------------------------------------------------------------------------------------------- actions
     "cost": Words(en="it costs {what}", ru="это стоит: {what}"),
+    "cost to": Words(en="{what} (to {to})", ru="{what} (куда: {to})"),
     "limit": Words(en="at most {times} times {per}", ru="не больше стольких раз {per}: {times}"),
     "per turn": Words(en="in a turn", ru="за ход"),
     "per round": Words(en="in a round", ru="за раунд"),
