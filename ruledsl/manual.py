@@ -437,7 +437,8 @@ TEXT = cleandoc("""
     `say`, `about`, `stop`), it may be one text, or one for each language: `{en: take {n}, ru: взять {n}}`, in quotes
     where it stands inside `{…}`. In texts, `{…}` holds an expression. A row of a table may have `title: {en: …, ru:
     …}`. Titles stand still: those of pieces may use what their row says and formulas about it, as in
-    `title: "{this.gem} mine ({price(this)})"`. What changes in play is shown by [`show:`](#what-is-shown).
+    `title: "{this.gem} mine ({price(this)})"`. So may the spaces of a board: `title: "{this} {this.terrain}"` beside
+    its shape. What is none says nothing there. What changes in play is shown by [`show:`](#what-is-shown).
 
     All other words are translated in one place. Words may be renamed in English there, too:
 

@@ -153,6 +153,49 @@ def test_a_table_is_plain_data() -> None:
     assert found["players"] == ("player 1",)
 
 
+def test_spaces_have_titles_of_what_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text("""
+ruledsl: 1
+game: isles
+players: [ann, bob]
+types: {land: [sand, rock]}
+board:
+  spaces:
+    - {name: north, land: sand}
+    - {name: south, land: rock}
+    - {name: shoal}
+  edges: [{from: north, to: south}, {from: south, to: shoal}]
+  attributes: {land: maybe land}
+  title: {en: "{this}: {this.land} ({count(neighbors(this))})", ru: "{this} — {this.land}"}
+values: {tide: 0..3}
+play:
+  - turns: players
+    do:
+      - choose: {s: board}
+        label: go to {s}
+      - set: {tide: 1}
+      - if: turn_number > 3
+        then: {win: me}
+text: {ru: {sand: песок, rock: скала, north: север}}
+""")
+    play = ruledsl.load(path).start()
+    assert [option.text for option in play.options(0)] == [
+        "go to north: sand (1)",
+        "go to south: rock (2)",
+        "go to shoal: (1)",
+    ]
+    assert [option.text for option in play.options(0, "ru")] == [
+        "go to север — песок",
+        "go to south — скала",
+        "go to shoal —",
+    ]
+    path.write_text(path.read_text().replace("{this.land} (", "{tide} ("))
+    with pytest.raises(GameError) as refused:
+        ruledsl.load(path).configured()
+    assert [finding.code for finding in refused.value.report.sorted()] == ["E110"]
+
+
 def test_titles_of_pieces_say_nothing_that_changes(tmp_path: Path) -> None:
     with pytest.raises(GameError) as problem:
         load(STALLS.replace("{this.gem} mine for {cost(this)}", "mine {inner}"), tmp_path)

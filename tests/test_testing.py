@@ -543,3 +543,21 @@ def test_before_a_round_without_rounds_and_beside_turn(tmp_path: Path) -> None:
         ("a position stands before a round or at the beginning of a turn, not both", "leave `turn:` or `before:` away"),
         ("`given` has no key `start`", "did you mean `before`?"),
     ]
+
+
+def test_chance_of_a_test_comes_about_in_a_position_from_a_file(tmp_path: Path) -> None:
+    game = (
+        "ruledsl: 1\ngame: g\nplayers: 2\nvalues: {n: 0..9}\nplay:\n"
+        "  - rounds: 2\n    do:\n      - random: {d: 1..6}\n      - set: {n: d}\n"
+        "      - for: {me: players}\n        do:\n          - choose: {m: 1..2}\n            else: never\n"
+    )
+    path = written(
+        tmp_path,
+        game,
+        "tests:\n  - test: one\n    from: ../second.yaml\n    chance: [5]\n    expect: n == 5\n"
+        "  - test: two\n    from: ../second.yaml\n    chance: [5, 3]\n    expect: n == 5\n",
+    )
+    (tmp_path / "second.yaml").write_text("given: {before: round, round: 2}\n")
+    (one, two) = Tests(load(path)).run()
+    assert not one.failures
+    assert "no random event came for `3`" in str(two.failures[0])

@@ -221,7 +221,7 @@ class _Run:
         given = [node for part in parts if (node := part.map("given")) is not None]
         if not given:
             self.play = play
-            self._take_answers(parts[0])
+            self._take_answers(*parts)
             play.go_on()
             self._settle()
             return play
@@ -243,15 +243,15 @@ class _Run:
         play.log.clear()
         play.decisions.clear()
         self.play = play
-        self._take_answers(parts[0])
+        self._take_answers(*parts)
         play.go_on()
         self._settle()
         return play
 
-    def _take_answers(self, part: Fields) -> None:
-        node = part.get("chance")
-        if isinstance(node, Seq):
-            self.answers += node.items
+    def _take_answers(self, *parts: Fields) -> None:
+        for node in (part.get("chance") for part in parts):
+            if isinstance(node, Seq):
+                self.answers += node.items
 
     def _nothing_is_left(self) -> None:
         """Answers that no random event asked for say something else than what the test shows."""

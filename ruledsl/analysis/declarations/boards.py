@@ -23,6 +23,7 @@ from .fixed import condition_on, fixed
 from .geometry import add_directions, add_geometry
 from .growing import window_of
 from .rows import Row, rows_of
+from .titles import title_spaces
 from .ways import add_what_ways_have, graph_of, graph_parameter
 
 import_all("ruledsl.boards")
@@ -44,6 +45,7 @@ BOARD = Form(
         "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
         "attributes": Key("map", "What every space has, from the table."),
         "state": Key("map", "What changes at every space."),
+        "title": Key("text", "What players call its spaces, with expressions about `this` space inside."),
         "from": Key("table", "A table with the attributes of the spaces."),
         "one_way": Key("truth", "Whether edges without return are meant."),
         "apart": Key("truth", "Whether parts that do not meet are meant."),
@@ -86,6 +88,8 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
             everywhere = {space: by_space.get(space, Row.of(None)) for space in range(info.root.size)}
             add_attributes(world, every(info.root), attributes, everywhere, info.word)
         add_state(world, every(info.root), found.map("state"), {}, info.word)
+        if found.has("title"):
+            title_spaces(world, info.root, found.get("title"))
 
     return later
 

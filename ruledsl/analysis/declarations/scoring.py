@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar, nodes_of
 from ruledsl.source.text import Span
+from ruledsl.syntax.expr import Name
 from ruledsl.syntax.shapes import Fields, Form, Key
 from ruledsl.types import FAR, NONE, ListOf, Num, every
 
@@ -65,7 +66,8 @@ def _declare(world: World) -> None:
             typed = elaborator.number(elaborator.expr(tree), tree.span, "points")
             if typed is not None:
                 assert isinstance(typed.type, Num)
-                if isinstance(typed.node, C.Const) and typed.node.value == 0:
+                empty = isinstance(typed.node, C.Const) and typed.node.value == 0
+                if empty and not isinstance(tree, Name):  # a formula by name is there for a module to replace
                     world.idle(tree.span, "these points are always 0")
                 points = Num(max(-FAR, points.low + typed.type.low), min(FAR, points.high + typed.type.high))
                 rows.append(C.Score(entry.key.value, typed.node, entry.key.span))

@@ -13,7 +13,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import known_languages
 from ruledsl.syntax.texts import HOLE, holes, sound_texts
-from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, SetOf, Type, bits
+from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, Root, SetOf, Type, bits, every
 
 from .rows import Row
 
@@ -29,7 +29,9 @@ def titles(
 
     def text(node: Scalar, language: str) -> str:
         if piece is not None and not all(_of_row(row, hole) for hole in holes(node.value)):
-            world.data.setdefault("late_titles", []).append((found, node, language, piece, row))
+            kind = next((mask for mask in world.pieces.parts.values() if mask >> piece & 1), world.pieces.everything)
+            this = Typed(C.Const(piece), Elem(world.pieces, kind))
+            world.data.setdefault("late_titles", []).append((found, node, language, this, row))
             return ""
         return filled(world, node, language, row)
 
@@ -59,17 +61,33 @@ def _told(world: World, hole: str) -> None:
     world.data.setdefault("told", set()).add(_column(hole))
 
 
+def title_spaces(world: World, root: Root, node: Node | None) -> None:
+    """Notes a title for every space of a board, to be worked out by `finish_titles`."""
+    texts: dict[str, Node] = {}
+    if isinstance(node, Map):
+        known_languages(node, world.report)
+        texts = {entry.key.value: entry.value for entry in node}
+    elif isinstance(node, Scalar):
+        texts = dict.fromkeys(("en", *world.sections.texts), node)
+    late = world.data.setdefault("late_titles", [])
+    for space in range(root.size):
+        found: dict[str, str] = {}
+        this = Typed(C.Const(space), every(root))
+        late += [(found, text, language, this, None) for language, text in texts.items() if isinstance(text, Scalar)]
+        world.data.setdefault("titled spaces", []).append((root, space, found))
+
+
 def finish_titles(world: World) -> None:
-    """Titles of pieces in which expressions stand, once everything is declared."""
-    for found, node, language, piece, row in world.data.pop("late_titles", []):
+    """Titles of pieces and spaces in which expressions stand, once everything is declared."""
+    for found, node, language, this, row in world.data.pop("late_titles", []):
         with world.report.one_slip(node):
-            found[language] = _worked_out(world, node, language, piece, row)
+            found[language] = _worked_out(world, node, language, this, row)
+    for root, space, found in world.data.pop("titled spaces", []):
+        root.titles[space] = {language: " ".join(text.split()) for language, text in found.items()}
 
 
-def _worked_out(world: World, node: Scalar, language: str, piece: int, row: Row | None) -> str:
+def _worked_out(world: World, node: Scalar, language: str, this: Typed, row: Row | None) -> str:
     sound_texts(world.report, node)
-    kind = next((mask for mask in world.pieces.parts.values() if mask >> piece & 1), world.pieces.everything)
-    this = Typed(C.Const(piece), Elem(world.pieces, kind))
 
     def one(hole: re.Match[str]) -> str:
         word = _of_row(row, hole.group(1))
