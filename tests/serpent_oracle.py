@@ -301,7 +301,7 @@ FOUR_SLOTS = {"quest", "commission", "upper_left", "lower_left"}
 PRICED = {"quest", "commission"}
 _SHORT = {**AMULETS, "e": "equipment", "?": "any_amulet"}
 
-# City cards: treasury, arsenal, then base, points, for every so many, at most (0: no limit), of what (SE-258 to SE-275).
+# City cards: treasury, arsenal, base, points, for every so many, at most (0: no limit), of what (SE-258 to SE-275).
 CITIES = """
 01 yh ee 2 1 1 0 spent yaga_ring
 02 co ee 1 1 1 0 unspent equipment
