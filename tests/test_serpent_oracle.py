@@ -219,12 +219,7 @@ class Shadow:
 
 
 def _notation(means: str, which: object, to: Cell) -> str:
-    match means:
-        case "die":
-            return f"use_die i={which} to={name_of(to)}"
-        case "yaga_ring":
-            return f"use_yaga_ring d={which}"
-    return f"use_{means} to={name_of(to)}"
+    return f"use_die i={which} to={name_of(to)}" if means == "die" else f"use_{means} to={name_of(to)}"
 
 
 # ----------------------------------------------------------------------------------------------- the plays
