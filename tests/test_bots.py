@@ -17,6 +17,7 @@ from ruledsl.runtime.play import Play
 ROOT = Path(__file__).resolve().parents[1]
 FORTRESS = ROOT / "games/fortress"
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
+NAMES = [name if name != "search" else "search:20" for name in sorted(bots())]
 GAMES = ["breakthrough", "reversi", "connect-four"]
 
 
@@ -58,14 +59,14 @@ def test_every_bot_says_what_it_does_and_names_itself_once() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)
-@pytest.mark.parametrize("name", sorted(bots()))
+@pytest.mark.parametrize("name", NAMES)
 def test_a_bot_takes_only_what_is_offered(path: Path, name: str) -> None:
     play = ruledsl.load(path).start(seed=3)
     play_out(play, [name] * len(play.players), 1, most=10 if name != "random" else 200)
     assert play.fault is None
 
 
-@pytest.mark.parametrize("name", sorted(bots()))
+@pytest.mark.parametrize("name", NAMES)
 def test_equal_seeds_play_alike_and_leave_the_chance_of_the_play_alone(name: str) -> None:
     game = ruledsl.load(HIGH_CARD)
     first, second = (play_out(game.start(seed=8), [name, name], 5) for _ in range(2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any, Protocol
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -20,6 +21,10 @@ class Bot(Protocol):
 
 class UnknownBot(Exception):
     """No bot has this name."""
+
+
+class BadDial(UnknownBot):
+    """What is said behind the name of a bot means nothing to it."""
 
 
 _BOTS: dict[str, Callable[[int], Bot]] = {}
@@ -43,12 +48,17 @@ def bots() -> dict[str, Callable[[int], Bot]]:
 
 
 def make(name: str, seed: int = 0) -> Bot:
-    """A bot by name; equal seeds play alike."""
+    """A bot by name, with what it takes behind a colon, as in `search:2s`; equal seeds play alike."""
+    name, colon, dial = name.partition(":")
     known = bots()
     if name not in known:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
         raise UnknownBot(f"there is no bot `{name}`; {hint}")
-    return known[name](seed)
+    if not colon:
+        return known[name](seed)
+    if "dial" not in signature(known[name]).parameters:
+        raise BadDial(f"the bot `{name}` takes nothing behind a colon")
+    return known[name](seed, dial=dial)  # type: ignore[call-arg]
 
 
 def seated(names: Sequence[str], seed: int) -> list[Bot]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from ruledsl.engine.options import STRIDE, is_piece
+from ruledsl.engine.options import STRIDE, names_pieces
 from ruledsl.ir import core as C
-from ruledsl.types import Elem
 
 State = list[int]
 _TRIES = 20
@@ -55,7 +55,7 @@ class Guess:
         entry = choice.entries[raw[0]]
         stage = state[choice.stage] if choice.stage is not None else 0
         variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
-        values = [other.get(x, x) if _names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
+        values = [other.get(x, x) if names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
         return (raw[0], *values)
 
     def _deal(self, seat: int, rng: random.Random) -> None:
@@ -94,6 +94,24 @@ class Guess:
         self, places: list[int], unknown: list[int], where: dict[int, int], rng: random.Random
     ) -> dict[int, int]:
         """Which piece comes to lie where another one lies."""
+        laid = self._as_laid(places, unknown, where)
+        places = [p for p in places if p not in laid]
+        unknown = sorted({*unknown} - {*laid.values()})
+        return laid | self._dealt(places, unknown, where, rng)
+
+    def _as_laid(self, places: list[int], unknown: list[int], where: dict[int, int]) -> dict[int, int]:
+        """What lies in a pile that nobody shuffles before a play: the rules say in which order. It is taken from the
+        top, so the lowest are those that are left."""
+        takes: dict[int, int] = {}
+        for spot, order in stacked(self.play).items():
+            below = [p for p in places if where[p] == spot]
+            takes |= zip(below, [q for q in order if q in unknown], strict=False)
+        return takes
+
+    def _dealt(
+        self, places: list[int], unknown: list[int], where: dict[int, int], rng: random.Random
+    ) -> dict[int, int]:
+        """The rest, by chance."""
         holds = self._holds()
         likely = {spot: held & self.may_lie.get(spot, held) for spot, held in holds.items()}
         for may in (likely, holds) if self.may_lie else (holds,):
@@ -121,6 +139,26 @@ class Guess:
         return found
 
 
-def _names_pieces(variable: C.Variable) -> bool:
-    kind = variable.each.form != "range" and variable.type
-    return is_piece(variable) or (isinstance(kind, Elem) and kind.root.kind == "piece")
+STARTS = 4  # beginnings of plays that are compared
+_STACKED: WeakKeyDictionary[Any, dict[int, tuple[int, ...]]] = WeakKeyDictionary()
+
+
+def stacked(play: Any) -> dict[int, tuple[int, ...]]:
+    """Piles that always begin with the same pieces in the same order, from below: whoever knows the rules knows it."""
+    if play.configured not in _STACKED:
+        machine = play.machine
+        spots, kept = machine.program.spots, (machine.say, machine.watch, machine.pieces.watch)
+        machine.say = machine.watch = machine.pieces.watch = None
+        try:
+            starts = [machine.start(seed) for seed in range(STARTS)]
+            for v in starts:
+                machine.run(v)
+        finally:
+            machine.say, machine.watch, machine.pieces.watch = kept
+        found = {}
+        for spot in range(spots.first_place, spots.count):
+            orders = {tuple(machine.pieces.on(v, spot)) for v in starts} if spots.ordered[spot] else set()
+            if len(orders) == 1 and len(only := orders.pop()) > 1:
+                found[spot] = only
+        _STACKED[play.configured] = found
+    return _STACKED[play.configured]

@@ -415,6 +415,12 @@ def _includes(v: State, variable: C.Variable, piece: int) -> bool:
     return piece in found if isinstance(variable.type, ListOf) else piece == found
 
 
+def names_pieces(variable: C.Variable) -> bool:
+    """Whether a value of a variable, one by one, is a piece."""
+    kind = variable.each.form != "range" and variable.type
+    return is_piece(variable) or (isinstance(kind, Elem) and kind.root.kind == "piece")
+
+
 def is_piece(variable: C.Variable) -> bool:
     inner = variable.type.of if isinstance(variable.type, SetOf) else variable.type
     return isinstance(inner, Elem) and inner.root.kind == "piece"

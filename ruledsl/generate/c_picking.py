@@ -275,6 +275,8 @@ class CPicking(COptions):
             self.line("    if (same[i] == piece || (!alone && same_twin(x, s, same[i], piece))) return 1;")
             self.line("return 0;")
 
+    decided_in_secret = "decided(x, x->count)"  # the number of the option that `seat` takes on `copy`
+
     def _draft_functions(self) -> None:
         """Decisions in secret: each player goes through on a copy; then all are carried out."""
         nodes = {i: block.end for i, block in enumerate(self.program.blocks) if isinstance(block.end, C.Together)}
@@ -312,7 +314,7 @@ class CPicking(COptions):
                         self.line("x->turns = turns, x->rounds = rounds;")
                         self.line("x->playing = 1;")
                         self.line(f"return {BROKEN};")
-                    self.line("const int32_t *taken = x->rows + x->stride * decided(x, x->count);")
+                    self.line(f"const int32_t *taken = x->rows + x->stride * {self.decided_in_secret};")
                     with self.block(f"if (count[seat] == {DRAFT_STEPS})"):
                         self.line("take(x, &copy, taken, counting);")
                         self.line("free(kept);")

@@ -15,6 +15,8 @@ from .c_state import AT_BOTTOM, AT_NONE
 class CPieces(CAhead):
     """Pieces in generated C: what lies where, who knows it, and moving."""
 
+    whole_rows = False  # whether what stands behind a short option in its row is zero, so that rows can be compared
+
     def _pieces(self) -> None:
         spots = self.program.spots
         self._memory()
@@ -208,6 +210,8 @@ class CPieces(CAhead):
                 self.line("if (x->count >= MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
                 self.line("x->room = x->room ? 2 * x->room : 256;")
                 self.line("x->rows = realloc(x->rows, sizeof(int32_t) * (size_t)(x->room * x->stride));")
+            if self.whole_rows:
+                self.line("memset(x->rows + x->stride * x->count, 0, sizeof(int32_t) * (size_t)x->stride);")
             self.line("return x->rows + x->stride * x->count++;")
 
     def _knowledge(self, sort: str, piles: bool) -> None:

@@ -51,6 +51,7 @@ typedef struct {
     num picked, pick_room;
     num *counts;         /* how often each block ran, each entry was taken, each member was bound */
     void *clusters;      /* of spaces, kept from decision to decision */
+    void *tree;          /* a search that decides where players decide in secret */
 } Context;
 
 static _Noreturn void fault(Context *x, num which, num detail) {

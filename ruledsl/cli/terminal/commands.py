@@ -8,13 +8,13 @@ from textwrap import wrap
 from typing import Any
 
 from ruledsl.boards.marks import plain
-from ruledsl.bots.base import make
 from ruledsl.cli.writing import HANDOUT, SAVE, Unwritable, place, write
 from ruledsl.runtime.handout import as_text, handout
 from ruledsl.runtime.rulebook import Chapter, chapter_of, chapters, tops_of
 from ruledsl.runtime.typed import Picked, search
 from ruledsl.runtime.why import why
 
+from .advice import advice
 from .undoing import Undoing
 from .words import ALL
 
@@ -66,8 +66,10 @@ class Commands(Undoing):
             self.tell(line)
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
-        number = make("careful", len(self.play.decisions)).choose(self.play, seat)
+        number, lines = advice(self.play, seat, self.language, self.say)
         self.paragraph(self.say("hint", option=f"{self.number(seat, options[number])}  {options[number].text}".strip()))
+        for line in lines:
+            self.paragraph(line)
 
     def _do_why(self, seat: int, options: Sequence[Any], rest: str) -> None:
         if not rest:

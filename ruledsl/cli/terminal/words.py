@@ -61,6 +61,16 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Передайте терминал игроку {player}. Когда никто другой не смотрит, нажмите Enter.",
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
+    "hint_worth": {
+        "en": "Expected: {worth} of 100, where a win is 100 (from {plays} plays on from here).",
+        "ru": "Ожидается {worth} из 100, где победа - 100 (доиграно отсюда партий: {plays}).",
+    },
+    "hint_wins": {"en": "It wins for certain.", "ru": "Это верная победа."},
+    "hint_loses": {
+        "en": "It loses for certain against the best answers, as all else does.",
+        "ru": "При лучших ответах это верное поражение, как и всё остальное.",
+    },
+    "hint_line": {"en": "What may follow: {line}", "ru": "Дальше может быть: {line}"},
     "undone": {"en": "Taken back: {text}", "ru": "Отменено: {text}"},
     "undo_together": {
         "en": "What was done before cannot be taken back while all decide at once.",
@@ -242,7 +252,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  board [all]     the position again; all of it, also what is not shown\n"
             "  log             all that has happened\n"
             "  undo            take back your last decision\n"
-            "  hint            what a simple bot would do\n"
+            "  hint            what a bot would do, and why\n"
             "  why TEXT        why something is not allowed\n"
             "  save [FILE]     save the play: all of it, with what is hidden\n"
             "  view FILE       write down what you may know, to be handed to you\n"
@@ -259,7 +269,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  доска [всё]       положение ещё раз; целиком, и то, что не показано\n"
             "  журнал            всё, что произошло\n"
             "  отмена            отменить своё последнее решение\n"
-            "  подсказка         что сделал бы простой бот\n"
+            "  подсказка         что сделал бы бот и почему\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
             "  сохранить [ФАЙЛ]  сохранить игру целиком, со всем скрытым\n"
             "  вид ФАЙЛ          записать то, что можете знать вы, чтобы передать вам\n"

@@ -1,0 +1,130 @@
+"""Plays on from here thousands of times and takes the option after which it fares best."""
+
+from __future__ import annotations
+
+import random
+import re
+from time import monotonic
+from typing import Any, NamedTuple
+
+from ruledsl.ir.core import DRAFT_STEPS
+
+from .base import BadDial, bot, question
+from .guess import Guess, decides_in_secret, hides
+from .hurry import hurried
+from .native_tree import NativeTree, library
+from .practice import practice
+from .tree import Found, Raw, Tree
+
+LEVELS = {"easy": 50, "normal": 1_000, "hard": 20_000}  # plays for a decision
+USUAL = "1s"
+AT_ONCE = 0.02  # seconds between two looks at the clock
+GUESSES = 250  # at most so many guesses at what is hidden, where plays are counted
+PER_GUESS = 4  # plays with each guess, or more
+LINE = 6  # decisions that are told
+
+
+class Dial:
+    """How long a bot looks for the best: a number of plays, some time, or until the first of both is over."""
+
+    def __init__(self, text: str) -> None:
+        self.seconds: float | None = None
+        self.plays: int | None = None
+        for part in text.split("/"):
+            timed = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", part)
+            if timed and float(timed[1]) > 0:
+                self.seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1)
+            elif part in LEVELS or (part.isdecimal() and int(part) > 0):
+                self.plays = LEVELS.get(part) or int(part)
+            else:
+                levels = ", ".join(f"`{level}`" for level in LEVELS)
+                what = f"`{part}` says neither for how many plays to look (`1000`) nor for how long (`1s`)"
+                raise BadDial(f"{what}, and is none of the levels {levels}")
+
+
+class Thought(NamedTuple):
+    """What is known of each option, and which are taken from here on if all do what is best."""
+
+    found: list[Found]
+    line: list[int]
+    plays: int
+
+    @property
+    def best(self) -> int:
+        """The option that was tried most, but for what is certain."""
+        worth = [(one.worth if one.sure else -1, one.visits, -number) for number, one in enumerate(self.found)]
+        sure = max(range(len(worth)), key=lambda number: worth[number])
+        unsure = [number for number, one in enumerate(self.found) if not one.sure]
+        most = max(unsure, key=lambda number: self.found[number].visits, default=sure)
+        if self.found[sure].sure and self.found[sure].worth >= self.found[most].worth:
+            return sure
+        return most
+
+
+@bot("search")
+class SearchBot:
+    """Plays on from here thousands of times, better and better for everybody, and takes the option with which it
+    fares best. `search:1000` plays so many times for a decision, `search:2s` for so long (a second, where nothing is
+    said), `search:easy`, `:normal` and `:hard` are levels.
+
+    What its seat may not see it deals anew again and again; what others decide at the same time it does not know.
+    """
+
+    def __init__(self, seed: int = 0, dial: str = USUAL) -> None:
+        self.dial = Dial(dial)
+        self._random = random.Random(seed)
+
+    def choose(self, play: Any, seat: int) -> int:
+        stop = question(play, seat)
+        if len(stop.options) == 1:
+            return 0
+        if play.settled:  # between two plays of a campaign there is nothing to be won
+            return self._random.randrange(len(stop.options))
+        thought = self.think(play, seat)
+        if play.together is not None:  # whoever always does the same is found out
+            return self._random.choices(range(len(stop.options)), [one.visits for one in thought.found])[0]
+        return thought.best
+
+    def think(self, play: Any, seat: int) -> Thought:
+        """What is found out about the options of a seat."""
+        compiled, made = library(play.configured), play.configured
+        guessed = hides(play) or decides_in_secret(play)
+        state, seed = None if guessed else play.state, self._random.getrandbits(48)
+        tree = NativeTree(compiled, state, seat, seed) if compiled is not None else Tree(made, state, seat, seed)
+        try:
+            self._grow(tree, play, seat)
+            line = [] if guessed else tree.line(LINE)
+            return Thought(tree.found(len(question(play, seat).options)), line, tree.plays)
+        finally:
+            tree.close()
+
+    def _grow(self, tree: NativeTree | Tree, play: Any, seat: int) -> None:
+        """Lets a tree grow for as long as it may. It is asked between two goes whether that is over; so a go is short,
+        and makes no difference where plays are counted."""
+        plays, seconds = self.dial.plays, self.dial.seconds
+        end = monotonic() + seconds if seconds is not None else None
+        at_a_go = 1
+        while not (tree.plays and hurried()):
+            begun, before = monotonic(), tree.plays
+            if tree.guessed:
+                tree.guess(*guess_for(play, seat, self._random))
+                at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
+            tree.more(at_a_go if plays is None else min(at_a_go, plays - tree.plays))
+            now = monotonic()
+            if tree.certain or tree.plays == before or tree.plays == plays or (end is not None and now >= end):
+                return
+            speed = (tree.plays - before) / max(now - begun, 1e-6)
+            at_a_go = max(1, int(min(AT_ONCE, end - now if end is not None else AT_ONCE) * speed))
+
+
+def guess_for(play: Any, seat: int, rng: random.Random) -> tuple[list[int], list[Raw], list[Raw]]:
+    """A state that a seat may believe possible, with its options and what it has taken in secret as they read there."""
+    stop, guess = question(play, seat), Guess(play, seat, rng, practice(play).may_lie)
+    assert stop.choice is not None
+    taken: list[Raw] = []
+    if play.together is not None:  # nobody knows what others have decided, and whoever asks decides anew
+        first = play.together.node.drafts
+        length = len(play.players) * (DRAFT_STEPS + 1)
+        guess.state[first : first + length] = [0] * length
+        taken = play.together.taken[seat]
+    return guess.state, [guess.option(stop.choice, raw) for raw in stop.options], taken

@@ -1,0 +1,542 @@
+"""Finding out which option is best by many plays on from here: the tree of decisions that grows with them.
+
+`generate/search.c` does the very same, number for number, and says more about how it works. All is in whole numbers, so
+that the same seed and number of plays find the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import Any, NamedTuple
+
+from ruledsl.engine.batch import BOT_STREAM
+from ruledsl.engine.machine import Machine, Stop
+from ruledsl.engine.options import STRIDE, names_pieces, staged
+from ruledsl.engine.random import draw, seeded
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.runtime.together import Drafts
+
+State = list[int]
+Raw = tuple[int, ...]
+Key = Any  # what finds an option or a decision again
+WHOLE = 1 << 16  # what a win is worth
+SHARP = 16
+EXPLORE = 46_000  # how much what was tried little is looked into, in parts of WHOLE
+LIMIT = 3_000  # decisions of a play at random; one that goes on for longer is a draw
+MEMORY = 256 << 20  # bytes that a tree may have
+NODES = 200_000  # decisions that a tree of ours may have, which takes about as much
+DEEPEST = 400  # decisions of a play that stand in the tree
+POINTS = 1  # eighths of what a play comes to that points decide; the rest is who wins
+_GOLDEN = 0x9E3779B97F4A7C15
+_MASK = (1 << 64) - 1
+LOOKED_INTO = 10  # plays with an option, before it is told as the best
+PICKS = BOT_STREAM + 1
+BROKEN = (RulesFault, LookupError, AssertionError)  # a guess may be a position that the rules do not know
+
+
+class Found(NamedTuple):
+    """What is known of an option: how often it was tried, what it is worth, and whether that is certain."""
+
+    visits: int
+    worth: int
+    sure: bool
+
+
+class Edge:
+    """An option of a decision."""
+
+    __slots__ = ("child", "key", "mean", "offered", "option", "others", "sure", "varies", "visits", "worth")
+
+    def __init__(self, option: int, key: Key) -> None:
+        self.option, self.key = option, key
+        self.worth = self.mean = self.visits = self.offered = 0
+        self.varies = False
+        self.sure: tuple[int, ...] | None = None
+        self.child: Node | None = None
+        self.others: dict[Key, Node] = {}
+
+
+class Node:
+    """A decision."""
+
+    __slots__ = ("by_key", "choice", "edges", "keys", "order", "rows", "seat", "state", "sure", "visits", "worth")
+
+    def __init__(self, seat: int = -1) -> None:
+        self.seat = seat
+        self.visits = self.worth = 0
+        self.edges: list[Edge] = []
+        self.by_key: dict[Key, Edge] = {}
+        self.sure: tuple[int, ...] | None = None
+        self.rows: tuple[Raw, ...] = ()
+        self.keys: list[Key] = []
+        self.order: list[int] = []
+        self.state: State = []
+        self.choice: C.Choice | None = None
+
+
+class BrokenOff(Exception):
+    """A play at random took as many decisions as it may."""
+
+
+def logarithm(n: int) -> int:
+    """The natural logarithm in parts of WHOLE: a straight line between powers of two."""
+    whole = n.bit_length() - 1
+    return (((whole << SHARP) + ((n << SHARP) >> whole) - WHOLE) * 45426) >> SHARP
+
+
+def root_of(n: int) -> int:
+    """The root of the logarithm."""
+    return isqrt(logarithm(n) << SHARP)
+
+
+def slope_of(n: int) -> int:
+    """WHOLE divided by the root."""
+    return isqrt((1 << 2 * SHARP) // n)
+
+
+class Tree:
+    """One search on the machine of a game, from a state; or, with no state, from guesses."""
+
+    def __init__(self, configured: Any, state: Sequence[int] | None, seat: int, seed: int) -> None:
+        self.configured, self.machine = configured, configured.machine
+        self.program: C.Program = self.machine.program
+        self.players = self.program.roots["player"].size
+        self.me, self.seed, self.plays, self.guessed = seat, seed, 0, state is None
+        self.chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
+        self.habits: dict[Key, list[int]] = {}
+        self.low, self.high, self.seen = 0, 0, False
+        self.nodes = 0
+        self.path: list[tuple[Node, Edge]] = []
+        self.result: tuple[int, ...] = ()
+        self.bot, self.picks = [0], [0]
+        self.decisions = self.taken_now = 0
+        self.opened = self.at_question = False
+        self.told: list[tuple[int, int, Raw, dict[int, int]]] = []  # what was taken, for others when play stands again
+        self.met: list[Key] = []  # what each player has seen
+        self.root: Node | None = None
+        if state is not None:
+            with Quiet(self.machine):
+                v = [*state]
+                stop = self.machine.run(v)
+                if stop.kind == "choice":
+                    self.root = self._plant(v, stop)
+        self.met_nodes: dict[Key, Node] = {}
+        self.asked: list[Raw] = []
+        self.taken: list[Raw] = []
+        self.start: State = []
+
+    # ------------------------------------------------------------------------------------------ from outside
+
+    def guess(self, state: Sequence[int], asked: Sequence[Raw], taken: Sequence[Raw]) -> None:
+        """The plays that follow begin from this state, in which the options of the question are written like this."""
+        self.start, self.asked, self.taken = [*state], [*asked], [*taken]
+
+    def more(self, plays: int) -> None:
+        """So many more plays; fewer if it is certain before what is best."""
+        goal = self.plays + plays
+        with Quiet(self.machine):
+            while self.plays < goal and (self.guessed or (self.root is not None and self.root.sure is None)):
+                try:
+                    sure = self._guessed_play() if self.guessed else self._play()
+                except BROKEN:
+                    self.result, sure = (0,) * self.players, None
+                self._back_up(sure)
+                self.plays += 1
+
+    @property
+    def certain(self) -> bool:
+        return self.root is not None and self.root.sure is not None
+
+    def found(self, count: int) -> list[Found]:
+        """What was found out about each option."""
+        found = [Found(0, 0, False)] * count
+        if self.root is not None:
+            for e in self.root.edges:
+                if e.visits:
+                    worth = e.sure[self.root.seat] if e.sure is not None else e.mean
+                    found[e.option] = Found(e.visits, worth, e.sure is not None)
+        return found
+
+    def line(self, most: int) -> list[int]:
+        """The options that are taken from here on if all do what is best, as far as that was looked into."""
+        node, found = self.root, list[int]()
+        while node is not None and node.state and len(found) < most:
+            best: Edge | None = None
+            for e in node.edges:
+                if best is None or _better(e, best, node.seat):
+                    best = e
+            if best is None or best.visits < LOOKED_INTO:
+                break
+            found.append(best.option)
+            node = None if best.varies else best.child
+        return found
+
+    def close(self) -> None:
+        """Compiled trees want to be told when they are no longer needed."""
+
+    # ------------------------------------------------------------------------------------------ results
+
+    def _come_to(self, v: State, over: bool) -> None:
+        """What a play comes to for each player, from 0 to WHOLE."""
+        if not over:
+            self.result = (WHOLE // self.players,) * self.players
+            return
+        points, won = self._points(v), v[C.WINNERS]
+        scored = v[C.ENDED] == C.SCORED
+        if scored:
+            won = 0 if self.program.only_ranked or not self.program.scoring else self._best(v, points)
+        together = won.bit_count()
+        result = [WHOLE // self.players] * self.players
+        if together or v[C.ENDED] == C.WON:
+            result = [WHOLE // together if won >> seat & 1 else 0 for seat in range(self.players)]
+        if self.program.scoring and scored:
+            result = [
+                (worth * (8 - POINTS) + (WHOLE + self._lead(points, seat)) // 2 * POINTS) // 8
+                for seat, worth in enumerate(result)
+            ]
+        self.result = tuple(result)
+
+    def _points(self, v: State) -> list[int]:
+        of, me, found = self.machine.evaluator.of, v[C.ME], []
+        for seat in range(self.players if self.program.scoring else 0):
+            v[C.ME] = seat
+            found.append(sum(int(of(row.node)(v)) for row in self.program.scoring))
+        v[C.ME] = me
+        return found
+
+    def _best(self, v: State, points: list[int]) -> int:
+        of, me, keys = self.machine.evaluator.of, v[C.ME], []
+        for seat, total in enumerate(points):
+            v[C.ME] = seat
+            keys.append((-total if self.program.lowest else total, *(int(of(node)(v)) for node in self.program.ties)))
+        v[C.ME] = me
+        return sum(1 << seat for seat, key in enumerate(keys) if key == max(keys))
+
+    def _lead(self, points: list[int], seat: int) -> int:
+        signed = [-total for total in points] if self.program.lowest else points
+        own, best = signed[seat], max((total for at, total in enumerate(signed) if at != seat), default=0)
+        lead = (own - best) * WHOLE
+        return abs(lead) // (abs(own) + abs(best) + 8) * (1 if lead >= 0 else -1)
+
+    def _roll_out(self, v: State, stop: Stop | None = None) -> tuple[bool, int]:
+        """Any options to the end of a play: whether it came to one, and after how many decisions."""
+        self.decisions = 0
+        machine = self.machine
+        try:
+            while True:
+                stop = machine.run(v)
+                if stop.kind == "choice":
+                    machine.options.take(v, stop.choice, stop.options[self._any(len(stop.options))])
+                elif stop.kind == "together":
+                    self._together(v, stop, lambda drafts, seat: self._any(len(drafts.stops[seat].options)))
+                else:
+                    self._come_to(v, stop.kind == "over")
+                    return stop.kind == "over", self.decisions
+        except BrokenOff:
+            self._come_to(v, False)
+            return False, self.decisions
+
+    def _any(self, count: int) -> int:
+        if self.decisions >= LIMIT:
+            raise BrokenOff
+        self.decisions += 1
+        return draw(self.bot, 0, count) if count > 1 else 0
+
+    def _together(self, v: State, stop: Stop, decide: Any) -> None:
+        assert stop.together is not None
+        drafts = Drafts(self.machine, v, stop.together)
+        for seat in drafts.seats:
+            while drafts.stops[seat].kind == "choice":
+                drafts.choose(seat, drafts.stops[seat].options[decide(drafts, seat)])
+        drafts.finish(lambda stop, option: None)
+
+    # ------------------------------------------------------------------------------------------ the tree
+
+    def _key(self, at: int, seat: int, raw: Raw) -> Key:
+        return at, seat, raw
+
+    def _plant(self, v: State, stop: Stop) -> Node:
+        node = Node(stop.seat)
+        self.nodes += 1
+        node.rows, node.choice, node.state = stop.options, stop.choice, v[:]
+        node.keys = [self._key(v[C.PC], stop.seat, raw) for raw in stop.options]
+        stream = [seeded(self.seed, self.plays) ^ _GOLDEN]
+        for i in range(len(stop.options)):
+            k = draw(stream, 0, i + 1) if i else 0
+            node.order.append(i)
+            node.order[i], node.order[k] = node.order[k], i
+        return node
+
+    def _expected(self, key: Key, mean: int) -> int:
+        worth, visits = self.habits.get(key, (0, 0))
+        return (worth + 2 * mean) // (visits + 2)
+
+    def _open_edge(self, node: Node, mean: int) -> Edge:
+        best, at, tried = -1, len(node.edges), len(node.edges)
+        for i in range(tried, len(node.order)):
+            worth = self._expected(node.keys[node.order[i]], mean)
+            if worth > best:
+                best, at = worth, i
+        one = node.order[at]
+        node.order[at], node.order[tried] = node.order[tried], one
+        node.edges.append(Edge(one, node.keys[one]))
+        return node.edges[-1]
+
+    def _attractive(self, node: Node) -> Edge:
+        spread = EXPLORE * root_of(node.visits + 1) >> SHARP
+        spread = spread * max(self.high - self.low, 1) >> SHARP
+        best, found = -1, None
+        for e in node.edges:
+            score = e.sure[node.seat] if e.sure is not None else e.mean + (spread * slope_of(e.visits) >> SHARP)
+            if score > best:
+                best, found = score, e
+        if len(node.edges) < len(node.order):
+            mean = node.worth // node.visits if node.visits else WHOLE // self.players
+            if mean + spread >= best:
+                return self._open_edge(node, mean)
+        assert found is not None
+        return found
+
+    def _certain(self, node: Node) -> tuple[int, ...] | None:
+        best, still_open = None, len(node.edges) < len(node.order)
+        for e in node.edges:
+            if e.sure is None:
+                still_open = True
+            elif best is None or e.sure[node.seat] > best[node.seat]:
+                best = e.sure
+        return best if best is not None and (not still_open or best[node.seat] == WHOLE) else None
+
+    def _back_up(self, sure: tuple[int, ...] | None) -> None:
+        least, most = min(self.result), max(self.result)
+        self.low, self.high = (min(self.low, least), max(self.high, most)) if self.seen else (least, most)
+        self.seen = True
+        for node, e in reversed(self.path):
+            got = self.result[node.seat]
+            node.visits += 1
+            node.worth += got
+            e.visits += 1
+            e.worth += got
+            e.mean = e.worth // e.visits
+            habit = self.habits.setdefault(e.key, [0, 0])
+            habit[0] += got
+            habit[1] += 1
+            if sure is not None and not e.varies:
+                e.sure = sure
+                sure = node.sure = self._certain(node)
+            else:
+                sure = None
+
+    # ------------------------------------------------------------------------------------ where nothing is hidden
+
+    def _step_down(self, node: Node, e: Edge) -> State:
+        v = node.state[:]
+        if self.chances:
+            self._streams_apart(v, seeded(self.seed, self.plays) ^ len(self.path))
+        assert node.choice is not None
+        self.machine.options.take(v, node.choice, node.rows[e.option])
+        return v
+
+    def _streams_apart(self, v: State, seed: int) -> None:
+        for i in range(1, len(C.STREAM_NAMES)):
+            v[C.STREAMS + i] = seeded(seed, i)
+
+    def _chance_of(self, v: State) -> list[int]:
+        return v[C.STREAMS + 1 : C.HEADER]
+
+    def _play(self) -> tuple[int, ...] | None:
+        node = self.root
+        assert node is not None
+        self.bot = [seeded(seeded(self.seed, self.plays), BOT_STREAM)]
+        self.path, sure = [], None
+        while node.sure is None:
+            e = self._attractive(node)
+            self.path.append((node, e))
+            if e.sure is not None:
+                sure = e.sure
+                break
+            full = self.nodes >= NODES
+            if not e.visits or len(self.path) == DEEPEST or (full and (e.child is None or e.varies)):
+                v = self._step_down(node, e)
+                before = self._chance_of(v)
+                over, decisions = self._roll_out(v)
+                return self.result if over and not decisions and self._chance_of(v) == before else None
+            if e.child is not None and not e.varies:
+                node = e.child
+                continue
+            v = self._step_down(node, e)
+            before = self._chance_of(v)
+            stop = self.machine.run(v)
+            e.varies = e.varies or self._chance_of(v) != before
+            if stop.kind != "choice":
+                self._come_to(v, stop.kind == "over")
+                return None
+            node = self._child(e, v, stop)
+        sure = sure or node.sure
+        assert sure is not None
+        self.result = sure
+        return sure
+
+    def _child(self, e: Edge, v: State, stop: Stop) -> Node:
+        mark = (*v[: C.STREAMS], *v[C.HEADER : self.program.layout.size]) if e.varies else ()
+        if mark not in e.others:
+            e.child = e.others[mark] = self._plant(v, stop)
+        return e.others[mark]
+
+    # ------------------------------------------------------------------------------------ where something is hidden
+
+    def _node_met(self, mark: Key) -> Node | None:
+        node = self.met_nodes.get(mark)
+        if node is None and self.nodes < NODES:
+            node = self.met_nodes[mark] = Node()
+            self.nodes += 1
+        return node
+
+    def _picked_at(self, node: Node, at: int, stop: Stop, question: bool) -> int:
+        """What to take of the options at a node; the edge goes to the path."""
+        count, best, which, key = len(stop.options), -1, -1, None
+        first = draw(self.picks, 0, count) if count > 1 else 0
+        mean = node.worth // node.visits if node.visits else WHOLE // self.players
+        span = max(self.high - self.low, 1)
+        fresh = (EXPLORE * root_of(node.visits + 1) >> SHARP) * span >> SHARP
+        node.seat = stop.seat
+        for k in range(count):
+            i = (first + k) % count
+            own = self._asked_for(stop.options[i]) if question else self._key(at, stop.seat, stop.options[i])
+            if own == -1:
+                continue
+            e = node.by_key.get(own)
+            if e is not None:
+                e.offered += 1
+                spread = (EXPLORE * root_of(e.offered) >> SHARP) * span >> SHARP
+                score = e.mean + (spread * slope_of(e.visits) >> SHARP)
+            else:
+                score = self._expected(own, mean) + fresh
+            if score > best:
+                best, which, key = score, i, own
+        if which < 0:
+            return -1
+        e = node.by_key.get(key)
+        if e is None:
+            e = node.by_key[key] = Edge(self._asked_for(stop.options[which]) if question else -1, key)
+            e.offered = 1
+            node.edges.append(e)
+            self.opened = True
+        if question:
+            self.root = node
+        self.path.append((node, e))
+        return which
+
+    def _asked_for(self, raw: Raw) -> int:
+        return self.asked.index(raw) if raw in self.asked else -1
+
+    def _to_be_told(self, v: State, choice: C.Choice, seat: int, raw: Raw) -> None:
+        self.met[seat] = hash((self.met[seat], self._key(v[C.PC], seat, raw)))
+        spots = {}
+        for i in self._piece_columns(v, choice, raw):
+            if raw[i] >= 0:
+                spots[i] = v[self.program.spots.at + raw[i]]
+        self.told.append((seat, v[C.PC], raw, spots))
+
+    def _piece_columns(self, v: State, choice: C.Choice, raw: Raw) -> list[int]:
+        if self.program.spots.known < 0 or raw[0] < 0:
+            return []
+        entry = choice.entries[raw[0]]
+        stage = v[choice.stage] if choice.stage is not None and staged(entry) else 0
+        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
+        return [i for i, variable in enumerate(variables[: len(raw) - 1], 1) if names_pieces(variable)]
+
+    def _tell_others(self, v: State) -> None:
+        for seat, at, raw, spots in self.told:
+            for player in range(self.players):
+                if player == seat:
+                    continue
+                row = [*raw]
+                for i, spot in spots.items():
+                    known = self.machine.pieces.knowers(v, raw[i]) >> player & 1
+                    row[i] = self.program.rows[raw[i]] if known else -2 - spot
+                self.met[player] = hash((self.met[player], at, seat, *row))
+        self.told = []
+
+    def _chosen_in_secret(self, drafts: Drafts, seat: int) -> int:
+        stop, v, which, question = drafts.stops[seat], drafts.states[seat], -1, False
+        assert stop.choice is not None
+        if seat == self.me and self.at_question:
+            if self.taken_now < len(self.taken):
+                which = stop.options.index(self.taken[self.taken_now])
+                self.taken_now += 1
+            else:
+                question, self.at_question = True, False
+        if which < 0 and not self.opened and len(self.path) < DEEPEST:
+            node = self._node_met(1 if question else (self.met[seat], v[C.PC], seat))
+            if node is not None:
+                which = self._picked_at(node, v[C.PC], stop, question)
+        if which < 0:
+            which = self._any(len(stop.options))
+        self._to_be_told(v, stop.choice, seat, stop.options[which])
+        return which
+
+    def _behind_the_tree(self) -> bool:
+        """Whether an option was taken that stood not in the tree yet."""
+        return self.opened
+
+    def _guessed_play(self) -> tuple[int, ...] | None:
+        machine, seed = self.machine, seeded(self.seed, self.plays)
+        self.bot, self.picks = [seeded(seed, BOT_STREAM)], [seeded(seed, PICKS)]
+        self.decisions = self.taken_now = 0
+        self.path, self.told, self.opened, self.at_question = [], [], False, True
+        self.met = [0] * self.players
+        v = self.start[:]
+        self._streams_apart(v, seed)
+        stop = machine.run(v)
+        while len(self.path) < DEEPEST:
+            if stop.kind == "together":
+                self._together(v, stop, self._chosen_in_secret)
+            elif stop.kind == "choice":
+                question, at = self.at_question, v[C.PC]
+                self.at_question = False
+                node = self._node_met(1 if question else (self.met[stop.seat], at, stop.seat))
+                which = self._picked_at(node, at, stop, question) if node is not None else -1
+                if which < 0:
+                    break
+                assert stop.choice is not None
+                self._to_be_told(v, stop.choice, stop.seat, stop.options[which])
+                machine.options.take(v, stop.choice, stop.options[which])
+            else:
+                break
+            if self._behind_the_tree():
+                break
+            stop = machine.run(v)
+            self._tell_others(v)
+        if stop.kind in ("over", "drafted"):
+            self._come_to(v, stop.kind == "over")
+        else:
+            self._roll_out(v)
+        return None
+
+
+def _better(one: Edge, other: Edge, seat: int) -> bool:
+    """Whether an option is better than another, by what is certain, and else by how often it was tried."""
+    if one.sure is None and other.sure is None:
+        return one.visits > other.visits
+    a, b = (e.sure[seat] if e.sure is not None else e.mean for e in (one, other))
+    return a > b
+
+
+class Quiet:
+    """While it lasts, a machine tells nobody what it does."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+
+    def __enter__(self) -> None:
+        machine = self.machine
+        self._kept = machine.say, machine.watch, machine.pieces.watch
+        machine.say = machine.watch = machine.pieces.watch = None
+
+    def __exit__(self, *problem: object) -> None:
+        self.machine.say, self.machine.watch, self.machine.pieces.watch = self._kept
+
+
+__all__ = ["EXPLORE", "LIMIT", "MEMORY", "WHOLE", "Found", "Raw", "Tree"]

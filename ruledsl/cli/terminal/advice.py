@@ -1,0 +1,44 @@
+"""A hint: what a bot that searches would do, what it expects of it, and what may follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruledsl.bots.search import SearchBot, Thought
+from ruledsl.bots.tree import WHOLE
+
+DIAL = "1000/2s"  # so many plays on from here, or as many as are played in so long
+
+
+def advice(play: Any, seat: int, language: str, say: Callable[..., str]) -> tuple[int, list[str]]:
+    """The option to take, and lines that tell why."""
+    bot = SearchBot(len(play.decisions), DIAL)
+    stop = play.stop_of(seat)
+    if len(stop.options) == 1 or play.settled:
+        return bot.choose(play, seat), []
+    thought = bot.think(play, seat)
+    best = thought.found[thought.best]
+    lines = [_expected(best.worth, best.sure, thought.plays, say)]
+    follows = _follows(play, thought, language)
+    if follows:
+        lines.append(say("hint_line", line=", ".join(follows)))
+    return thought.best, lines
+
+
+def _expected(worth: int, sure: bool, plays: int, say: Callable[..., str]) -> str:
+    if sure and worth in (0, WHOLE):
+        return say("hint_wins" if worth else "hint_loses")
+    return say("hint_worth", worth=(worth * 100 + WHOLE // 2) // WHOLE, plays=plays)
+
+
+def _follows(play: Any, thought: Thought, language: str) -> list[str]:
+    """What comes after it, in words."""
+    after, found = play.copy(), list[str]()
+    for number in thought.line:
+        found.append(after.options(None, language)[number].text)
+        after.choose(number)
+    return found[1:]
+
+
+__all__ = ["advice"]

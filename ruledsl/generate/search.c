@@ -1,0 +1,697 @@
+/* ---- search: which option is best, told from many plays on from here; `ruledsl.bots.tree` does the same in Python ----
+
+   A tree of decisions grows with the plays. On the way down each player takes what has done best for itself so far,
+   or what was tried little (UCB1, in whole numbers); behind the tree options are taken at random. What a play comes
+   to is one number for each player, from 0 to WHOLE. */
+
+enum { SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512 };  /* WORDY: of longer menus only keys are kept */
+
+/* What has been seen of an option: how often it was tried, what came of it for whoever decides. */
+struct Edge {
+    num worth, mean;
+    int32_t visits, offered;  /* `offered` counts in games in which not everything is offered each time */
+    int16_t varies, known;    /* whether chance comes in behind it; whether it is a slot of a known result */
+    int32_t option;
+    const int32_t *sure;      /* the result, if it is certain */
+    struct Node *child;       /* the first of those to which it may lead */
+    u64 key;
+};
+
+struct Node {
+    num visits, worth;        /* of all plays through it, and what came of them for whoever decides */
+    int32_t count, tried, room, seat;
+    Edge *edges;              /* of options in the order in which they are tried */
+    int32_t *order;           /* options by this order */
+    u64 *keys;                /* by option, what it is called elsewhere */
+    const int32_t *rows;      /* all options, unless they are too many */
+    struct State *state;
+    const int32_t *sure;
+    struct Node *other;       /* another outcome of the same option */
+    u64 mark;                 /* tells it from those */
+};
+
+typedef struct { Node *node; Edge *edge; } Step;
+
+/* What an option has done wherever it was taken: the expectation of it where it was not taken yet. */
+struct Habit { u64 key; num worth; int32_t visits; };
+
+/* An option that was taken, as others may come to know of it. */
+typedef struct { int32_t seat, at, pieces, spots[STRIDE], row[STRIDE]; } Told;
+
+struct Tree {
+    Context *x;
+    State state;              /* of the play that is under way */
+    Node *root;
+    char **chunks;
+    num chunk_count, chunk, used, bytes, most_bytes, full;
+    Habit *habits;
+    num habit_count, habit_room;
+    Step path[DEEPEST];
+    num depth;
+    u64 seed;
+    num plays, limit, explore, faults;
+    num low, high;            /* the least and most that anybody got */
+    num result[PLAYERS];
+    num deepest;
+    int32_t first_seen;       /* whether a result was seen at all */
+    /* For games in which something is hidden, or decided at once in secret: */
+    State guess;              /* a state that whoever searches believes possible */
+    num me;                   /* who searches */
+    int32_t *asked, *taken;   /* the options of the question as the guess has them, and what was taken before in secret */
+    num asked_count, taken_count, taken_now;
+    Node **nodes;             /* by what a player has seen */
+    num node_count, node_room;
+    u64 met[PLAYERS];         /* what each player has seen in this play */
+    Told told[MOST_TOLD];     /* what was taken since, which others are told of when play stands again */
+    num told_count, opened, at_question;
+    u64 picks;                /* where to begin among equals */
+};
+
+static int32_t sloped[TABLED], rooted[TABLED];  /* WHOLE / sqrt(n), and sqrt(ln(n)) */
+
+static num square_root(u64 n) {
+    u64 root = (u64)__builtin_sqrt((double)n);
+    while (root * root > n) root--;
+    while ((root + 1) * (root + 1) <= n) root++;
+    return (num)root;
+}
+
+/* The natural logarithm, in sixteenths of bits: a straight line between powers of two. */
+static num logarithm(num n) {
+    num whole = 63 - __builtin_clzll((u64)n);
+    num binary = (whole << SHARP) + ((n << SHARP) >> whole) - WHOLE;
+    return binary * 45426 >> SHARP;
+}
+
+static num slope_of(num n) { return n < TABLED ? sloped[n] : square_root((1ULL << 2 * SHARP) / (u64)n); }
+static num root_of(num n) { return n < TABLED ? rooted[n] : square_root((u64)logarithm(n) << SHARP); }
+
+static void fill_tables(void) {
+    for (num n = TABLED - 1; n > 0; n--) {
+        rooted[n] = (int32_t)square_root((u64)logarithm(n) << SHARP);
+        sloped[n] = (int32_t)square_root((1ULL << 2 * SHARP) / (u64)n);
+    }
+}
+
+/* ---- memory: handed out from large chunks, up to a limit, and given back all at once ---- */
+
+static void *kept_room(Tree *t, num size) {
+    size = (size + 15) & ~15;
+    if (t->used + size > t->chunk) {
+        t->chunk = greatest(CHUNK, size), t->used = 0;
+        t->chunks = realloc(t->chunks, sizeof(char *) * (size_t)(t->chunk_count + 1));
+        t->chunks[t->chunk_count++] = malloc((size_t)t->chunk);
+        t->bytes += t->chunk;
+        t->full = t->bytes >= t->most_bytes;
+    }
+    void *found = t->chunks[t->chunk_count - 1] + t->used;
+    t->used += size;
+    return found;
+}
+
+static const int32_t *kept_result(Tree *t) {
+    int32_t *kept = kept_room(t, sizeof(int32_t) * PLAYERS);
+    for (num i = 0; i < PLAYERS; i++) kept[i] = (int32_t)t->result[i];
+    return kept;
+}
+
+/* ---- what options have done elsewhere ---- */
+
+static u64 key_of(num at, num seat, const int32_t *row) {
+    u64 key = mixed((u64)at * 64 + (u64)seat + 1);
+    for (num i = 0; i < STRIDE; i++) key = mixed(key ^ (u64)(uint32_t)row[i]) + GOLDEN;
+    return key;
+}
+
+static Habit *habit(Tree *t, u64 key) {
+    u64 at = key & (u64)(t->habit_room - 1);
+    while (t->habits[at].visits && t->habits[at].key != key) at = (at + 1) & (u64)(t->habit_room - 1);
+    return &t->habits[at];
+}
+
+static void more_habits(Tree *t) {
+    Habit *old = t->habits;
+    num room = t->habit_room;
+    t->habit_room = 2 * room;
+    t->habits = calloc((size_t)t->habit_room, sizeof(Habit));
+    for (num i = 0; i < room; i++)
+        if (old[i].visits) *habit(t, old[i].key) = old[i];
+    free(old);
+}
+
+static void note_habit(Tree *t, u64 key, num got) {
+    Habit *h = habit(t, key);
+    if (!h->visits) {
+        if (2 * t->habit_count >= t->habit_room) {
+            if (t->full) return;
+            more_habits(t);
+            h = habit(t, key);
+        }
+        t->habit_count++;
+        h->key = key;
+    }
+    h->visits++;
+    h->worth += got;
+}
+
+/* ---- what a play comes to ---- */
+
+/* Points ahead of the best of the others, as a share of all: between -WHOLE and WHOLE. */
+static num lead(const num *points, num seat) {
+    num own = 0, best = 0, other = 0;
+    for (num player = 0; player < PLAYERS; player++) {
+        num total = 0;
+        for (num i = 0; i < ROWS; i++) total += points[player * ROWS + i];
+        if (LOWEST) total = -total;
+        if (player == seat) own = total;
+        else if (!other || total > best) best = total, other = 1;
+    }
+    num all = absolute(own) + absolute(best) + 8;
+    return (own - best) * WHOLE / all;
+}
+
+/* A win is worth all, shared by those who win together; a draw is shared by all. Points tell better wins from worse. */
+static void come_to(Tree *t, num stop) {
+    State *s = &t->state;
+    num points[PLAYERS * (ROWS ? ROWS : 1)];
+    for (num i = 0; i < PLAYERS; i++) t->result[i] = WHOLE / PLAYERS;
+    if (stop == STOP_OVER) {
+        if (ROWS) scores(t->x, s, points);
+        u64 won = winners(t->x, s, points);
+        t->x->top = 0;
+        num together = __builtin_popcountll(won);
+        if (together || s->ended == ENDED_WON)
+            for (num i = 0; i < PLAYERS; i++) t->result[i] = won >> i & 1 ? WHOLE / together : 0;
+        if (ROWS && s->ended == ENDED_SCORED)
+            for (num i = 0; i < PLAYERS; i++)
+                t->result[i] = (t->result[i] * (8 - POINTS_COUNT) + (WHOLE + lead(points, i)) / 2 * POINTS_COUNT) / 8;
+    }
+}
+
+static void note_range(Tree *t) {
+    for (num i = 0; i < PLAYERS; i++) {
+        if (!t->first_seen || t->result[i] < t->low) t->low = t->result[i];
+        if (!t->first_seen || t->result[i] > t->high) t->high = t->result[i];
+        t->first_seen = 1;
+    }
+}
+
+/* From here on any option is taken. */
+static num roll_out(Tree *t) {
+    Context *x = t->x;
+    x->decisions = x->options = x->widest = x->forced = 0;
+    x->playing = 1;
+    num stop = played(x, &t->state);
+    x->playing = 0;
+    come_to(t, stop);
+    return stop;
+}
+
+/* ---- nodes ---- */
+
+/* A node for the decision at which the state stands, its options as they are in the context; tried in any order. */
+static Node *plant(Tree *t, u64 mark) {
+    Context *x = t->x;
+    Node *n = kept_room(t, sizeof *n);
+    memset(n, 0, sizeof *n);
+    n->count = (int32_t)x->count, n->seat = (int32_t)x->seat, n->mark = mark;
+    n->order = kept_room(t, (num)sizeof(int32_t) * x->count);
+    n->keys = kept_room(t, (num)sizeof(u64) * x->count);
+    u64 stream = seeded(t->seed, t->plays) ^ GOLDEN;
+    for (num i = 0; i < n->count; i++) {
+        num k = i ? drawn(&stream, i + 1) : 0;
+        n->order[i] = n->order[k];
+        n->order[k] = (int32_t)i;
+        n->keys[i] = key_of(t->state.pc, n->seat, x->rows + i * STRIDE);
+    }
+    if (x->count * STRIDE <= WORDY) {
+        int32_t *rows = kept_room(t, (num)sizeof(int32_t) * x->count * STRIDE);
+        memcpy(rows, x->rows, sizeof(int32_t) * (size_t)(x->count * STRIDE));
+        n->rows = rows;
+    }
+    n->state = kept_room(t, sizeof(State));
+    begin(n->state, &t->state);
+    return n;
+}
+
+/* The options of a node; where they were too many to be kept, they are worked out again on the state of the play. */
+static const int32_t *rows_of(Tree *t, Node *n) {
+    if (n->rows) return n->rows;
+    begin(&t->state, n->state);
+    run(t->x, &t->state);
+    return t->x->rows;
+}
+
+/* One more option of a node: of those not tried yet the one that did best elsewhere. `mean` is what to expect. */
+static Edge *open_edge(Tree *t, Node *n, num mean) {
+    if (n->tried == n->room) {
+        num room = least(n->count, n->room ? 2 * n->room : FIRST);
+        Edge *edges = kept_room(t, (num)sizeof(Edge) * room);
+        memset(edges, 0, sizeof(Edge) * (size_t)room);
+        if (n->room) memcpy(edges, n->edges, sizeof(Edge) * (size_t)n->room);
+        n->edges = edges, n->room = (int32_t)room;
+    }
+    num best = -1, at = n->tried;
+    for (num i = n->tried; i < n->count; i++) {
+        const Habit *h = habit(t, n->keys[n->order[i]]);
+        num worth = (h->worth + 2 * mean) / (h->visits + 2);
+        if (worth > best) best = worth, at = i;
+    }
+    int32_t one = n->order[at];
+    n->order[at] = n->order[n->tried];
+    n->order[n->tried] = one;
+    Edge *e = &n->edges[n->tried++];
+    e->option = one, e->key = n->keys[one];
+    return e;
+}
+
+/* What seems best to try: what did well, or was tried little. What was never tried counts as if once, as well as it
+   did elsewhere. */
+static Edge *attractive(Tree *t, Node *n) {
+    num spread = t->explore * root_of(n->visits + 1) >> SHARP, best = -1, at = -1;
+    spread = spread * greatest(t->high - t->low, 1) >> SHARP;
+    for (num i = 0; i < n->tried; i++) {
+        const Edge *e = &n->edges[i];
+        num score = e->sure ? e->sure[n->seat] : e->mean + (spread * slope_of(e->visits) >> SHARP);
+        if (score > best) best = score, at = i;
+    }
+    if (n->tried == n->count) return &n->edges[at];
+    num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
+    return mean + spread >= best ? open_edge(t, n, mean) : &n->edges[at];
+}
+
+/* ---- what is certain ---- */
+
+/* Whether it is certain what comes of a node, now that it is of one of its options. */
+static const int32_t *certain(const Node *n) {
+    const int32_t *best = 0;
+    num open = n->tried < n->count;
+    for (num i = 0; i < n->tried; i++) {
+        const int32_t *sure = n->edges[i].sure;
+        if (!sure) open = 1;
+        else if (!best || sure[n->seat] > best[n->seat]) best = sure;
+    }
+    return best && (!open || best[n->seat] == WHOLE) ? best : 0;
+}
+
+static void back_up(Tree *t, const int32_t *sure) {
+    note_range(t);
+    if (t->depth > t->deepest) t->deepest = t->depth;
+    for (num i = t->depth - 1; i >= 0; i--) {
+        Node *n = t->path[i].node;
+        Edge *e = t->path[i].edge;
+        num got = t->result[n->seat];
+        n->visits++;
+        n->worth += got;
+        e->visits++;
+        e->worth += got;
+        e->mean = e->worth / e->visits;
+        note_habit(t, e->key, got);
+        if (sure && !e->varies) {
+            e->sure = sure;
+            sure = n->sure = certain(n);
+        } else
+            sure = 0;
+    }
+}
+
+/* ---- a play where nothing is hidden: states are kept in the tree ---- */
+
+static u64 mark_of(const State *s) {
+    State plain;
+    begin(&plain, s);
+    streams_apart(&plain, 0);
+    const char *bytes = (const char *)&plain;
+    u64 key = GOLDEN, word;
+    num length = LASTING, i = 0;
+    for (; i + 8 <= length; i += 8) {
+        memcpy(&word, bytes + i, 8);
+        key = (key ^ word) * 0x9FB21C651E98DF25ULL;
+        key ^= key >> 32;
+    }
+    for (; i < length; i++) key = (key ^ (u64)(unsigned char)bytes[i]) * 0x9FB21C651E98DF25ULL;
+    return mixed(key);
+}
+
+/* Goes on behind an option of a node, without deciding. */
+static void step_down(Tree *t, Node *n, Edge *e) {
+    const int32_t *row = rows_of(t, n) + e->option * STRIDE;
+    int32_t kept[STRIDE];
+    memcpy(kept, row, sizeof kept);
+    begin(&t->state, n->state);
+    if (CHANCES) streams_apart(&t->state, seeded(t->seed, t->plays) ^ (u64)t->depth);
+    take(t->x, &t->state, kept, 0);
+}
+
+static Node *child_of(Tree *t, Edge *e) {
+    u64 mark = e->varies ? mark_of(&t->state) : 0;
+    for (Node *n = e->child; n; n = n->other)
+        if (n->mark == mark) return n;
+    Node *n = plant(t, mark);
+    n->other = e->child;
+    e->child = n;
+    return n;
+}
+
+static void one_play(Tree *t) {
+    Context *x = t->x;
+    Node *n = t->root;
+    const int32_t *sure = 0;
+    u64 seed = seeded(t->seed, t->plays);
+    x->bot = seeded(seed, 100);
+    x->searching = x->asking = x->trying = x->logged = x->playing = 0;
+    t->depth = 0;
+    while (!n->sure) {
+        Edge *e = attractive(t, n);
+        t->path[t->depth++] = (Step){n, e};
+        if (e->sure) {
+            sure = e->sure;
+            break;
+        }
+        if (!e->visits || t->depth == DEEPEST || (t->full && (!e->child || e->varies))) {
+            step_down(t, n, e);
+            State *s = &t->state;
+            u64 before = chance_of(s);
+            num stop = roll_out(t);
+            if (stop == STOP_OVER && !x->decisions && chance_of(s) == before && !t->full) sure = kept_result(t);
+            back_up(t, sure);
+            return;
+        }
+        if (e->child && !e->varies) {
+            n = e->child;
+            continue;
+        }
+        step_down(t, n, e);
+        u64 before = chance_of(&t->state);
+        num stop = run(x, &t->state);
+        if (chance_of(&t->state) != before) e->varies = 1;
+        if (stop != STOP_CHOICE) {
+            come_to(t, stop);
+            back_up(t, 0);
+            return;
+        }
+        n = child_of(t, e);
+    }
+    if (n->sure && !sure) sure = n->sure;
+    for (num i = 0; i < PLAYERS; i++) t->result[i] = sure[i];
+    back_up(t, sure);
+}
+
+/* ---- a play where something is hidden: each player has decisions by what it has seen itself ----
+
+   The state is a guess; what stands in the tree must hold in all guesses. So decisions are found by what who decides
+   has seen so far, and of what is offered this time that is taken which did best where it was offered. */
+
+static Node *node_met(Tree *t, u64 mark) {
+    u64 at = mark & (u64)(t->node_room - 1);
+    while (t->nodes[at] && t->nodes[at]->mark != mark) at = (at + 1) & (u64)(t->node_room - 1);
+    if (t->nodes[at] || t->full) return t->nodes[at];
+    if (2 * t->node_count >= t->node_room) {
+        Node **old = t->nodes;
+        num room = t->node_room;
+        t->node_room = 2 * room;
+        t->nodes = calloc((size_t)t->node_room, sizeof(Node *));
+        for (num i = 0; i < room; i++)
+            if (old[i]) {
+                u64 to = old[i]->mark & (u64)(t->node_room - 1);
+                while (t->nodes[to]) to = (to + 1) & (u64)(t->node_room - 1);
+                t->nodes[to] = old[i];
+            }
+        free(old);
+        return node_met(t, mark);
+    }
+    Node *n = t->nodes[at] = kept_room(t, sizeof *n);
+    memset(n, 0, sizeof *n);
+    n->mark = mark;
+    n->seat = -1;
+    t->node_count++;
+    return n;
+}
+
+/* The edge of an option, or where it would be. */
+static Edge *edge_at(Node *n, u64 key) {
+    u64 at = key & (u64)(n->room - 1);
+    while (n->edges[at].key && n->edges[at].key != key) at = (at + 1) & (u64)(n->room - 1);
+    return &n->edges[at];
+}
+
+static void make_room(Tree *t, Node *n) {
+    if (n->room && 2 * (n->tried + 1) <= n->room) return;
+    const Edge *old = n->edges;
+    num room = n->room;
+    n->room = (int32_t)(room ? 2 * room : 8);
+    n->edges = kept_room(t, (num)sizeof(Edge) * n->room);
+    memset(n->edges, 0, sizeof(Edge) * (size_t)n->room);
+    for (num i = 0; i < room; i++)
+        if (old[i].key) *edge_at(n, old[i].key) = old[i];
+}
+
+/* Which option of the question a row is; the guess may have other pieces where the seat does not know them. */
+static num asked_for(const Tree *t, const int32_t *row) {
+    for (num i = 0; i < t->asked_count; i++)
+        if (!memcmp(t->asked + i * STRIDE, row, sizeof(int32_t) * STRIDE)) return i;
+    return -1;
+}
+
+/* What to take of the options in the context, at a node. The edge goes to the path. */
+static num picked_at(Tree *t, Node *n, num at, num seat, num question) {
+    Context *x = t->x;
+    num best = -1, which = -1, first = x->count > 1 ? drawn(&t->picks, x->count) : 0;
+    num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
+    num range = greatest(t->high - t->low, 1);
+    num fresh = t->explore * root_of(n->visits + 1) >> SHARP;
+    u64 key = 0;
+    n->seat = (int32_t)seat;
+    fresh = fresh * range >> SHARP;
+    for (num k = 0; k < x->count; k++) {
+        num i = first + k < x->count ? first + k : first + k - x->count, score;
+        u64 own;
+        if (question) {
+            num number = asked_for(t, x->rows + i * STRIDE);
+            if (number < 0) continue;
+            own = mixed((u64)number + 1) | 1;
+        } else
+            own = key_of(at, seat, x->rows + i * STRIDE) | 1;
+        Edge *e = n->room ? edge_at(n, own) : 0;
+        if (e && e->key) {
+            num spread = t->explore * root_of(++e->offered) >> SHARP;
+            spread = spread * range >> SHARP;
+            score = e->mean + (spread * slope_of(e->visits) >> SHARP);
+        } else {
+            const Habit *h = habit(t, own);
+            score = (h->worth + 2 * mean) / (h->visits + 2) + fresh;
+        }
+        if (score > best) best = score, which = i, key = own;
+    }
+    if (which < 0) return -1;
+    make_room(t, n);
+    Edge *e = edge_at(n, key);
+    if (!e->key) {
+        e->key = key, e->offered = 1;
+        e->option = question ? (int32_t)asked_for(t, x->rows + which * STRIDE) : -1;
+        n->tried++;
+        t->opened = 1;
+    }
+    if (question) t->root = n;
+    t->path[t->depth++] = (Step){n, e};
+    return which;
+}
+
+static u64 mark_at(const Tree *t, num at, num seat) { return mixed(t->met[seat] ^ mixed((u64)at * 64 + (u64)seat)) | 1; }
+
+/* Notes an option of the context for those who will be told of it. */
+static void to_be_told(Tree *t, const State *s, num seat, const int32_t *row) {
+    t->met[seat] = mixed(t->met[seat] ^ key_of(s->pc, seat, row)) + GOLDEN;
+    if (t->told_count == MOST_TOLD) return;
+    Told *told = &t->told[t->told_count++];
+    told->seat = (int32_t)seat, told->at = s->pc, told->pieces = (int32_t)piece_columns(s, row);
+    for (num i = 0; i < STRIDE; i++) {
+        told->row[i] = row[i];
+        told->spots[i] = told->pieces >> i & 1 && row[i] >= 0 ? (int32_t)spot_of(s, row[i]) : 0;
+    }
+}
+
+/* Others learn what was taken: a piece that they do not know even now by where it was. */
+static void tell_others(Tree *t) {
+    for (num k = 0; k < t->told_count; k++) {
+        const Told *told = &t->told[k];
+        for (num player = 0; player < PLAYERS; player++) {
+            if (player == told->seat) continue;
+            int32_t row[STRIDE];
+            for (num i = 0; i < STRIDE; i++) {
+                num value = told->row[i];
+                if (told->pieces >> i & 1 && value >= 0)
+                    value = known_to(t->x, &t->state, value, player) ? row_of_piece(value) : -2 - told->spots[i];
+                row[i] = (int32_t)value;
+            }
+            t->met[player] = mixed(t->met[player] ^ key_of(told->at, told->seat, row)) + GOLDEN;
+        }
+    }
+    t->told_count = 0;
+}
+
+/* Decides for a player who decides in secret while others do, too. */
+static num chosen_in_secret(Context *x, const State *s, num seat) {
+    Tree *t = x->tree;
+    num which = -1, question = 0;
+    if (x->count > MOST_OPTIONS) fault(x, FAULT_MENU, 0);
+    if (seat == t->me && t->at_question) {
+        if (t->taken_now < t->taken_count) {
+            const int32_t *row = t->taken + t->taken_now++ * STRIDE;
+            for (num i = 0; i < x->count; i++)
+                if (!memcmp(x->rows + i * STRIDE, row, sizeof(int32_t) * STRIDE)) which = i;
+            if (which < 0) fault(x, FAULT_MENU, 0);
+        } else
+            question = 1, t->at_question = 0;
+    }
+    x->steps = 0;
+    if (which < 0 && !t->opened && t->depth < DEEPEST) {
+        Node *n = node_met(t, question ? 1 : mark_at(t, s->pc, seat));
+        if (n) which = picked_at(t, n, s->pc, seat, question);
+    }
+    if (which < 0) which = decided(x, x->count);
+    to_be_told(t, s, seat, x->rows + which * STRIDE);
+    return which;
+}
+
+static void one_guessed_play(Tree *t) {
+    Context *x = t->x;
+    State *s = &t->state;
+    u64 seed = seeded(t->seed, t->plays);
+    x->bot = seeded(seed, 100);
+    t->picks = seeded(seed, 101);
+    x->searching = x->asking = x->trying = x->logged = x->playing = 0;
+    x->decisions = 0;
+    t->depth = t->told_count = t->opened = t->taken_now = 0;
+    t->at_question = 1;
+    memset(t->met, 0, sizeof t->met);
+    begin(s, &t->guess);
+    streams_apart(s, seed);
+    num stop = run(x, s);
+    while (!t->opened && t->depth < DEEPEST) {
+        if (stop == STOP_TOGETHER) {
+            x->tree = t;
+            if (together(x, s, 0) == BROKEN_OFF) stop = BROKEN_OFF;
+            x->tree = 0, x->playing = 0;
+            if (stop == BROKEN_OFF || t->opened) break;
+        } else if (stop == STOP_CHOICE) {
+            num question = t->at_question, at = s->pc, seat = x->seat;
+            t->at_question = 0;
+            Node *n = node_met(t, question ? 1 : mark_at(t, at, seat));
+            num which = n ? picked_at(t, n, at, seat, question) : -1;
+            if (which < 0) break;
+            int32_t row[STRIDE];
+            memcpy(row, x->rows + which * STRIDE, sizeof row);
+            to_be_told(t, s, seat, row);
+            take(x, s, row, 0);
+            if (t->opened) break;
+        } else
+            break;
+        stop = run(x, s);
+        tell_others(t);
+    }
+    if (stop == STOP_OVER || stop == BROKEN_OFF || stop == STOP_DRAFTED) come_to(t, stop);
+    else roll_out(t);
+    back_up(t, 0);
+}
+
+/* ---- what is called from outside ---- */
+
+/* A search for the seat `me`. Where nothing is hidden, it begins from a state. */
+Tree *tree_open(const State *from, num me, u64 seed, num most_bytes, num explore, num limit) {
+    if (!sloped[1]) fill_tables();
+    Tree *t = calloc(1, sizeof *t);
+    Context *x = t->x = game_open();
+    t->seed = seed, t->most_bytes = most_bytes, t->explore = explore, t->me = me;
+    x->limit = limit;
+    t->habit_room = t->node_room = 1024;
+    t->habits = calloc((size_t)t->habit_room, sizeof(Habit));
+    t->nodes = calloc((size_t)t->node_room, sizeof(Node *));
+    if (from) {
+        begin(&t->state, from);
+        if (!setjmp(x->out) && run(x, &t->state) == STOP_CHOICE) t->root = plant(t, 0);
+    }
+    return t;
+}
+
+void tree_close(Tree *t) {
+    for (num i = 0; i < t->chunk_count; i++) free(t->chunks[i]);
+    free(t->chunks);
+    free(t->habits);
+    free(t->nodes);
+    free(t->asked);
+    free(t->taken);
+    game_close(t->x);
+    free(t);
+}
+
+static int32_t *copied_rows(int32_t *to, const int32_t *from, num count) {
+    to = realloc(to, sizeof(int32_t) * (size_t)(count * STRIDE + 1));
+    memcpy(to, from, sizeof(int32_t) * (size_t)(count * STRIDE));
+    return to;
+}
+
+/* The plays that follow begin from a guess: with the options of the question, and what was taken before it in secret,
+   as the guess has them. */
+void tree_guess(Tree *t, const State *guess, const int32_t *asked, num count, const int32_t *taken, num before) {
+    begin(&t->guess, guess);
+    t->asked = copied_rows(t->asked, asked, count), t->asked_count = count;
+    t->taken = copied_rows(t->taken, taken, before), t->taken_count = before;
+}
+
+/* So many more plays, or until it is certain what is best: how many there were in all. */
+num tree_more(Tree *t, num plays, num guessed) {
+    Context *x = t->x;
+    num goal = t->plays + plays;
+    while (t->plays < goal && (guessed || (t->root && !t->root->sure))) {
+        if (setjmp(x->out)) {  /* a rule failed: nobody wins */
+            x->playing = 0, x->tree = 0;
+            t->faults++;
+            for (num i = 0; i < PLAYERS; i++) t->result[i] = 0;
+            back_up(t, 0);
+        } else if (guessed)
+            one_guessed_play(t);
+        else
+            one_play(t);
+        t->plays++;
+    }
+    return t->plays;
+}
+
+/* By option: how often it was tried, what came of it for whoever decides, and whether that is certain. */
+void tree_found(Tree *t, num *visits, num *means, num *sure) {
+    for (num i = 0; t->root && i < (t->root->state ? t->root->tried : t->root->room); i++) {
+        const Edge *e = &t->root->edges[i];
+        if (!e->visits) continue;
+        visits[e->option] = e->visits;
+        means[e->option] = e->sure ? e->sure[t->root->seat] : e->mean;
+        sure[e->option] = e->sure != 0;
+    }
+}
+
+/* Whether an option is better than another, by what is certain, and else by how often it was tried. */
+static num better(const Edge *one, const Edge *other, num seat) {
+    num a = one->sure ? one->sure[seat] : one->mean, b = other->sure ? other->sure[seat] : other->mean;
+    if (one->sure || other->sure) return a > b;
+    return one->visits > other->visits;
+}
+
+/* The options that are taken from here on if all do what is best, as far as that was looked into: how many. */
+num tree_line(Tree *t, num *options, num most) {
+    Node *n = t->root;
+    num length = 0;
+    while (n && n->state && length < most) {
+        const Edge *best = 0;
+        for (num i = 0; i < n->tried; i++)
+            if (!best || better(&n->edges[i], best, n->seat)) best = &n->edges[i];
+        if (!best || best->visits < LOOKED_INTO) break;
+        options[length++] = best->option;
+        n = best->varies ? 0 : best->child;
+    }
+    return length;
+}
+
+num tree_certain(Tree *t) { return t->root && t->root->sure != 0; }
+num tree_bytes(Tree *t) {
+    return t->bytes + t->habit_room * (num)sizeof(Habit) + t->node_room * (num)sizeof(Node *);
+}

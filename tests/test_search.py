@@ -1,0 +1,243 @@
+"""The bot that searches: the same everywhere, strong, honest, and kept within bounds."""
+
+from __future__ import annotations
+
+import random
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import EXAMPLES, PATHS, ROOT, load, named
+from ruledsl.bots import native_tree, tree
+from ruledsl.bots.base import BadDial, UnknownBot, make
+from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.bots.native_tree import NativeTree, library
+from ruledsl.bots.search import Dial, SearchBot, guess_for
+from ruledsl.bots.tree import WHOLE, Found, Tree
+from ruledsl.generate.native import compiler
+from ruledsl.runtime.game import Game
+from ruledsl.runtime.play import Play
+
+compiled = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+
+
+def example(name: str) -> Game:
+    return load(ROOT / f"examples/{name}.yaml")
+
+
+# ------------------------------------------------------------------------------------------------ the same everywhere
+
+
+def grown(maker: Any, play: Play, seat: int, plays: int) -> list[Found]:
+    """What a tree finds that grows in three goes, each from another guess where something is hidden."""
+    guessed = hides(play) or decides_in_secret(play)
+    found = maker(None if guessed else play.state)
+    rng = random.Random(1)
+    for _ in range(3):
+        if guessed:
+            found.guess(*guess_for(play, seat, rng))
+        found.more(plays)
+    stop = play.stop_of(seat)
+    assert stop is not None
+    told: list[Found] = found.found(len(stop.options))
+    line = [] if guessed else found.line(8)
+    found.close()
+    return [*told, Found(found.plays, len(line), bool(line))]
+
+
+def trees_agree(path: Path, decisions: int, plays: int) -> None:
+    """Compiled code and Python find the same, number for number, in a play at random."""
+    play, rng = load(path).start(seed=5), random.Random(5)
+    built = library(play.configured)
+    assert built is not None
+    for number in range(decisions):
+        if play.over or play.stop.kind == "chance":
+            return
+        seat = play.pending[-1]
+        stop = play.stop_of(seat)
+        assert stop is not None
+        if len(stop.options) > 1:
+            ours = grown(lambda state, at=seat: Tree(play.configured, state, at, 7), play, seat, plays)
+            theirs = grown(lambda state, at=seat: NativeTree(built, state, at, 7), play, seat, plays)
+            assert ours == theirs, f"{named(path)}, after {number} decisions"
+        play.choose(rng.randrange(len(stop.options)), seat)
+
+
+@compiled
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_the_same_is_found_on_both_executors(path: Path) -> None:
+    trees_agree(path, 4, 7)
+
+
+@compiled
+@pytest.mark.long
+@pytest.mark.parametrize("path", PATHS, ids=named)
+def test_the_same_is_found_on_both_executors_in_every_game(path: Path) -> None:
+    trees_agree(path, 12, 40)
+
+
+@compiled
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
+def test_what_is_certain_is_certain_on_both_executors(name: str) -> None:
+    play = example(name).start()
+    for text in {"tic-tac-toe": ("a1", "c3", "b1"), "connect-four": ("d1", "a1", "d2", "a2", "d3")}[name]:
+        play.choose(next(o for o in play.options() if text in o.words.values()))
+    built = library(play.configured)
+    assert built is not None
+    ours, theirs = Tree(play.configured, play.state, 1, 3), NativeTree(built, play.state, 1, 3)
+    ours.more(600)
+    theirs.more(600)
+    count = len(play.stop.options)
+    assert ours.found(count) == theirs.found(count)
+    assert ours.plays == theirs.plays
+    assert any(one.sure for one in ours.found(count))
+    theirs.close()
+
+
+@pytest.mark.parametrize("name", ["reversi", "love-letter", "backgammon"])
+def test_the_same_seed_and_number_of_plays_take_the_same(name: str) -> None:
+    play = example(name).start(seed=4)
+    for dial in ("60", "60/100s"):
+        first, second = (make(f"search:{dial}", 3).choose(play, play.pending[0]) for _ in range(2))
+        assert first == second
+
+
+# ------------------------------------------------------------------------------------------------ strength
+
+
+def played(game: Game, names: list[str], seed: int) -> Play:
+    play = game.start(seed=seed)
+    seats = [make(name, seed * 16 + seat) for seat, name in enumerate(names)]
+    while not play.over:
+        seat = play.pending[0]
+        play.choose(seats[seat].choose(play, seat), seat)
+    return play
+
+
+@compiled
+@pytest.mark.parametrize("name", ["connect-four", "reversi", "draughts", "breakthrough", "hex", "love-letter"])
+def test_it_beats_random(name: str) -> None:
+    """By so much that chance cannot do it: the interval of its share lies above a half."""
+    won, games = 0.0, 10
+    for seed in range(games):
+        mine = seed % 2
+        play = played(example(name), ["search:100" if seat == mine else "random" for seat in range(2)], seed)
+        won += 1 / len(play.winners) if mine in play.winners else 0
+    share = won / games
+    error = 1.96 * sqrt(share * (1 - share) / games + 1 / (4 * games * games))
+    assert share - error > 0.5
+
+
+@compiled
+@pytest.mark.parametrize("mine", [0, 1])
+def test_tic_tac_toe_is_never_lost(mine: int) -> None:
+    """Against every way to play there is."""
+    searcher, begun, asked = make("search:1000"), [example("tic-tac-toe").start()], 0
+    while begun:
+        play = begun.pop()
+        if play.over:
+            assert play.winners != [1 - mine]
+        elif play.pending[0] == mine:
+            play.choose(searcher.choose(play, mine))
+            begun.append(play)
+            asked += 1
+        else:
+            for number in range(len(play.stop.options)):
+                begun.append(play.copy())
+                begun[-1].choose(number)
+    assert asked > 50
+
+
+@compiled
+@pytest.mark.parametrize("winning", ["a4", "c1"])
+def test_what_wins_for_certain_is_known_to(winning: str) -> None:
+    name = {"a4": "connect-four", "c1": "tic-tac-toe"}[winning]
+    lines = {"tic-tac-toe": ["a1", "c3", "b1", "c2"], "connect-four": ["a1", "b1", "a2", "b2", "a3", "b3"]}[name]
+    play = example(name).start()
+    for text in lines:
+        play.choose(next(o for o in play.options() if text in o.words.values()))
+    thought = SearchBot(1, "500").think(play, 0)
+    assert winning in play.options()[thought.best].words.values()
+    assert thought.found[thought.best] == Found(thought.found[thought.best].visits, WHOLE, True)
+    assert thought.plays < 500, "there is nothing more to be found"
+
+
+# ------------------------------------------------------------------------------------------------ honest
+
+
+@pytest.mark.parametrize("name", ["love-letter", "holdem", "court-intrigue", "thorns", "gem-traders"])
+def test_what_it_cannot_see_changes_nothing(name: str) -> None:
+    path = ROOT / f"examples/{name}"
+    play = load(path / "game.yaml" if path.is_dir() else path.with_suffix(".yaml")).start(seed=6)
+    rng, compared = random.Random(2), 0
+    while compared < 6 and not play.over:
+        seat = play.pending[0]
+        for _ in range(2):
+            twin = play.copy()
+            twin.state = guess_for(play, seat, rng)[0] if play.together is None else twin.state
+            twin.go_on()
+            if twin.pending != play.pending or twin.view(seat) != play.view(seat):
+                continue
+            if [o.raw for o in twin.options(seat)] == [o.raw for o in play.options(seat)]:
+                assert make("search:40", 2).choose(twin, seat) == make("search:40", 2).choose(play, seat)
+                compared += 1
+        stop = play.stop_of(seat)
+        assert stop is not None
+        play.choose(rng.randrange(len(stop.options)), seat)
+    assert compared
+
+
+def test_it_does_not_touch_the_play() -> None:
+    for name in ("love-letter", "rock-paper-scissors", "connect-four"):
+        play = example(name).start(seed=1)
+        before, log = play.state[:], len(play.log)
+        make("search:30").choose(play, play.pending[0])
+        assert play.state == before
+        assert len(play.log) == log
+
+
+# ------------------------------------------------------------------------------------------------ bounds
+
+
+@compiled
+def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_tree, "MEMORY", 4 << 20)
+    play = example("gomoku").start()
+    built = library(play.configured)
+    assert built is not None
+    grown = NativeTree(built, play.state, 0, 1)
+    grown.more(30_000)
+    assert grown.plays == 30_000
+    assert grown.bytes < 8 << 20
+    grown.close()
+
+
+def test_python_has_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "NODES", 5)
+    for name in ("connect-four", "love-letter"):
+        play = example(name).start()
+        guessed = hides(play)
+        grown = Tree(play.configured, None if guessed else play.state, play.pending[0], 1)
+        if guessed:
+            grown.guess(*guess_for(play, play.pending[0], random.Random(1)))
+        grown.more(60)
+        assert grown.nodes == 5
+        assert grown.plays == 60
+
+
+def test_a_dial_is_a_number_a_time_or_a_level() -> None:
+    assert (Dial("1000").plays, Dial("1000").seconds) == (1000, None)
+    assert (Dial("1.5s").plays, Dial("1.5s").seconds) == (None, 1.5)
+    assert Dial("250ms").seconds == 0.25
+    assert (Dial("hard/2s").plays, Dial("hard/2s").seconds) == (20_000, 2.0)
+    for wrong in ("", "0", "0s", "-3", "fast", "1m", "1000/"):
+        with pytest.raises(BadDial) as told:
+            make(f"search:{wrong}")
+        assert str(told.value).endswith(
+            "says neither for how many plays to look (`1000`) nor for how long (`1s`), and is none of the levels "
+            "`easy`, `normal`, `hard`"
+        )
+    with pytest.raises(UnknownBot, match="the bot `random` takes nothing behind a colon"):
+        make("random:3")
