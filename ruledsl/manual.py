@@ -482,11 +482,17 @@ TESTS = cleandoc("""
     Players see the boards, what lies in places, tokens, the numbers and bags that every player has, and the rows of
     `scoring` as they stand. All other values are the rules' own business: they are shown only where the game says
     so. `show:` stands in the declaration of a value, place or pool, and takes `always`, `some` (where there is
-    something to see) or `never`. A place may also say `lines` (one piece below the other) or `count` (only how many).
-    Pieces that have not come into play are shown where their kind says `reserve:`, in the same words.
+    something to see) or `never`. A place may also say `lines` (one piece below the other), `count` (only how many) or
+    `known` (the pieces that one knows, one below the other; nothing where there are none). Pieces that have not come
+    into play are shown where their kind says `reserve:`, in the same words.
 
-    Of pieces `show:` says what players see of each besides its title: attributes by name, or texts about `this`. They
-    may use formulas and what changes in play.
+    Of pieces `show:` says what players see of each besides its title: attributes by name, `about` (what is printed on
+    them), or texts about `this`. They may use formulas and what changes in play.
+
+    Of the spaces of a board it says which signs stand for each, side by side: attributes by name, or formulas about
+    `this` that give a word, a number, a player, a space or a condition. `me` is the player who looks. The signs are
+    those of `looks:`, else letters; the picture tells what they stand for, and `+` marks the spaces that what is
+    offered now is about. What players have of spaces (`per: [player, spot]`) is shown with `show: always`.
 
     ```yaml
     pieces:
@@ -494,6 +500,8 @@ TESTS = cleandoc("""
         from: cards.csv
         attributes: {bonus: gem, points: 0..5, price: 0..9}
         show: [points, "{this.price} coins", {en: "brings {this.bonus}", ru: "даёт: {this.bonus}"}]
+    boards:
+      island: {hexes: {from: cells.csv}, space: cell, attributes: {land: land}, show: [land, treasure_on(this)]}
     places:
       market: {holds: card, capacity: 4, show: lines}
     values:

@@ -14,7 +14,7 @@ from ruledsl.boards.marks import columns
 
 Golden = Callable[[str, Path], None]
 KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
-ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost"]
+ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost", "serpent"]
 
 
 @pytest.mark.parametrize("game", KEPT)

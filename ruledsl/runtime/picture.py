@@ -19,6 +19,7 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 
+from .signs import Legend, signs
 from .tiled import Faces
 
 State = list[int]
@@ -49,6 +50,7 @@ class Sheet:
     cells: list[Cell | None] | None = None  # where tiles are laid
     names: tuple[str, ...] = ()  # what players call the spaces
     told: tuple[Told, ...] = ()  # what the spaces tell, beside what lies on them
+    legend: Legend = ()  # what the signs of the spaces stand for, where the game says what is shown of them
 
     @property
     def flat(self) -> list[Mark | None]:
@@ -67,17 +69,28 @@ def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any]
     return artist.marks(_state(play, view), info, None if view is None else view["boards"].get(board_name, {}))
 
 
-def ground(play: Any, board_name: str, language: str = "en") -> list[Mark | None]:
-    """What the spaces of a board are, where they are of several sorts: to be seen where nothing lies."""
+def ground(
+    play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None
+) -> tuple[list[Mark | None], Legend]:
+    """What the spaces of a board are, where they are of several sorts, and what its signs stand for."""
     artist = _artist(play.configured, language)
-    return artist.ground(play.state, next(board for board in play.world.boards if board.name == board_name))
+    info = next(board for board in play.world.boards if board.name == board_name)
+    if not play.world.data["shown"]["boards"][board_name]:
+        return artist.ground(play.state, info), ()
+    seat = play.world.players.names.index(view["seat"]) if view is not None and view["seat"] is not None else None
+    return signs(play, info, artist, _state(play, view), seat)
 
 
 def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Sheet]:
     """All boards of a play with what is on them, in the order of the game."""
     found = []
     for info in play.world.boards:
-        here, below = marks(play, info.name, language, view), ground(play, info.name, language)
+        here, (below, legend) = marks(play, info.name, language, view), ground(play, info.name, language, view)
+        if legend:  # the signs of a space make room for what lies there, but for the first
+            below = [
+                Mark(sign.text[:1], sign.colour) if sign is not None and mark is not None else sign
+                for mark, sign in zip(here, below, strict=True)
+            ]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
         titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
@@ -88,7 +101,9 @@ def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) 
             owner = copy if info.copies > 1 else None
             name = play.world.title_of_word(info.name).get(language) or info.name
             own = tuple(Told(one.title, one.marks[part]) for one in told)
-            found.append(Sheet(info.name, name, owner, info.board, here[part], below[part], laid, names[part], own))
+            found.append(
+                Sheet(info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend)
+            )
     return found
 
 
@@ -233,6 +248,7 @@ class _Artist:
         found = letters_for(seats, set(self.letters.values()) if self.alone else ())
         self.seat_letters = [self._sign(name) or letter for name, letter in found.items()]
         self._readers: dict[Any, Any] = {}
+        self._letters_of_spaces: dict[Any, list[str]] = {}
         self.blank: State = machine.start(0)  # what is printed on tiles is read here: none is turned
         self.faces = Faces(self)
 
@@ -442,7 +458,19 @@ class _Artist:
             own = isinstance(keyed, Elem) and keyed.root is info.root and value.seen is None and value.width == 1
             if own and shown["values"].get(value.name) != "never":
                 found.append(self._told(v, value.name, value.type, [value.base + space for space in spaces]))
+            found += self._told_by_player(v, value, info.root)
         return [one for one in found if any(one.marks)]
+
+    def _told_by_player(self, v: State, value: Any, root: Any) -> Iterator[Told]:
+        """A value that each player has of each space, where it is shown and all see it."""
+        roots = [key.root for key in value.keys if isinstance(key, Elem)]
+        when = self.world.data["shown"]["values"].get(value.name, "never")
+        if roots != [self.world.players, root] or value.seen is not None or value.width != 1 or when == "never":
+            return
+        for seat in range(self.world.players.size):
+            slots = [value.base + seat * root.size + space for space in range(root.size)]
+            told = self._told(v, value.name, value.type, slots)
+            yield Told(f"{told.title} ({self.titled_member(self.world.players, seat)})", told.marks)
 
     def _told(self, v: State, name: str, kind: Any, slots: list[int]) -> Told:
         return Told(self._title(name), [self._scalar(v[slot], kind, name) for slot in slots])
@@ -504,6 +532,19 @@ class _Artist:
                 if holder is root:
                     total = (total or 0) + sum(v[base + space * pool.size : base + (space + 1) * pool.size])
         return total
+
+    def sign_of(self, value: Any, kind: Any, name: str) -> Mark | None:
+        """A value as the sign of a space that shows it; nothing where it says nothing."""
+        if isinstance(kind, Elem) and kind.root.kind == "space" and value >= 0:
+            return Mark(self._space_letters(kind.root)[value], bold=True)
+        return self._scalar(value, kind, name)
+
+    def _space_letters(self, root: Any) -> list[str]:
+        """Two letters for each space."""
+        if root not in self._letters_of_spaces:
+            titles = {name: self.titled_member(root, value) for value, name in enumerate(root.names)}
+            self._letters_of_spaces[root] = list(letters_for(titles, self._declared(), two=True).values())
+        return self._letters_of_spaces[root]
 
     def _scalar(self, value: int, kind: Any, name: str) -> Mark | None:
         match kind:
@@ -573,7 +614,7 @@ class _Artist:
 # ---------------------------------------------------------------------------------------------- letters
 
 
-def letters_for(titles: dict[str, str], taken: Iterable[str] = ()) -> dict[str, str]:
+def letters_for(titles: dict[str, str], taken: Iterable[str] = (), two: bool = False) -> dict[str, str]:
     """A short sign for every word, each different: letters of its title, the first that is free.
 
     >>> letters_for({"king": "king", "knight": "knight", "pawn": "pawn"})
@@ -582,7 +623,8 @@ def letters_for(titles: dict[str, str], taken: Iterable[str] = ()) -> dict[str, 
     found: dict[str, str] = {}
     used = set(taken)
     for word, title in titles.items():
-        sign = next((s for s in _signs(title, len(titles) > _FEW) if s not in used), _cut(title.upper()) or "*")
+        several = two or len(titles) > _FEW
+        sign = next((s for s in _signs(title, several) if s not in used), _cut(title.upper()) or "*")
         used.add(sign)
         found[word] = sign
     return found

@@ -21,6 +21,7 @@ from .picture import Sheet, sheets
 from .words import Words
 
 State = list[int]
+_SHAPES = {"lines": "lines", "count": "count", "known": "lines"}  # by the word of `show:`
 
 
 @dataclass(frozen=True)
@@ -156,8 +157,12 @@ class _Tabler:
                 title = self.people.word(kind) if kind else title
                 if info.per is not None and not of_players:
                     title = f"{title} ({self.people.member(info.per, i)})"
-                shape = when if when in ("lines", "count") else "pile" if info.ordered else "row"
+                shape = _SHAPES.get(when) or ("pile" if info.ordered else "row")
                 things = tuple(self._things(info, i))
+                if when == "known":
+                    things = tuple(thing for thing in things if thing.name is not None)
+                    if not things:
+                        continue
                 if kind:
                     things = tuple(_counted(things))
                 yield Panel("place", info.name, title, i if of_players else None, shape, things)
@@ -216,6 +221,8 @@ class _Tabler:
         if me is not None:
             v = v[:]
             v[C.ME] = me
+        if item.words is None and item.value is None:
+            return plain(self.words.about(piece, self.language))
         if item.words is not None:
             parts = (self._part(v, part, item.slot, piece) for part in item.words.parts(self.language))
             return " ".join(plain("".join(parts)).split())

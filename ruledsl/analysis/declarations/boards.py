@@ -45,6 +45,9 @@ BOARD = Form(
         "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
         "attributes": Key("map", "What every space has, from the table."),
         "state": Key("map", "What changes at every space."),
+        "show": Key(
+            "shown", "What pictures show of each space, as signs: attributes by name, or formulas about `this`."
+        ),
         "title": Key("text", "What players call its spaces, with expressions about `this` space inside."),
         "from": Key("table", "A table with the attributes of the spaces."),
         "one_way": Key("truth", "Whether edges without return are meant."),

@@ -42,7 +42,8 @@ KIND = Form(
         "title": Key("text", "How players see them."),
         "show": Key(
             "shown",
-            "What players see of each besides its title: attributes by name, or texts about `this`; one or a list.",
+            "What players see of each besides its title: attributes by name, `about` (what is printed on it), or "
+            "texts about `this`; one or a list.",
         ),
         "reserve": Key(
             "word",

@@ -40,7 +40,7 @@ PLACE = Form(
         "show": Key(
             "word",
             "`some` (the default): where something lies in it; `always`, `never`; `lines`: one piece below the other; "
-            "`count`: only how many.",
+            "`count`: only how many; `known`: those that one knows, nothing where there are none.",
             words=OF_PLACES,
         ),
     },

@@ -5,17 +5,18 @@ What a text of `show:` says is worked out by `runtime.table` when somebody looks
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ruledsl.analysis.build import Builder
-from ruledsl.analysis.names import Shown, Typed
+from ruledsl.analysis.names import BoardInfo, Shown, Typed
 from ruledsl.analysis.show import show as show_type
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.types import BagOf, Bool, Broken, Elem, ListOf, Num, Root, SetOf, Type
+from ruledsl.types import BagOf, Bool, Broken, Elem, ListOf, Num, Root, SetOf, Type, every
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -41,6 +42,28 @@ def declare_shown(world: GameWorld) -> None:
                 shown[key] = [*(shown[key] or ()), *(item for item in items if item is not None)]
         shown["score"] = part.truth("score", shown["score"])
     shown["pieces"] = {kind.name: _of_kind(world, kind.name) for kind in world.kinds}
+    shown["boards"] = {info.name: list(_of_spaces(world, info)) for info in world.boards}
+
+
+def _of_spaces(world: GameWorld, info: BoardInfo) -> Iterator[Shown]:
+    """What is shown of each space of a board: values, each of which has a sign."""
+    _, node = world.sections.named["boards"].get(info.name, (None, None))
+    written = world.report.looked_at(node, "show") if isinstance(node, Map) else None
+    for item in _items(written):
+        if isinstance(item, Map) or (isinstance(item, Scalar) and "{" in item.value):
+            message = "a space shows signs, and no texts"
+            world.report.error("T259", item.span, message, help="write attributes and formulas, as in `terrain(this)`")
+            continue
+        shown = _item(world, item, every(info.root), info.word)
+        if shown is None or shown.value is None:
+            continue
+        kind = shown.value.type
+        signed = isinstance(kind, Elem) and kind.root.kind in ("enum", "player", "space")
+        if signed or isinstance(kind, Bool | Num):
+            yield shown
+        else:
+            message = f"only a word, a number or a condition has a sign, and this is {show_type(kind)}"
+            world.report.error("T259", item.span, message)
 
 
 def _reserve(world: GameWorld, node: Node | None) -> str:
@@ -86,7 +109,9 @@ def _named(world: GameWorld, node: Node, slot: int, of: Elem | None, what: str) 
         holder = E.Name(tree.span, "this" if of is not None else "me")
         tree = E.Attribute(tree.span, holder, tree)
     name = _name_of(tree)
-    if not name:
+    if name == "about" and own is world.pieces and isinstance(tree, E.Name):  # what is printed on them
+        return Shown(slot, None, name)
+    if not name and (own is None or own.kind != "space"):  # signs stand without a word
         world.report.error(
             "S123",
             tree.span,
@@ -115,7 +140,7 @@ def _misses(world: GameWorld, tree: E.Name, of: Elem) -> bool:
     world.report.error(
         "N123",
         tree.span,
-        f"these pieces have no `{tree.name}`",
+        f"these {'spaces' if of.root.kind == 'space' else 'pieces'} have no `{tree.name}`",
         help=did_you_mean(known) or 'an attribute, a value, or a text such as `"{this.cost} coins"`',
         suggestions=tuple(known),
     )

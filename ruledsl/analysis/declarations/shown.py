@@ -6,7 +6,7 @@ from ruledsl.syntax.shapes import Form, Key
 
 # What places, values and pools may say; the meanings of all but `never` are in `runtime.table`.
 WHEN = ("always", "some", "never")
-OF_PLACES = (*WHEN, "lines", "count")
+OF_PLACES = (*WHEN, "lines", "count", "known")
 
 SHOW = Form(
     "what is shown",

@@ -36,7 +36,7 @@ class Commands(Undoing):
 
     def _command(self, seat: int, options: Sequence[Any], command: str, rest: str) -> bool:
         if command == "undo":
-            return self._undo(seat)
+            return self._undo_several(seat, rest)
         if command == "quit":
             raise Left
         getattr(self, f"_do_{command}")(seat, options, rest)

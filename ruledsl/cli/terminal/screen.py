@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ruledsl.boards.marks import columns, plain
+from ruledsl.boards.marks import Mark, columns, plain
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.handout import printed
-from ruledsl.runtime.picture import artist_of, drawn_as_tiles, sheets
+from ruledsl.runtime.picture import Sheet, artist_of, drawn_as_tiles, sheets
 from ruledsl.runtime.table import Table, table
 
 from .ending import Ending
@@ -21,6 +21,8 @@ WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
 _MOST_LEGEND = 16
 _GAP = 4  # columns between two boards
+_SIGNS = 3  # of a space, with the mark of one that options are about
+_OFFERED = "+"
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -82,8 +84,10 @@ class Screen(Panels, Ending):
     def boards(self, view: dict[str, Any], options: Sequence[Any] = ()) -> Iterator[list[str]]:
         """The boards, side by side where they fit, and what their signs stand for."""
         many = len(self.world.boards) > 1 or any(board.copies > 1 for board in self.world.boards)
-        drawn = []
+        drawn: list[list[str]] = []
+        signs: dict[str, tuple[Mark, str]] = {}
         for sheet in sheets(self.play, self.language, view):
+            signs |= {mark.text: (mark, title) for mark, title in sheet.legend}
             if sheet.cells is not None:
                 lines = self._tiles(sheet, options)
             else:
@@ -92,7 +96,7 @@ class Screen(Panels, Ending):
                     sheet.marks,
                     colour=self.colour,
                     width=self.columns,
-                    ground=sheet.ground,
+                    ground=self._in_reach(sheet, options),
                     told=[(one.title, one.marks) for one in sheet.told],
                     names=sheet.names,
                 ).split("\n")
@@ -101,9 +105,19 @@ class Screen(Panels, Ending):
                 lines.insert(0, f"{plain(sheet.name)}{owner}:")
             drawn.append(lines)
         yield from beside(drawn, self.columns)
-        legend = [*self.legend(view), *self.tile_legend(view)]
+        legend = [*self.legend(view), *self.signs_told(signs.values()), *self.tile_legend(view)]
         if legend:
             yield legend
+
+    def _in_reach(self, sheet: Sheet, options: Sequence[Any]) -> list[Mark | None]:
+        """The signs of spaces; those that options are about end with a mark, where the game says what is shown."""
+        offered = self.offered(sheet, options) if sheet.legend and options else set()
+        return [
+            Mark(mark.text[: _SIGNS - 1] + _OFFERED, mark.colour, True)
+            if mark is not None and space in offered
+            else mark
+            for space, mark in enumerate(sheet.ground)
+        ]
 
     def legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on the boards stand for, where names alone tell it."""

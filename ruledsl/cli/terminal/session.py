@@ -23,6 +23,7 @@ from .undoing import Done
 from .words import CLEAR, REDRAW, command_of, say
 
 _FEW = 20  # options that are listed without being asked for
+_FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
 _KEPT = 80  # lines of the log that stay in sight
 _GLANCE = 0.4  # seconds between two looks at what bots do
@@ -202,8 +203,9 @@ class Session(Commands):
 
     def _menu(self, seat: int, options: Sequence[Any]) -> None:
         rows = [(self.number(seat, o) or plain(o.text), plain(o.text or o.notation)) for o in options]
-        if len(options) <= _FEW:
-            listed = list(self.listed(seat, options))
+        grouped = self.grouped(seat, options) if len(options) <= _FEW_GROUPED else []
+        if grouped or len(options) <= _FEW:
+            listed = grouped or list(self.listed(seat, options))
             if len(options) == 1 and self.script is None:
                 listed.append(self.say("only"))
             self.face.menu(Menu([self.say("options")], listed, rows))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ruledsl.boards.faces import Cell
-from ruledsl.boards.marks import columns, paint, plain
+from ruledsl.boards.marks import Mark, columns, paint, plain
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
@@ -66,9 +66,12 @@ class Tiles(Drawing):
 
     def tile_legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on tiles stand for."""
-        found = tile_legend(self.play, self.language, view)
+        return self.signs_told(tile_legend(self.play, self.language, view)[:_MOST_SIGNS])
+
+    def signs_told(self, found: Iterable[tuple[Mark, str]]) -> list[str]:
+        """Signs, and what they stand for."""
         line, used, lines = "", 0, []
-        for mark, title in found[:_MOST_SIGNS]:
+        for mark, title in found:
             size = columns(plain(mark.text)) + 1 + columns(plain(title)) + 2
             if used and used + size > self.columns:
                 lines.append(line.rstrip())

@@ -25,6 +25,14 @@ class Undoing(Voice):
     done: list[Done]
     marks: dict[int, int]
 
+    def _undo_several(self, seat: int, count: str) -> bool:
+        """Takes back as many decisions as were asked for, or as many as can be; True if there was one."""
+        wanted = int(count) if count.isdecimal() and len(count) < 4 else 1
+        taken = 0
+        while taken < max(1, wanted) and self._undo(seat):
+            taken += 1
+        return taken > 0
+
     def _undo(self, seat: int) -> bool:
         """Takes back the last decision of a person, with the bots' answers to it."""
         if self.play.together is not None:

@@ -14,6 +14,7 @@ from .face import Face
 from .words import say
 
 LISTED = 40  # options listed at a time where they are searched
+HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
 
 
 class Voice:
@@ -79,6 +80,29 @@ class Voice:
             yield "".join([*(pad(cell, widest) for cell in line[:-1]), line[-1]])
         if len(options) > most:
             yield f"     {self.say('and_more', n=len(options) - most)}"
+
+    def grouped(self, seat: int, options: Sequence[Any]) -> list[str]:
+        """Options that begin alike together, behind what they have in common; nothing where few do."""
+        groups: dict[str, list[str]] = {}
+        for option in options:
+            head, common, rest = plain(option.text or option.notation).partition(HEAD)
+            said = f"{self.number(seat, option)}  {rest if common else head}".strip()
+            groups.setdefault(head + HEAD.rstrip() if common else "", []).append(said)
+        alone = groups.pop("", [])
+        if sum(len(found) > 1 for found in groups.values()) < 2:
+            return []
+        lines = [line for head, found in groups.items() for line in self._group(head, found)]
+        return [*lines, *(f"  {text}" for text in alone)]
+
+    def _group(self, head: str, found: Sequence[str]) -> Iterator[str]:
+        """What options have in common, and each of them: in a line, or in as many as are needed below."""
+        line = f"  {head}"
+        for text in found:
+            if columns(line) + columns(text) + 3 > self.settings.columns:
+                yield line
+                line = "   "
+            line += f"   {text}"
+        yield line
 
 
 __all__ = ["LISTED", "Voice"]

@@ -251,7 +251,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  options [TEXT]  the options again, or those with TEXT in them\n"
             "  board [all]     the position again; all of it, also what is not shown\n"
             "  log             all that has happened\n"
-            "  undo            take back your last decision\n"
+            "  undo [N]        take back your last decision, or the last N (also: back)\n"
             "  hint            what a bot would do, and why\n"
             "  why TEXT        why something is not allowed\n"
             "  save [FILE]     save the play: all of it, with what is hidden\n"
@@ -268,7 +268,7 @@ TEXTS: dict[str, dict[str, str]] = {
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
             "  доска [всё]       положение ещё раз; целиком, и то, что не показано\n"
             "  журнал            всё, что произошло\n"
-            "  отмена            отменить своё последнее решение\n"
+            "  отмена [N]        отменить своё последнее решение или N последних (и: назад)\n"
             "  подсказка         что сделал бы бот и почему\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
             "  сохранить [ФАЙЛ]  сохранить игру целиком, со всем скрытым\n"
@@ -289,7 +289,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "options": ("options", "варианты"),
     "board": ("board", "доска"),
     "log": ("log", "журнал"),
-    "undo": ("undo", "отмена"),
+    "undo": ("undo", "back", "отмена", "назад"),
     "hint": ("hint", "подсказка"),
     "why": ("why", "почему"),
     "save": ("save", "сохранить"),

@@ -1,0 +1,55 @@
+"""What the spaces of a board are like, as signs: where the board says so with `show:`, for one seat.
+
+The signs of one space stand side by side; the first that has a colour gives it. `me` is the seat that looks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.boards.marks import Mark
+from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.types import Elem
+
+Legend = tuple[tuple[Mark, str], ...]
+UNKNOWN = Mark("?")
+
+
+def signs(play: Any, info: Any, artist: Any, v: list[int], seat: int | None) -> tuple[list[Mark | None], Legend]:
+    """The signs of every space of a board, and what those that are words stand for."""
+    found: list[Mark | None] = []
+    legend: dict[str, tuple[Mark, str]] = {}
+    items = play.world.data["shown"]["boards"][info.name]
+    state = v[:]
+    state[C.ME] = seat if seat is not None else next(iter(play.pending), 0)
+    for space in range(info.root.size):
+        marks = []
+        for item in items:
+            node = _about(play.world, item, space)
+            try:
+                value, told = play.words.knowing.ask(node, state, seat)
+            except RulesFault:
+                continue
+            mark = artist.sign_of(value, item.value.type, item.name) if told else UNKNOWN
+            if mark is None:
+                continue
+            marks.append(mark)
+            if told and isinstance(item.value.type, Elem):
+                title = play.words.name(value, item.value.type, artist.language)
+                legend.setdefault(mark.text, (mark, title))
+        colour = next((mark.colour for mark in marks if mark.colour), None)
+        found.append(Mark("".join(mark.text for mark in marks), colour) if marks else None)
+    return found, tuple(legend.values())
+
+
+def _about(world: Any, item: Any, space: int) -> C.Node:
+    """An expression about `this`, of one space."""
+    made: dict[Any, C.Node] = world.data.setdefault("shown of spaces", {})
+    key = (id(item), space)
+    if key not in made:
+        made[key] = C.With((item.slot,), (C.Const(space),), item.value.node)
+    return made[key]
+
+
+__all__ = ["Legend", "signs"]
