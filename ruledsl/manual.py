@@ -315,6 +315,25 @@ PRICES = cleandoc("""
     **One question at the most.** What can be paid in one way is paid without a question, and the log tells it. Up to 12 ways
     are shown in one question; where there are more, one token is picked after the other, and only those are offered with
     which the rest can be paid. A price is paid exactly: each token pays one part of it.
+
+    **Exchanges.** An action with `give:` and `get:` is an exchange with the supply, and nothing else: no `do:`, no trigger.
+
+    ```yaml
+    actions:
+      sell: {menu: trade, give: {any basic: 2}, get: {gold: 1}}
+      build:
+        menu: work
+        choose: {h: market}
+        cost: {is: h.cost, after: exchanges}
+        do: …
+    ```
+
+    What is given and got is one option; what gives a sort only to get the same is none. With `after:` a cost may need
+    exchanges first. They are asked for when it is paid, and only as long as it cannot be paid: those that lead there and
+    that lose tokens or come nearer, so that nobody goes round in circles. `after: exchanges` are all, `after: trade` those
+    of a menu, `after: [sell]` some by name. `limit:` and `when:` of an exchange count there, too; `when:` may not look at
+    tokens. `payable(price, after=exchanges)` is the condition alone. It is exact: a supply that runs short, limits and
+    circles are seen.
 """)  # noqa: E501  (rows of tables)
 
 REASONS = cleandoc("""

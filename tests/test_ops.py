@@ -176,7 +176,19 @@ def has(kind: Kind, value: Any) -> bool:
 
 
 SAMPLED, FEW = {"any": "number", "word": "number"}, {"number": "sort"}
-NOT_PLAIN = ("span", "upto", "bag_of", "make", "rotate", "item", "price_met", "payments", "payment", "payment_next")
+NOT_PLAIN = (
+    "span",
+    "upto",
+    "bag_of",
+    "make",
+    "rotate",
+    "item",
+    "price_met",
+    "payments",
+    "payment",
+    "payment_next",
+    "exchanges_needed",
+)
 PLAIN = [row for row in OPS.values() if row.name not in NOT_PLAIN]
 
 
@@ -212,6 +224,7 @@ def test_bounds_and_words_of_a_row_are_right(row: Row) -> None:
         ("price_met", ((1, 0, 2), (3, 4), (3,))),
         ("payments", ((1, 0, 2), (3, 4), 3, (3,), 13)),
         ("payment", ((1, 0, 2), (3, 4), 3, (3,), 1)),
+        ("exchanges_needed", ((1, 0, 2), (3, 4), (9, 9), 3, (3,), (0, 2, 0, 0, 1), (7,))),
         ("payment_next", ((1, 0, 2), (1, 0), (3, 4), 3, (3,))),
     ],
 )

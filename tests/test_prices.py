@@ -191,7 +191,7 @@ WRONG = {
     "{label: x, when: price <= me.goods, do: []}": "ask `payable(price)`",
     "{label: x, when: affordable(price), do: []}": "did you mean `payable`?",
     "{label: x, when: short(price) == 0, do: []}": "did you mean `missing`?",
-    "{label: x, when: 'payable(price, discount=1)', do: []}": "payable(price, by=me, out_of=all, less=0, least=0)",
+    "{label: x, when: 'payable(price, discount=1)', do: []}": "least=0, after=exchanges)",
     "{pay: price, discount: 1}": "did you mean `less`?",
     "{pay: price, least: 1}": "add `less`",
     "{spend: price}": "did you mean `pay`?",

@@ -85,7 +85,7 @@ class ProcInfo:
     inline: bool = False
     this: Elem | None = None
     entry: Any = None  # of an action: what it offers
-    opening: C.Choice | None = None
+    opening: C.Node | None = None  # whether what it asks or pays first is possible
     cost: Fields | None = None  # of an action: where its cost stands
     limit_reason: C.Words | None = None  # of an action: what is said where its limit is used up
     covers: list[str] = field(default_factory=list)
@@ -190,7 +190,7 @@ class Builder:
         self.own: set[int] = set()  # every slot that this builder has given out
         self.together = False
         self.inside = int(procedure is not None and procedure.sort == "action")  # of how much that somebody chose
-        self.first_choice: C.Choice | None = None
+        self.first: C.Node | None = None  # whether what a procedure asks or pays first is possible
         self.begun: set[int] = set()  # blocks in which a statement begins
         self.here: Span | None = procedure.code.span if procedure is not None else None  # the statement that is read
         self.sure = ""  # the condition that holds where the next block begins
@@ -243,6 +243,15 @@ class Builder:
             self.emit(C.PutSeveral(base, index, self.world.width(kind), value, isinstance(kind, ListOf), span))
         else:
             self.emit(C.Put(base, index, value, span))
+
+    def opens(self) -> bool:
+        """Whether what is written now comes first in a procedure."""
+        return (
+            self.first is None
+            and self.procedure is not None
+            and self.current == self.procedure.code.entry
+            and not self.blocks[self.current].ops
+        )
 
     def load(self, base: int, kind: Type) -> Typed:
         return Typed(self.world.load(base, None, kind), kind)

@@ -48,6 +48,10 @@ ENTRY = Form(
         "so_far": Key("condition", "What must hold for every part of a set that is built up."),
         "when": Key("condition", "When it is offered."),
         "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
+        "give": Key(
+            "amounts", "Of an exchange: what goes to the supply, as in `{any basic: 2}`.", tried=("pay", "gives")
+        ),
+        "get": Key("amounts", "Of an exchange: what comes from the supply for it.", tried=("gain", "take", "gets")),
         "limit": Key("limit", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
         "notation": NOTATION_KEY,
@@ -65,6 +69,9 @@ ENTRY = Form(
         "do": Key("block", "What happens."),
         "each": EACH,
     },
+    tried=dict.fromkeys(
+        ("exchange", "trade", "swap", "convert"), "an exchange is an action with `give: {…}` and `get: {…}`"
+    ),
 )
 
 
@@ -285,8 +292,8 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
             _, target, root = pool.holders[pool.paid]
             goal = C.Get(C.ME) if root is not None else C.Const(0)
         sides = Side(base, index or C.Const(0)), Side(target, goal)
-        less = said is not None and (said.has("less") or said.has("least"))
-        if is_price(amount) or less:
+        more = said is not None and any(said.has(key) for key in ("less", "least", "after"))
+        if is_price(amount) or more:
             one = payment(b, pool, amount, *sides, "this cannot be paid", "pay", node.span, said)
             if one is None:
                 continue
@@ -317,7 +324,7 @@ def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call, because:
         return lambda: None
     if info.opening is not None:
         slots = info.code.parameters
-        draft.where.append(explained(b.elab, C.With(slots, args, C.Possible(info.opening), tree.span), because))
+        draft.where.append(explained(b.elab, C.With(slots, args, info.opening, tree.span), because))
     return lambda: b.run(info, args, tree.span)
 
 
@@ -414,6 +421,10 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     if f.has("each"):
         help = "let its choice run over them, as in `choose: {r: [travel, horse]}`; actions by name take `each:`"
         b.report.error("S101", f.node.entries["each"].key.span, "an entry of a list is given once", help=help)
+    if f.has("give") or f.has("get"):
+        help = "declare it under `actions:`, and take it in by its name: `menu: …`"
+        key = f.node.entries["give" if f.has("give") else "get"].key
+        b.report.error("S101", key.span, "an exchange is an action with a name", help=help)
     if f.has("menu"):
         word = f.get("menu")
         drafts = _named_entries(b, word) if isinstance(word, Scalar) else []

@@ -14,6 +14,7 @@ from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import fields, misspelt
 from ruledsl.types import FAR, Broken, Num
 
+from . import exchanges
 from .build import Builder, Leaves, ProcInfo, TriggerInfo, procedure_body
 from .declarations.actions import check_limits, declare_actions
 from .declarations.attributes import run_later
@@ -293,7 +294,7 @@ class GameWorld(World):
                     b.elab.bind(where, b.load(slot, kind), quiet=True)
                 info.code.parameters = tuple(slots)
                 procedure_body(b, info)
-        info.opening = b.first_choice
+        info.opening = b.first
         b.close(C.Return(info.code))
         info.code.slots |= b.own
 
@@ -310,6 +311,10 @@ class GameWorld(World):
             _, because = with_reason(b.elab, f.get("limit"), LIMIT)
             info.limit_reason = b.words(because)
         draft = Draft(info.name, span=info.code.span)
+        exchange = None
+        if f.has("give") or f.has("get"):
+            exchange = exchanges.begin(b, draft, f, frame)
+            f.asked |= {"title", *exchanges.NOT_WITH}
         fill(b, draft, f, frame)
         pay = costs(b, draft, f)
         info.parameters = [(v.name, v.type) for v in draft.variables]
@@ -320,6 +325,10 @@ class GameWorld(World):
         info.entry = draft
         info.cost = f if f.has("cost") else None
         pay()
+        if exchange is not None:
+            exchanges.check_when(b, exchange, draft)
+            draft.label = draft.label or exchanges.default_label(b, exchange, draft)
+            exchanges.carry_out(b, exchange, draft)
         procedure_body(b, info)
 
 

@@ -10,8 +10,9 @@ from ruledsl.syntax import expr as E
 from ruledsl.syntax.shapes import Fields
 from ruledsl.types import FAR, BagOf, Elem, Num
 
+from . import exchanges
 from .build import Builder
-from .choosing import Draft, ask
+from .choosing import Draft, action_entry, ask
 from .names import PoolInfo, Typed
 from .prices import as_price, discount, due, free_of, met
 
@@ -42,6 +43,7 @@ class Payment:
     span: Span
     less: C.Node | None = None
     least: C.Node | None = None
+    after: tuple[str, ...] = ()  # exchanges that may come first
 
 
 def is_price(amount: Typed) -> bool:
@@ -69,13 +71,25 @@ def payment(
         tree: E.Expr | None = None if node is None else b.elab.read(node)
         return tree
 
-    return Payment(pool, price, source, target, short, verb, span, *discount(b.elab, read))
+    after = f.get("after") if f is not None else None
+    names = exchanges.named(b.world, after, pool) if after is not None else []
+    if names is None:
+        return None
+    return Payment(pool, price, source, target, short, verb, span, *discount(b.elab, read), tuple(names))
 
 
 def payable(b: Builder, one: Payment) -> C.Node:
     """Whether it can be paid as play stands."""
-    wanted = due(b.elab, one.price.node, one.less, one.least, one.span)
-    return C.Op("at_least", (met(one.price, one.source.bag(b, one.pool), one.span), wanted), one.span)
+    wanted, have = due(b.elab, one.price.node, one.less, one.least, one.span), one.source.bag(b, one.pool)
+    if one.after:
+        return C.Op("at_least", (_needed(b, one, one.price, have, wanted), C.Const(0)), one.span)
+    return C.Op("at_least", (met(one.price, have, one.span), wanted), one.span)
+
+
+def _needed(b: Builder, one: Payment, price: Typed, have: C.Node, wanted: C.Node, made: str = "") -> C.Node:
+    """How many exchanges it takes to pay it out of a bag, once an exchange was made."""
+    free, held = free_of(one.price.type), one.source.bag(b, one.pool)
+    return exchanges.needed(b.world, list(one.after), price, have, held, wanted, one.span, free, made)
 
 
 def settle(b: Builder, one: Payment) -> None:
@@ -97,6 +111,8 @@ def settle(b: Builder, one: Payment) -> None:
         if one.short == "clip":  # as much as there is
             wanted = C.Op("least", (wanted, C.Op("price_met", (price, have, free))))
         b.put(due_slot, Num(0, FAR), wanted)
+        if one.after:
+            _exchange_first(b, one, Typed(price, kind), have, C.Get(due_slot))
         ways = (price, have, C.Get(due_slot), free)
         count = C.Op("payments", (*ways, C.Const(FEW_WAYS + 1)), one.span)
         names = ("at once", "in several ways", "in one of few", "token by token", "done")
@@ -119,6 +135,34 @@ def settle(b: Builder, one: Payment) -> None:
         b.at(done)
 
 
+def _exchange_first(b: Builder, one: Payment, price: Typed, have: C.Node, wanted: C.Node) -> None:
+    """Exchanges, as long as it cannot be paid: those that lead there, and lose tokens or come nearer each time."""
+    enough, short, after = b.new("can it be paid"), b.new("exchange"), b.new("it can be paid")
+    b.jump(enough)
+    b.at(enough)
+    b.branch(C.Op("at_least", (met(price, have, one.span), wanted)), after, short)
+    b.at(short)
+    with b.frame("block") as frame:
+        left = b.local("left", Num(-2, FAR), frame)
+        b.emit(C.Put(left, None, _needed(b, one, price, have, wanted)))
+        drafts = []
+        for name in one.after:
+            draft = action_entry(b, b.world.procedures[name])
+            made: exchanges.Exchange = b.world.data["exchanges"][name]
+            slot = C.Get(draft.variables[0].slot)
+            give, get = (C.Look(table, slot, (0,) * one.pool.size) for table in (made.gives, made.gets))
+            then = C.Op("bag_add", (C.Op("bag_subtract", (have, give)), get))
+            loses = tuple(int(sum(z) < sum(a)) for a, z in zip(made.gives, made.gets, strict=True))
+            rest = b.world.scratch()
+            nearer = C.Either((C.Look(loses, slot, 0), C.Op("less", (C.Get(rest), C.Get(left)))))
+            leads = C.Both((C.Op("at_least", (C.Get(rest), C.Const(0))), nearer))
+            draft.where = [*draft.where, C.With((rest,), (_needed(b, one, price, then, wanted, name),), leads)]
+            drafts.append(draft)
+        _ask(b, drafts, one)
+    b.jump(enough)
+    b.at(after)
+
+
 def _ask_way(b: Builder, one: Payment, ways: tuple[C.Node, ...], count: C.Node) -> None:
     """One question: which of a few ways."""
     pool = one.pool
@@ -131,7 +175,7 @@ def _ask_way(b: Builder, one: Payment, ways: tuple[C.Node, ...], count: C.Node) 
         draft.variables = [C.Variable("way", slot, Num(0, FEW_WAYS), each, None)]
         draft.label = _label(one.verb, C.Hole(paid, BagOf(pool.of, pool.mask, pool.most)))
         draft.taken = lambda: _move(b, one, paid)
-        _ask(b, draft, one)
+        _ask(b, [draft], one)
 
 
 def _ask_tokens(b: Builder, one: Payment, price: C.Node, have: C.Node, due: C.Node) -> None:
@@ -152,18 +196,18 @@ def _ask_tokens(b: Builder, one: Payment, price: C.Node, have: C.Node, due: C.No
         draft.label = _label(one.verb, C.Hole(C.Get(sort), token))
         more = C.Op("bag_of", (C.Get(sort), C.Const(1), C.Const(pool.size)))
         draft.taken = lambda: b.put(paid_slot, kind, C.Op("bag_add", (paid, more)), span=one.span)
-        _ask(b, draft, one)
+        _ask(b, [draft], one)
         b.emit(C.Zero((sort,)))
         b.branch(C.Op("less", (C.Op("bag_total", (paid,)), due)), head, over)
         b.at(over)
         _move(b, one, paid)
 
 
-def _ask(b: Builder, draft: Draft, one: Payment) -> None:
+def _ask(b: Builder, drafts: list[Draft], one: Payment) -> None:
     me = b.elab.special("me", one.span)
     assert me is not None
     never, after = b.new("not to be paid"), b.new("paid")
-    ask(b, [draft], me.node, None, never, after, "", one.span)
+    ask(b, drafts, me.node, None, never, after, "", one.span)
     b.at(never)
     fault = C.Primitive("fault", (), (f"there is no way to {one.verb} this any more",), one.span)
     b.branch(fault, after, after)

@@ -166,7 +166,7 @@ def discount(elab: Any, read: Callable[[str], Any]) -> tuple[C.Node | None, C.No
     return found[0], found[1]
 
 
-def met(price: Typed, have: C.Node, span: Span | None) -> C.Node:
+def met(price: Typed, have: C.Node, span: Span | None) -> C.Op:
     """How many tokens of a price can be paid out of a bag."""
     return C.Op("price_met", (price.node, have, free_of(price.type)), span)
 

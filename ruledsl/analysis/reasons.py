@@ -32,13 +32,19 @@ LIMIT = Form(
 )
 LESS = Key("scalar", "How many tokens fewer; which ones is for the payer to say.", tried=("discount", "minus"))
 LEAST = Key("scalar", "How many tokens `less` leaves to pay, at the least.", tried=("min", "minimum", "floor"))
+AFTER = Key(
+    "words",
+    "Exchanges that may be made first, if it cannot be paid without: `exchanges` for all, or some by name.",
+    tried=("exchange", "exchanges", "using", "with"),
+)
 COST = Form(
-    "a cost with a reason",
+    "a cost",
     {
         "is": Key("amounts", "Tokens, or the call of an effect.", required=True),
         "less": LESS,
         "least": LEAST,
         "to": Key("scalar", "Who gets the tokens; the supply if nothing is said."),
+        "after": AFTER,
         "because": dataclasses.replace(BECAUSE, required=False),
     },
 )

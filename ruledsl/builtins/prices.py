@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.analysis import exchanges
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.prices import as_price, discount, due, met, own_tokens
 from ruledsl.analysis.show import show
@@ -11,58 +12,73 @@ from ruledsl.ir import core as C
 from ruledsl.types import BOOL, BagOf, Broken, Num, every
 from ruledsl.wording.templates import Words
 
-_EN = "you {} {{0}}< out of {{out_of}}><, less {{less}}><, but at least {{least}}>"
-_RU = "{} {{0}}< (из чего: {{out_of}})><, меньше на {{less}}><, но не меньше {{least:gen}}>"
-
-_EN_MISSING = "the number of tokens that you lack to pay {0}< out of {out_of}><, less {less}><, but at least {least}>"
-_RU_MISSING = (
-    "[число] жетонов, которых вам не хватает, чтобы заплатить {0}< (из чего: {out_of})><, меньше на {less}>"
-    "<, но не меньше {least:gen}>"
-)
+_LESS = "<, less {less}><, but at least {least}>"
+_LESS_RU = "<, меньше на {less}><, но не меньше {least:gen}>"
+_MORE = f"< out of {{out_of}}>{_LESS}<, if need be after exchanges ({{after}})>"
+_MORE_RU = f"< (из чего: {{out_of}})>{_LESS_RU}<, если надо — после обмена ({{after}})>"
 
 
 @builtin(
-    "payable(price, by=me, out_of=all, less=0, least=0) → condition",
+    "payable(price, by=me, out_of=all, less=0, least=0, after=exchanges) → condition",
     Words(
-        en=("{by} can pay {0}< out of {out_of}><, less {less}><, but at least {least}>", _EN.format("can pay")),
-        ru=("{by} может заплатить {0}<, меньше на {less}><, но не меньше {least:gen}>", _RU.format("можно заплатить")),
-        en_not=(
-            "{by} cannot pay {0}< out of {out_of}><, less {less}><, but at least {least}>",
-            _EN.format("cannot pay"),
-        ),
-        ru_not=(
-            "{by} не может заплатить {0}<, меньше на {less}><, но не меньше {least:gen}>",
-            _RU.format("нельзя заплатить"),
-        ),
+        en=(f"{{by}} can pay {{0}}{_MORE}", f"you can pay {{0}}{_MORE}"),
+        ru=(f"{{by}} может заплатить {{0}}{_MORE_RU}", f"можно заплатить {{0}}{_MORE_RU}"),
+        en_not=(f"{{by}} cannot pay {{0}}{_MORE}", f"you cannot pay {{0}}{_MORE}"),
+        ru_not=(f"{{by}} не может заплатить {{0}}{_MORE_RU}", f"нельзя заплатить {{0}}{_MORE_RU}"),
     ),
     tried=("affordable", "can_pay", "can_afford", "affords", "pays"),
 )
 def payable(call: Call) -> Any:
     """Whether a player can pay a price, with free parts such as `any basic`, as it stands; or a bag can.
 
-    `less=` takes so many tokens off, whichever the payer likes, but leaves `least=` of them.
+    `less=` takes so many tokens off, whichever the payer likes, but leaves `least=` of them. `after=exchanges` asks
+    whether it can be paid if exchanges are made first: all there are, a menu of them, or some by name in a list.
 
-    `payable(h.cost)`, `payable(price, by=p)`, `payable(price, out_of=me.goods + box.goods)`,
-    `payable(price, less=2, least=1)`
+    `payable(h.cost)`, `payable(h.cost, after=exchanges)`, `payable(price, by=p)`, `payable(price, less=2, least=1)`,
+    `payable(price, out_of=me.goods + box.goods)`
     """
     asked = _asked(call)
     if asked is None:
         return call.bad
     found, wanted = asked
+    if "after" in call.named:
+        return _after(call, found, wanted)
     return call.result(C.Op("at_least", (found, wanted), call.span), BOOL)
+
+
+def _after(call: Call, found: C.Op, wanted: C.Node) -> Any:
+    """Whether exchanges make it payable."""
+    price, have, free = found.args
+    tree = call.named["after"]
+    if "out_of" in call.named:
+        return call.fail(
+            "T220", tree.span, "only what a player has can be exchanged: `after` does not go with `out_of`"
+        )
+    typed = call.typed(0)
+    pool = next(pool for pool in call.world.pools if pool.of is (typed.type.root.whole or typed.type.root))
+    names = exchanges.named(call.world, tree, pool)
+    if not names:
+        return call.bad
+    priced = as_price(call.world, typed, call.span)
+    assert priced is not None
+    asked = exchanges.needed(call.world, names, call.result(price, priced.type), have, have, wanted, call.span, free)
+    node: C.Node = C.Op("at_least", (asked, C.Const(0)), call.span)
+    if "by" in call.named:  # what an exchange asks is asked of that player
+        player = call.node(1, every(call.world.players), "who pays", "by") or C.Const(0)
+        node = C.With((C.ME,), (player,), node, call.span)
+    return call.result(node, BOOL)
 
 
 @builtin(
     "missing(price, by=me, out_of=all, less=0, least=0) → number",
     Words(
         en=(
-            "the number of tokens that {by} lacks to pay {0}<, less {less}><, but at least {least}>",
-            _EN_MISSING,
+            f"the number of tokens that {{by}} lacks to pay {{0}}{_LESS}",
+            f"the number of tokens that you lack to pay {{0}}< out of {{out_of}}>{_LESS}",
         ),
         ru=(
-            "[число] жетонов, которых не хватает (кому: {by}), чтобы заплатить {0}<, меньше на {less}>"
-            "<, но не меньше {least:gen}>",
-            _RU_MISSING,
+            f"[число] жетонов, которых не хватает (кому: {{by}}), чтобы заплатить {{0}}{_LESS_RU}",
+            f"[число] жетонов, которых вам не хватает, чтобы заплатить {{0}}< (из чего: {{out_of}})>{_LESS_RU}",
         ),
     ),
     tried=("shortfall", "lacking", "lacks", "short"),
@@ -79,7 +95,7 @@ def missing(call: Call) -> Any:
     return call.result(call.op("greatest", C.Const(0), C.Op("subtract", (wanted, found), call.span)), Num(0, 10**6))
 
 
-def _asked(call: Call) -> tuple[C.Node, C.Node] | None:
+def _asked(call: Call) -> tuple[C.Op, C.Node] | None:
     """How much of a price is paid out of what there is, and how much must be."""
     typed = call.typed(0)
     if isinstance(typed.type, Broken):

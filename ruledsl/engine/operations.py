@@ -8,6 +8,7 @@ from typing import Any
 
 from ruledsl.types import NO_NUMBER, NONE, bits
 
+from .exchanges import exchanges_needed
 from .payments import payment, payment_next, payments, price_met
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -72,6 +73,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "payments": payments,
     "payment": payment,
     "payment_next": payment_next,
+    "exchanges_needed": exchanges_needed,
     "bag_clip": lambda bag: tuple(max(0, x) for x in bag),
     # circles
     "from": lambda items, x: _circle(items, x, 0),

@@ -209,6 +209,7 @@ class CProgram(CBlocks):
             "    free(x->rows);",
             "    free(x->picks);",
             "    free(x->clusters);",
+            "    exchanges_free(x->exchanges);",
             "    free(x);",
             "}",
             "",

@@ -482,6 +482,14 @@ _op(
     "can be paid out of a bag with so many tokens",
     c="payment_next(x, {0}, {1}, {2}, {3}, {4})",
 )
+_op(
+    "exchanges_needed", "bag bag bag number list list list → number",
+    "how many exchanges it takes until a price can be paid out of a bag with so many tokens; -1 if none do, -2 if "
+    "there are too many; given how much of each sort there is in all, the sorts that pay each free part, the moves, "
+    "and how often each exchange may be made",
+    lambda given: number(-2, COUNT.top - 1),
+    c="exchanges_needed(x, {0}, {1}, {2}, {3}, {4}, {5}, {6})",
+)
 _op("bag_clip", "bag → bag", "a bag in which what is less than nothing is nothing", c="bag_clip(x, {0})")
 
 # ------------------------------------------------------------------------------------------ what lies where

@@ -7,8 +7,8 @@ from math import lcm
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
-from ruledsl.analysis.paying import Side, is_price, payment, settle
-from ruledsl.analysis.reasons import LEAST, LESS
+from ruledsl.analysis.paying import Side, is_price, payable, payment, settle
+from ruledsl.analysis.reasons import AFTER, LEAST, LESS
 from ruledsl.analysis.show import show
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -152,8 +152,12 @@ def _between(b: Builder, pool, amount: Typed, source, target, verb, span, f) -> 
         Side(-1, C.Const(0)) if one is None else Side(one[1], one[2] if one[2] is not None else C.Const(0))
         for one in (source, target)
     ]
-    if is_price(amount) or f.has("less") or f.has("least"):
+    if f.has("after") and f.has("from"):
+        b.report.error("S101", f.node.entries["after"].key.span, "only what is mine can be exchanged first")
+    if is_price(amount) or f.has("less") or f.has("least") or f.has("after"):
         paid = payment(b, pool, amount, sides[0], sides[1], short, verb, span, f)
+        if paid is not None and verb == "pay" and b.opens():
+            b.first = payable(b, paid)
         if paid is not None:
             settle(b, paid)
         return
@@ -186,28 +190,33 @@ def gain(b: Builder, f: Fields) -> None:
     _transfer(b, f, "gain")
 
 
+_LESS = "<, less {less}><, but at least {least}><, if need be after exchanges ({after})>"
+_LESS_RU = "<, меньше на {less}><, но не меньше {least:gen}><, если надо — после обмена ({after})>"
+
+
 @statement(
     "pay",
     "amounts",
     "How many tokens of what sort.",
     words=Words(
-        en="pay {pay:short}< out of {from:holder}> to {to:holder}<, less {less}><, but at least {least}>"
-        "|pay to {to:holder}< out of {from:holder}>: {pay}<, less {less}><, but at least {least}>"
-        "|pay {pay:short}< out of {from:holder}> to the supply<, less {less}><, but at least {least}>"
-        "|pay to the supply< out of {from:holder}>: {pay}<, less {less}><, but at least {least}>",
-        ru="заплатите {pay}< (откуда: {from:holder})> (куда: {to:holder})<, меньше на {less}>"
-        "<, но не меньше {least:gen}>"
-        "|заплатите в общий запас< (откуда: {from:holder})>: {pay}<, меньше на {less}><, но не меньше {least:gen}>",
+        en=f"pay {{pay:short}}< out of {{from:holder}}> to {{to:holder}}{_LESS}"
+        f"|pay to {{to:holder}}< out of {{from:holder}}>: {{pay}}{_LESS}"
+        f"|pay {{pay:short}}< out of {{from:holder}}> to the supply{_LESS}"
+        f"|pay to the supply< out of {{from:holder}}>: {{pay}}{_LESS}",
+        ru=f"заплатите {{pay}}< (откуда: {{from:holder}})> (куда: {{to:holder}}){_LESS_RU}"
+        f"|заплатите в общий запас< (откуда: {{from:holder}})>: {{pay}}{_LESS_RU}",
     ),
     from_=Key("expression", "Whose tokens; mine if nothing is said."),
     to=Key("expression", "Who gets them; the supply if nothing is said."),
     less=LESS,
     least=LEAST,
+    after=AFTER,
 )
 def pay(b: Builder, f: Fields) -> None:
     """Gives tokens to the supply, or to another holder. To pay what one has not is a fault of the rules.
 
-    A price such as `{stone: 1, any basic: 2}` may leave a choice: then one is asked, and only then.
+    A price such as `{stone: 1, any basic: 2}` may leave a choice: then one is asked, and only then. With `after:`
+    exchanges come first, as long as it cannot be paid.
 
     - pay: {chip: 10}
       to: pot

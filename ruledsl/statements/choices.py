@@ -67,12 +67,7 @@ def choose(b: Builder, f: Fields) -> None:
     """
     frame = next(fr for fr in reversed(b.frames) if fr.kind == "block")
     guard = b.guard
-    opening = (
-        b.current is not None
-        and not b.blocks[b.current].ops
-        and b.procedure is not None
-        and b.current == b.procedure.code.entry
-    )
+    opening = b.opens()
     draft = Draft("", span=f.node.span)
     fill(b, draft, f, frame)
     by = _chooser(b, f)
@@ -84,8 +79,8 @@ def choose(b: Builder, f: Fields) -> None:
         stop.taken = lambda: b.jump(stuck)
     choice = ask(b, [draft], by, stop, stuck, after, "", f.node.span)
     choice.always = f.word("ask") == "always"
-    if opening and b.first_choice is None:
-        b.first_choice = choice
+    if opening:
+        b.first = C.Possible(choice)
     if not f.has("else") and not f.truth("optional") and not _always(choice) and not _guarded(guard, f):
         b.world.data["silent"].append(f.node)
     if f.has("else") and not f.truth("optional") and _always(choice) and not b.is_never(f.get("else")):

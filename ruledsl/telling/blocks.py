@@ -346,8 +346,11 @@ class Teller(Speaker):
 
     def cost_and_limit(self, f: Fields) -> list[Item]:
         found = []
+        if f.has("give") and f.has("get"):
+            give, get = (Text(Amounts(f.get(key)).put(self, (), "nom") or "") for key in ("give", "get"))
+            found.append(Item(self.sentence(SENTENCES["exchange"], give=give, get=get)))
         if f.has("cost"):
-            costs = [self.cost(node) for node in nodes_of(f.get("cost"))]
+            costs = [self.cost(node) + self.cost_more(node) for node in nodes_of(f.get("cost"))]
             found.append(Item(self.sentence(SENTENCES["cost"], what=Text(self.tongue.both(costs)))))
         if f.has("limit"):
             limit = without_reason(f.get("limit"))
@@ -381,6 +384,19 @@ class Teller(Speaker):
                 if declared is not None and declared.sort in ("effect", "action"):
                     return self.called_effect(node)
         return Amounts(node).put(self, (), "nom") or ""
+
+    def cost_more(self, node: Node) -> str:
+        """The discount of a cost, and what may come first."""
+        if not isinstance(node, Map) or "is" not in node.entries:
+            return ""
+        said = ""
+        for key in ("less", "least", "after"):
+            value = node.get(key)
+            if isinstance(value, Scalar) and key != "after":
+                said += self.sentence(SENTENCES[key], what=Tree(self.read(value)))
+            elif value is not None:
+                said += self.sentence(SENTENCES[key])
+        return said
 
     def menu_name(self, name: str) -> str:
         """A menu, or one action, under its name."""

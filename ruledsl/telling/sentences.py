@@ -41,6 +41,13 @@ SENTENCES = {
     # -------------------------------------------------------------------------------------------- actions
     "cost": Words(en="it costs {what}", ru="это стоит: {what}"),
     "cost to": Words(en="{what} (to {to})", ru="{what} (куда: {to})"),
+    "less": Words(en=", less {what}", ru=", меньше на {what}"),
+    "least": Words(en=", but at least {what}", ru=", но не меньше {what:gen}"),
+    "after": Words(en=", if need be after exchanges", ru=", если надо — после обмена"),
+    "exchange": Words(
+        en="an exchange: give {give} to the supply and take {get} for it",
+        ru="обмен: отдайте в общий запас {give} и возьмите за это {get}",
+    ),
     "limit": Words(en="at most {times} times {per}", ru="не больше стольких раз {per}: {times}"),
     "per turn": Words(en="in a turn", ru="за ход"),
     "per round": Words(en="in a round", ru="за раунд"),

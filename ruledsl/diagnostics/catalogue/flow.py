@@ -130,4 +130,30 @@ play:
         "An effect that ends something outside of itself (`end: turn`) is written out at each place that "
         "calls it. Where such effects call each other many times over, the rules would fill the memory.",
     ),
+    Code(
+        "F409",
+        "an exchange that is more than that",
+        "An action with `give:` and `get:` changes nothing but its tokens, so that `after: exchanges` can tell what it "
+        "leads to. No trigger stands beside it, and `when:` does not look at tokens.",
+        """\
+types: {good: [wood, gold]}
+pools: {goods: {of: good, total: 9, at: {player: goods}}}
+actions:
+  sell: {menu: trade, when: me.goods.wood > 3, give: {wood: 2}, get: {gold: 1}}
+play:
+  - turns: players
+    do: {choose one: trade}
+""",
+        """\
+types: {good: [wood, gold]}
+pools: {goods: {of: good, total: 9, at: {player: goods}}}
+actions:
+  sell: {menu: trade, when: round < 3, give: {wood: 2}, get: {gold: 1}}
+play:
+  - rounds: 5
+    do:
+      - for: {me: players}
+        do: {choose one: trade}
+""",
+    ),
 )

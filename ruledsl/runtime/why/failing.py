@@ -275,6 +275,10 @@ class Finder:
                 return Failure("cost", v, condition, holes={"pool": pool.name, "lacking": lacking, "givers": []})
             case C.Op(name="at_least", args=(C.Op(name="price_met", args=(price, have, free)), due)):
                 return self._price(condition, v, [of(node)(v) for node in (price, have, free, due)], have)
+            case C.Op(name="at_least", args=(C.Demand(of=C.Op(name="exchanges_needed", args=args)), _)):
+                price, have, _, due, free = args[:5]
+                found = self._price(condition, v, [of(node)(v) for node in (price, have, free, due)], have)
+                return found and dataclasses.replace(found, holes=found.holes | {"after": True})
             case C.With(body=C.Possible()) | C.Possible():
                 return Failure("payment", v, condition)
         return None

@@ -55,6 +55,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "no limit left": {"en": "not at all {per} now", "ru": "сейчас ни разу {per}"},
     "cost": {"en": "{word}: {needed} needed, you have {held}", "ru": "{word}: нужно {needed}, у вас {held}"},
     "others": {"en": " (others have: {others})", "ru": " (есть у других: {others})"},
+    "exchanges": {"en": "no exchanges lead there", "ru": "никакой обмен к этому не ведёт"},
     "price": {
         "en": "{needed} tokens must be paid, and of yours {held} fit the price",
         "ru": "нужно заплатить жетонов: {needed}, а из ваших подходят: {held}",

@@ -53,6 +53,9 @@ class Wording:
                 return self._excepted(failure)
             case "cost":
                 return self._cost(**failure.holes)
+            case "price":
+                said = self.say("price", **failure.holes)
+                return said + (f"; {self.say('exchanges')}" if failure.holes.get("after") else "")
             case "limit":
                 return self._limit(**failure.holes)
             case "range":
@@ -63,14 +66,16 @@ class Wording:
                 return self.say(failure.sort, value=shown[0], last=shown[-1])
         return self.say(failure.sort, **failure.holes)
 
-    def _cost(self, pool: str, lacking: list[tuple[Any, int, int]], givers: list[list[tuple[int, int]]]) -> str:
+    def _cost(
+        self, pool: str, lacking: list[tuple[Any, int, int]], givers: list[list[tuple[int, int]]], after: bool = False
+    ) -> str:
         said, players = [], self.world.players
         for i, (token, needed, held) in enumerate(lacking):
             word = self.words.title(*token, self.language) if token else self.word(pool)
             sentence = self.say("cost", needed=needed, word=word, held=held)
             others = [f"{self.words.title(players, p, self.language)}: {n}" for p, n in (givers[i] if givers else ())]
             said.append(sentence + (self.say("others", others=", ".join(others)) if others else ""))
-        return "; ".join(said)
+        return "; ".join([*said, *([self.say("exchanges")] if after else [])])
 
     def _limit(self, most: int, per: str) -> str:
         scope = per if per in ("turn", "round", "game") else "phase"
