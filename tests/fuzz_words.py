@@ -335,6 +335,13 @@ class Words:
         def listed() -> str:
             return f"sum([{self._number(0)}, {self._number(lesser)}])"
 
+        def middle() -> str:
+            x, root = self.world.name("n"), any_root()
+            domain = self.set(root, lesser)
+            with self.inner(**{x: one(root)}):
+                of = f"{self._number(lesser)} for {x} in {domain}"
+            return f"(median({rng.choice([of, f'[{self._number(0)}, 3, {self._number(0)}]'])}) otherwise 1)"
+
         def ended() -> str:
             return f"({rng.choice(['first', 'last'])}({self.set('number', lesser)}) otherwise 1)"
 
@@ -343,7 +350,7 @@ class Words:
 
         ways = [
             counting, counting, piece_count, summing, extreme, plain_extreme, arithmetic, arithmetic, dividing, header,
-            position, distance, groups, repeats, used, totals, tokens, listed, ended, item,
+            position, distance, groups, repeats, used, totals, tokens, listed, middle, ended, item,
             *self._common(T("number", "number"), depth),
         ]  # fmt: skip
         return self._pick(ways) or "1"

@@ -511,6 +511,28 @@ def list_(call: Call) -> Any:
     return call.fold("list", result)
 
 
+@builtin(
+    "median*(e for x in S) → maybe number",
+    Words(
+        en=("the median of {value} over all {things}", "the median of all {things}", "the median of {0:set}"),
+        ru=("[медиана] по всем {things:dat}: {value}", "[медиана] всех {things:gen}", "[медиана]: {0:set}"),
+    ),
+    tried=("middle",),
+)
+def median(call: Call) -> Any:
+    """The number in the middle when all stand in order, the lower one of two; none if there are none.
+
+    `median(p.bid for p in players)`, `median([3, 8, 5])`
+    """
+    listed = list_(call)
+    if isinstance(listed.type, Broken):
+        return call.bad
+    of = listed.type.of
+    if not isinstance(of, Num):
+        return call.fail("T209", call.span, f"`median` is the middle of numbers, not {show(of)}")
+    return call.result(call.op("median", listed.node, C.Const(none_of(of))), maybe(of))
+
+
 def _top(call: Call, name: str) -> Any:
     if not call.over() or call.value_form or not call.tree.arguments.keys:
         return call.fail("T224", call.span, f"`{name}` needs a set and an order", f"write `{name}(x in … by …)`")

@@ -59,6 +59,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "position": lambda items, x: items.index(x) + 1 if x in items else NO_NUMBER,
     "upto": lambda low, high: tuple(range(low, high + 1)),
     "total_of": sum,
+    "median": lambda items, none: sorted(items)[(len(items) - 1) // 2] if items else none,
     # bags
     "bag_add": lambda a, b: tuple(map(operator.add, a, b)),
     "bag_subtract": lambda a, b: tuple(map(operator.sub, a, b)),

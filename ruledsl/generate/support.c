@@ -293,6 +293,17 @@ static num list_total(list a) {
     return sum;
 }
 
+/* The one with as many before it as behind it, were they in order. */
+static num list_median(list a, num none) {
+    num middle = (a.n - 1) / 2;
+    for (num i = 0; i < a.n; i++) {
+        num below = 0, same = 0;
+        for (num j = 0; j < a.n; j++) below += a.p[j] < a.p[i], same += a.p[j] == a.p[i];
+        if (below <= middle && middle < below + same) return a.p[i];
+    }
+    return none;
+}
+
 /* The items as a circle that begins at a value, or `skip` behind it. */
 static list list_circle(Context *x, list a, num value, num skip) {
     num first = list_find(a, value);

@@ -437,6 +437,10 @@ _op(
     lambda given: Kind(LIST, given[0].low, given[1].top), c="list_upto(x, {0}, {1})",
 )
 _op("total_of", "list → number", "the sum of its numbers", python="sum({0})", c="list_total({0})")
+_op(
+    "median", "list number → number", "the number in the middle by size, the lower of two; else none, as it is given",
+    _item, c="list_median({0}, {1})",
+)
 _op("from", "list number → list", "a circle that begins with an item", _same, c="list_circle(x, {0}, {1}, 0)")
 _op("after", "list number → list", "a circle that begins behind an item", _same, c="list_circle(x, {0}, {1}, 1)")
 _op(
