@@ -110,7 +110,14 @@ BELOW_PROGRAMS = {"ir", "types", "source", "records"}
 EXECUTORS = {
     "ir": BELOW_PROGRAMS,
     "engine": {"engine", *BELOW_PROGRAMS},
-    "generate": {"generate", "engine", "diagnostics", "started", *BELOW_PROGRAMS},  # these two for people who run it
+    "generate": {
+        "generate",
+        "engine",
+        "registry",
+        "diagnostics",
+        "started",
+        *BELOW_PROGRAMS,
+    },  # the last two for people
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,14 +17,15 @@ import games
 from ruledsl.generate.c_perft import PerftProgram
 from ruledsl.generate.c_program import CProgram, to_c
 from ruledsl.generate.native import Library, compiler, place
-from ruledsl.generate.passes import NONE_OFF, Off, Pass, named
+from ruledsl.generate.passes import NONE_OFF, AnyPass, Off, Pass, named, passes, rewrites
 from ruledsl.generate.python_machine import GeneratedMachine
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import to_python
+from ruledsl.generate.rewriting import rewritten
 from ruledsl.runtime.perft import Perft
 from ruledsl.simulation.native_perft import CompiledPerft
 
-ALL_OFF: Off = frozenset(Pass)
+ALL_OFF: Off = frozenset(passes())
 C, PYTHON, PLAYS, PERFT = "c", "python", "plays", "perft"
 HEAD = "ruledsl: 1\ngame: small\nplayers: [a, b]\n"
 
@@ -278,7 +279,7 @@ class Case:
         return frozenset(map(named, self.apart))
 
     @property
-    def one(self) -> Pass:
+    def one(self) -> AnyPass:
         return named(self.label)
 
 
@@ -485,7 +486,7 @@ def agrees(variant: Variant, language: str, off: Off, seeds: int = 3, most: int 
 
 
 def test_every_pass_has_a_case_in_each_of_its_languages() -> None:
-    wanted = {(one.label, language) for one in Pass for language in one.languages}
+    wanted = {(one.label, language) for one in passes() for language in one.languages}
     found = {(case.label, C if case.language == PERFT else case.language) for case in CASES}
     assert found == wanted
     assert len(CASES) == len(wanted)
@@ -495,7 +496,30 @@ def test_every_pass_has_a_case_in_each_of_its_languages() -> None:
 def test_every_pass_is_in_the_table_of_the_documentation() -> None:
     text = (games.ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     named_there = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", "".join(re.findall(r"\| ([^|]*) \|\n", text))))
-    assert {one.label for one in Pass} <= named_there
+    assert {one.label for one in passes()} <= named_there
+
+
+def test_the_table_of_rewrites_is_made_from_them(golden: Callable[[str, Path], None]) -> None:
+    page = games.ROOT / "docs/architecture.md"
+    begin, end = "<!-- rewrites: made from ruledsl/generate/rewrites -->\n", "<!-- end of rewrites -->"
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    rows = [f"| {one.does} | {' '.join(one.doc.split())} | `{one.label}` |" for one in rewrites()]
+    table = "\n".join(
+        ["| what it does | what it looks for, and what comes instead | pass |", "| --- | --- | --- |", *rows]
+    )
+    golden(f"{before}{begin}\n{table}\n\n{end}{rest.partition(end)[2]}", page)
+
+
+@pytest.mark.parametrize("path", games.PATHS, ids=games.NAMES)
+def test_where_a_rewrite_finds_nothing_the_program_stays_the_same(path: Path) -> None:
+    """So it is with what was rewritten already: what is found is gone."""
+    program = fewest(path).configured().machine.program
+    for language in (C, PYTHON, PLAYS):
+        once = rewritten(program, language)
+        assert rewritten(once, language) is once
+        assert rewritten(program, language, ALL_OFF) is program
+        assert len(once.blocks) == len(program.blocks)
+        assert [f.name for f in once.formulas] == [f.name for f in program.formulas]
 
 
 @each_case
@@ -589,9 +613,9 @@ def test_games_always_play_the_same_without_any_pass(path: Path, language: str) 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("one", Pass, ids=[one.label for one in Pass])
+@pytest.mark.parametrize("one", passes(), ids=[one.label for one in passes()])
 @pytest.mark.parametrize("name", ["backgammon", "chess", "draughts", "go", "spell_windows"])
-def test_games_play_the_same_without_a_pass(name: str, one: Pass) -> None:
+def test_games_play_the_same_without_a_pass(name: str, one: AnyPass) -> None:
     variant = fewest(games.PATHS[games.NAMES.index(name)])
     for language in one.languages:
         agrees(variant, language, frozenset([one]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruledsl.compiler.dump import generated
 from ruledsl.engine.batch import Executor
-from ruledsl.generate.passes import NONE_OFF, Off, Pass
+from ruledsl.generate.passes import NONE_OFF, Off, passes
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured
 from ruledsl.simulation.generated import Generated
@@ -38,7 +38,7 @@ def measure_passes(game: str, configured: Configured, language: str, seconds: fl
     """Plays a game with all passes, without each that matters to its code, and without all, in turns."""
     program, (written, make) = configured.machine.program, LANGUAGES[language]
     whole = generated(written, program)
-    mine = [one for one in Pass if one.serves(written)]
+    mine = [one for one in passes() if one.serves(written)]
     used = [one for one in mine if generated(written, program, frozenset([one])) != whole]
     subjects: list[Subject] = [Run(language, make(configured, NONE_OFF))]
     subjects += [Run(one.label, make(configured, frozenset([one]))) for one in used]

@@ -20,7 +20,7 @@ from ruledsl.diagnostics.render import render
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from ruledsl.generate.passes import Pass
+    from ruledsl.generate.passes import AnyPass
     from ruledsl.runtime.game import Game
     from ruledsl.runtime.play import Play
     from ruledsl.testing.suites import Case
@@ -246,7 +246,7 @@ def summary(reports: Iterable[Report], noun: str = "game") -> str:
 
 
 def without_argument(parser: ArgumentParser) -> None:
-    from ruledsl.generate.passes import Pass
+    from ruledsl.generate.passes import passes as every
 
     parser.add_argument(
         "--without",
@@ -255,15 +255,15 @@ def without_argument(parser: ArgumentParser) -> None:
         metavar="PASS",
         help="leave this out of what makes the code fast; may be given several times; the names are below",
     )
-    wide = max(len(one.label) for one in Pass) + 4
+    wide = max(len(one.label) for one in every()) + 4
     lines = ["what makes the code fast, by the names that `--without` takes:", ""]
-    for one in Pass:
+    for one in every():
         text = f"{one.does} ({', '.join(one.languages)})"
         lines += wrap(text, 100, initial_indent=f"  {one.label}".ljust(wide), subsequent_indent=" " * wide)
     parser.epilog = "\n".join(lines)
 
 
-def passes(args: Namespace, language: str) -> frozenset[Pass]:
+def passes(args: Namespace, language: str) -> frozenset[AnyPass]:
     """The passes that `--without` names, of a language."""
     from ruledsl.generate.passes import named
 

@@ -17,6 +17,8 @@ from .c_state import BROKEN, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
 from .passes import NONE_OFF, Off, Pass
+from .passes import C as IN_C
+from .rewriting import rewritten
 from .writer import remark
 
 MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
@@ -24,6 +26,9 @@ MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
 
 class CProgram(CBlocks):
     """A whole program in C: the file, results, what is called from outside, and plays."""
+
+    def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
+        super().__init__(rewritten(program, IN_C, without), without)
 
     def write(self) -> str:
         functions: list[str] = []

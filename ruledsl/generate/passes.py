@@ -1,19 +1,54 @@
 """What the generators infer of a game to make it fast: every pass by its name, so that each can be switched off.
 
-No pass changes a result: with any of them off, what is written does the same in the plain way. Each asks whether it is
-on at the one place where it begins (`self.on(Pass.MEMOS)`), and `tests/test_passes.py` has a case for each.
+No pass changes a result: with any of them off, what is written does the same in the plain way. `tests/test_passes.py`
+has a case for each. Some are rewrites: each has a file of its own in `rewrites` and gives another expression for one
+that it finds, before anything is written (`rewriting.py`). The others belong to what writes: each asks whether it is on
+at the one place where it begins (`self.on(Pass.MEMOS)`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+from functools import cache
+from inspect import cleandoc
+from typing import TypeAlias
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir.core import Node
+from ruledsl.records import dataclass
+from ruledsl.registry import import_all
 
 C, PYTHON, PLAYS = "c", "python", "plays"  # `plays`: the Python of plays at random
 
 
-class Pass(Enum):
+class _Named:
+    """What all passes have: a name for users, what it does, and in which languages."""
+
+    does: str
+    languages: tuple[str, ...]
+
+    def serves(self, language: str) -> bool:
+        """Whether code of a language may look otherwise without it; plays at random are written as all Python is."""
+        return language in self.languages or (language == PLAYS and PYTHON in self.languages)
+
+
+@dataclass(frozen=True)
+class Rewrite(_Named):
+    """A pass that gives for an expression another one that means the same, or nothing."""
+
+    label: str
+    does: str
+    languages: tuple[str, ...]
+    of: Callable[[Node], Node | None]
+
+    @property
+    def doc(self) -> str:
+        """What it looks for, and what comes instead."""
+        return cleandoc(self.of.__doc__ or "")
+
+
+class Pass(_Named, Enum):
     """What it does, and in which languages."""
 
     KEPT_SETS = "sets of spaces and pieces change as pieces move, for conditions that ask what lies where", C, PYTHON
@@ -90,22 +125,44 @@ class Pass(Enum):
         """The name by which users know it."""
         return self.name.lower().replace("_", "-")
 
-    def serves(self, language: str) -> bool:
-        """Whether code of a language may look otherwise without it; plays at random are written as all Python is."""
-        return language in self.languages or (language == PLAYS and PYTHON in self.languages)
 
-
-Off = frozenset[Pass]
+AnyPass: TypeAlias = Pass | Rewrite
+Off = frozenset[AnyPass]
 NONE_OFF: Off = frozenset()
+_REWRITES: dict[str, Rewrite] = {}
+Found: TypeAlias = Callable[[Node], Node | None]
 
 
-def named(label: str) -> Pass:
+def rewrite(label: str, does: str, *languages: str) -> Callable[[Found], Found]:
+    """Register a function as a rewrite of programs; its docstring says what it looks for, and what comes instead."""
+
+    def register(of: Found) -> Found:
+        assert label not in _REWRITES, f"two rewrites are called {label}"
+        _REWRITES[label] = Rewrite(label, does, languages, of)
+        return of
+
+    return register
+
+
+@cache
+def rewrites() -> tuple[Rewrite, ...]:
+    """All rewrites, in the order of their files."""
+    import_all("ruledsl.generate.rewrites")
+    return tuple(_REWRITES.values())
+
+
+def passes() -> tuple[AnyPass, ...]:
+    """All passes: those of the writers, and the rewrites."""
+    return (*Pass, *rewrites())
+
+
+def named(label: str) -> AnyPass:
     """The pass of a name; a `ValueError` says what there is."""
-    known = {one.label: one for one in Pass}
+    known = {one.label: one for one in passes()}
     if label not in known:
         hint = did_you_mean(nearest(label, known)) or f"there are {', '.join(f'`{name}`' for name in known)}"
         raise ValueError(f"there is no pass `{label}`; {hint}")
     return known[label]
 
 
-__all__ = ["NONE_OFF", "Off", "Pass", "named"]
+__all__ = ["NONE_OFF", "AnyPass", "Off", "Pass", "Rewrite", "named", "passes", "rewrite", "rewrites"]

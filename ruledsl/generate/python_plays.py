@@ -21,9 +21,10 @@ from ruledsl.ir.walk import parts
 from ruledsl.records import dataclass
 
 from .kept import conjuncts
-from .passes import NONE_OFF, Off, Pass
+from .passes import NONE_OFF, PLAYS, Off, Pass
 from .python_program import PythonProgram, Shapes
 from .python_words import SMALL, bare
+from .rewriting import rewritten
 from .tabled import Tables
 from .writer import remark
 
@@ -43,7 +44,8 @@ class PlaysProgram(PythonProgram):
     rolling = False  # whether the functions are being written that decide for themselves
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
-        super().__init__(program, without=without)
+        super().__init__(rewritten(program, PLAYS, without), without=without)
+        program = self.program
         self.tables = self.absorber.tables = Tables(program, self.kinds, self.remembered, without)
         self.counting = True
         self.absorber.by_state = self._states_are_put()

@@ -22,8 +22,9 @@ from ruledsl.types import ListOf, SetOf, members
 from .flow import alone
 from .kept import conjuncts
 from .late import Entered, asked_for, wide
-from .passes import NONE_OFF, Off, Pass
+from .passes import NONE_OFF, PYTHON, Off, Pass
 from .python_words import PythonWords, bare, identifier, scratch
+from .rewriting import rewritten
 from .writer import remark
 
 LATER = "# what is kept:"  # stands for lines that are written at the end
@@ -58,6 +59,7 @@ class PythonProgram(PythonWords):
     """Writes the module of one program. `hooks` are blocks that tell of it when they are entered."""
 
     def __init__(self, program: C.Program, hooks: tuple[int, ...] = (), without: Off = NONE_OFF) -> None:
+        program = rewritten(program, PYTHON, without)
         scoring, ties = [row.node for row in program.scoring], list(program.ties)
         seen = [node for node in program.spots.seen if node is not None]
         super().__init__(program, Kinds(program, (*scoring, *ties, *seen), trusting=True), without)

@@ -23,7 +23,7 @@ from agreement import Variant, variants
 from games import PATHS, named
 from ruledsl.generate.c_perft import PerftProgram
 from ruledsl.generate.c_program import to_c
-from ruledsl.generate.passes import NONE_OFF, Pass
+from ruledsl.generate.passes import NONE_OFF, passes
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import to_python
 from ruledsl.ir.dump import dump
@@ -37,7 +37,7 @@ def written(variant: Variant) -> Iterator[tuple[str, str]]:
     program = variant.configured().machine.program
     yield "ir", dump(program)
     yield "fingerprint", fingerprint(program) + "\n"
-    for off, name in ((NONE_OFF, ""), (frozenset(Pass), ".plain")):
+    for off, name in ((NONE_OFF, ""), (frozenset(passes()), ".plain")):
         yield f"c{name}", to_c(program, off)
         yield f"py{name}", to_python(program, off)
         yield f"plays{name}", PlaysProgram(program, off).whole()
