@@ -335,6 +335,8 @@ CASES = [
     ),
     Case("first-found", C, stones("any(near(c))", define=NEAR), r"some_f0_near"),
     Case("first-found", PYTHON, stones("any(near(c))", define=NEAR), r"some_f0_near"),
+    Case("some-counted", C, stones("count(near(c)) > 0", define=NEAR), r"some_f0_near"),
+    Case("some-counted", PYTHON, stones("0 == count(near(c))", define=NEAR), r"some_f0_near"),
     Case(
         "values-at-hand",
         C,
