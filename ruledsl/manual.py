@@ -167,6 +167,8 @@ NAMES = cleandoc("""
     | `board`, `square` | all spaces | the name of the board, the word for its spaces |
     | `s.x s.y`, `s.q s.r`, `s.index` | where a space lies | the shape of the board |
     | `s.edge` | whether a neighbour is missing | |
+    | `edge(a, b)`, `edge(s, n)`, `edges_of(s)` | the edge to a space, in a direction; all of a space | `edges_of:` |
+    | `edge(a, b).wall`, `e.road`, `ends(e)` | what an edge has and holds; its two spaces | the same |
     | `t.edges[d]` | what a tile shows to a side, as it lies | `edges: terrain by direction` |
     | `red`, `anna` | members of types and players, by name; players without names are `player_1`, … | |
     | `box` | what was removed | `remove` |
@@ -843,7 +845,7 @@ def _cell(words_: str) -> str:
 
 
 def _boards() -> str:
-    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values()), _GROWING])
+    return "\n\n".join(["## Shapes of boards", *(_shape(shape) for shape in SHAPES.values()), _GROWING, _STEPS])
 
 
 _GROWING = """\
@@ -865,6 +867,30 @@ changes where a tile comes or goes, so a rule that looks for a place looks only 
 from the number of tiles, their `start:`, and `touching`: where each tile touches two others, a row of spaces is begun
 only beside two tiles, so 60 tiles reach 30 steps. It is never more than 40 steps; a `radius:` says otherwise. Tiles
 that come to lie farther out, since the rules lay them elsewhere than on the frontier, are a fault."""
+
+
+_STEPS = """\
+### Steps under a condition
+
+`reachable`, `joined` and `distance` go from space to neighbouring space. `x in S where c` says which spaces the way
+may use; `step=` says which steps. There `from` is the space where a step begins, `to` the one where it ends, and
+`edge` the edge between them, if the edges of the board are declared (`edges_of:`).
+
+```yaml
+boards:
+  field: {grid: {width: 9, height: 9, neighbors: orthogonal}, space: square, state: {height: 0..3}}
+  gaps: {edges_of: field, space: gap, state: {wall: bool}}
+pieces:
+  pawn: {per: player, start: [e1, e9]}
+define:
+  goes(square a, square b): b.height <= a.height + 1 and not edge(a, b).wall
+  near(player p): reachable(p.pawn.square, within=2, step=goes(from, to))
+  way_left(player p): joined([the(p.pawn.square)], set(s in field where s.y == 9), step=not edge.wall)
+  far(player p): distance(p.pawn.square, e9, step=not edge.wall, s in field where empty(s))
+```
+
+The condition is asked of a step as it is taken: from a high space down to a low one it may hold, and not back. A
+condition that speaks of the edge alone is the quickest."""
 
 
 def _shape(shape: Shape) -> str:

@@ -149,12 +149,29 @@ class Maker:
             self.world.boards.append(board)
             self.world.kinds[word] = kind
             found[name] = declared
+            if name != "board" and shape != "track" and not board.growing and len(board.own) != 1:
+                self._edges(found, board, declared)
         if ways:
             self.world.kinds["direction"] = Kind("direction", "direction", sorted(ways), "direction")
         if list(found) == ["board"]:
             self.data["board"] = found["board"]
         else:
             self.data["boards"] = found
+
+    def _edges(self, found: Data, board: Board, declared: Data) -> None:
+        """The edges of a board as a board of their own."""
+        if not aside((board.name, board.word, "edges"), 2) or declared.get("grid", {}).get("neighbors") == "diagonal":
+            return
+        name, word = f"{board.name}_edges", f"{board.word}_edge"
+        kind = Kind(word, "space", [], name, {"edge": TRUTH, f"{word}_open": TRUTH})
+        kind.kept[f"{word}_open"] = TRUTH
+        kind.board = Board(name, word, "edges", [], several="holds" in declared, of=board)
+        board.edges = kind.board
+        found[name] = {"edges_of": board.name, "space": word, "state": {f"{word}_open": "bool"}}
+        if kind.board.several:
+            found[name]["holds"] = "any"
+        self.world.boards.append(kind.board)
+        self.world.kinds[word] = kind
 
     def _state(self, declared: Data, kind: Kind, stem: str) -> None:
         """What changes at each of a kind."""

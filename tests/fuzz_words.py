@@ -59,12 +59,14 @@ class Kind:
 class Board:
     name: str
     word: str
-    shape: str  # grid, hexes, ring, track, spaces
+    shape: str  # grid, hexes, ring, track, spaces, edges
     directions: list[str]
     several: bool  # holds any number of pieces
     growing: bool = False
     per_player: bool = False
     own: list[str] = field(default_factory=list)  # names of spaces
+    of: Board | None = None  # of edges: the board whose spaces they join
+    edges: Board | None = None
 
 
 @dataclass
@@ -299,7 +301,8 @@ class Words:
             board = self.board()
             if board is None:
                 return None
-            return f"(distance({self.one(board.word, lesser)}, {self.one(board.word, lesser)}) otherwise 3)"
+            by = self.stepping(board, lesser)
+            return f"(distance({self.one(board.word, lesser)}, {self.one(board.word, lesser)}{by}) otherwise 3)"
 
         def groups() -> str | None:
             board = self.board()
@@ -427,7 +430,7 @@ class Words:
             if board is None:
                 return None
             ends = f"{self.set(board.word, lesser)}, {self.set(board.word, lesser)}"
-            return f"joined({ends}, {self.source(board.word, lesser)})"
+            return f"joined({ends}{self.stepping(board, lesser)}, {self.source(board.word, lesser)})"
 
         def would() -> str | None:
             quiet = [e for e in self.world.effects if e.quiet]
@@ -466,6 +469,16 @@ class Words:
         names = ["player", *self.world.kinds]
         used = [t.of for t in self.scope.values() if t.of in self.world.kinds]
         return self.rng.choice(used if used and self.chance(0.5) else names)
+
+    def stepping(self, board: Board, depth: int) -> str:
+        """Perhaps a condition on steps."""
+        if not self.chance(0.4) or board.growing:
+            return ""
+        names = {"from": one(board.word), "to": one(board.word)}
+        if board.edges is not None:
+            names["edge"] = one(board.edges.word)
+        with self.inner(**names):
+            return f", step={self.truth(depth)}"
 
     def board(self, *shapes: str) -> Board | None:
         found = [b for b in self.world.boards if not shapes or b.shape in shapes]
@@ -641,6 +654,10 @@ class Words:
                 return f"neighbors({self.one(of, lesser)}, {rng.choice(['orthogonal', 'diagonal'])})"
             if board.growing and self.chance(0.7):
                 return f"frontier({board.name})"
+            if board.of is not None and self.chance(0.7):
+                return f"edges_of({self.one(board.of.word, lesser)})"
+            if board.edges is not None and self.chance(0.3):
+                return f"ends({self.one(board.edges.word, lesser)})"
             return f"neighbors({space})"
 
         def reached() -> str | None:
@@ -648,7 +665,9 @@ class Words:
                 return None
             within = rng.choice(["", "", ", within=2", f", within={self.number(0, T('number', 'number', 0, 3))}"])
             start = self.one(of, lesser) if self.chance(0.7) else self.set(of, lesser)
-            return f"reachable({start}{within}, {self.source(of, lesser)})"
+            by = self.stepping(kind.board, lesser)
+            over = f", {self.source(of, lesser)}" if not by or self.chance(0.5) else ""
+            return f"reachable({start}{within}{by}{over})"
 
         def held() -> str | None:
             if kind.sort != "piece":

@@ -381,6 +381,7 @@ def test_only_must_leave_something_and_needs_coordinates() -> None:
 
 def test_each_shape_is_documented_with_an_example_and_known_by_its_key() -> None:
     assert {name: shape.key for name, shape in SHAPES.items()} == {
+        "edges": "edges_of",
         "graph": "spaces",
         "graph_file": "graph",
         "grid": "grid",
@@ -388,7 +389,9 @@ def test_each_shape_is_documented_with_an_example_and_known_by_its_key() -> None
         "ring": "ring",
         "track": "track",
     }
-    for shape in [shape for name, shape in SHAPES.items() if name != "graph_file"]:  # which needs a file
+    for shape in [
+        shape for name, shape in SHAPES.items() if name not in ("edges", "graph_file")
+    ]:  # which need a board, a file
         examples = [yaml.safe_load(text) for text in re.split(r"^(?=boards?:)", shape.doc, flags=re.M)[1:]]
         assert examples
         for board in [board for e in examples for board in (e["boards"].values() if "boards" in e else [e["board"]])]:

@@ -28,6 +28,11 @@ from ruledsl.types import (
 )
 from ruledsl.wording.templates import Words
 
+# Other words for a named argument that one might try first.
+ARGUMENTS_TRIED = dict.fromkeys(
+    ("along", "allowed", "by", "edge", "edges", "if", "over", "passable", "steps", "through", "unless", "via", "when"),
+    "step",
+) | dict.fromkeys(("limit", "most", "range", "steps_at_most", "up_to"), "within")
 ORDERED = ("list", "first", "last", "most", "least")  # comprehensions in which `by` says something
 
 
@@ -152,9 +157,10 @@ class Call:
             return False
         for name, _ in given.named:
             if name.name not in builtin.named:
-                self.fail(
-                    "N110", name.span, f"`{builtin.name}` has no argument `{name.name}`", f"it is `{builtin.signature}`"
-                )
+                meant = ARGUMENTS_TRIED.get(name.name)
+                help = f"did you mean `{meant}=`? " if meant in builtin.named else ""
+                message = f"`{builtin.name}` has no argument `{name.name}`"
+                self.fail("N110", name.span, message, f"{help}it is `{builtin.signature}`")
                 return False
         count = len(self.plain) + (1 if self.sources and not self.value_form else 0)
         fewest = max(0, builtin.fewest - sum(1 for name in self.named if name in builtin.signature))

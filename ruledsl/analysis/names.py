@@ -121,6 +121,8 @@ class BoardInfo:
     tiles: str | None = None
     per_player: bool = False
     ground: str = ""
+    between: BoardInfo | None = None  # of edges: the board whose spaces they join
+    edges: BoardInfo | None = None  # the edges of this board, if they are declared
 
     @property
     def spaces(self) -> int:

@@ -65,6 +65,7 @@ class Board:
     meeting: tuple[str, ...] | None = None  # the directions in which neighbours lie, if not in all
     positions: tuple[Point, ...] = ()
     outline: Outline = "circle"
+    joins: tuple[tuple[int, int], ...] = ()  # of the edges of another board: the two spaces of each
     touching: int = 0  # of a growing board: how many tiles lie around a space of its frontier
 
     def __len__(self) -> int:
@@ -159,10 +160,13 @@ class Board:
         return tuple(OFF in here for here in zip(*rows, strict=True)) if rows else (False,) * len(self)
 
     def locate(self, row: Row) -> int | None:
-        """The space that a table row is about: by `name` or `id`, else by its coordinates."""
+        """The space that a table row is about: by `name` or `id`, an edge by its ends, else by coordinates."""
         name = row_name(row)
         if name is not None:
             return self.index_of.get(name)
+        if self.joins:
+            one, other = row.get("from"), row.get("to")
+            return self.index_of.get(f"{one}_{other}", self.index_of.get(f"{other}_{one}"))
         try:
             return self.at.get(tuple(int(str(row[name])) for name in self.coordinate_names))
         except (KeyError, ValueError):
@@ -265,7 +269,7 @@ def first_repeated(names: Sequence[str]) -> str | None:
 class Parameter:
     """What a designer may write for a shape; `words` lists the choices of a `word`."""
 
-    type: Literal["int", "word", "table", "graph", "name", "truth"]
+    type: Literal["int", "word", "table", "graph", "name", "truth", "board"]
     doc: str
     required: bool = True
     minimum: int | None = None
@@ -326,6 +330,11 @@ class Shape:
     nearer: int = 0  # of a shape that can grow: how many neighbours of a space lie one step nearer a side
 
     @property
+    def of_another(self) -> bool:
+        """Whether such a board is made from another board of the game."""
+        return any(parameter.type == "board" for parameter in self.parameters.values())
+
+    @property
     def key(self) -> str:
         """The key of a board by which the shape is known."""
         return self.name if self.nested else next(iter(self.parameters))
@@ -339,7 +348,7 @@ class Shape:
     def _built(self, params: Mapping[str, object]) -> Board:
         """The whole board; the last ones are kept, for most options of a game change nothing about its board."""
         given = {_python_name(name): value for name, value in params.items()}
-        if any(parameter.type == "table" for name, parameter in self.parameters.items() if name in params):
+        if any(parameter.type in ("table", "board") for name, parameter in self.parameters.items() if name in params):
             return self.build(**given)
         key = self.name, *sorted(given.items())
         if key not in _BUILT:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
+from ruledsl.analysis.stepping import steps_of
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
@@ -448,22 +449,58 @@ def _other_board(call: Call, inner: Any) -> None:
 
 
 @builtin(
-    "distance(a, b) → maybe number",
-    Words(en="the number of steps from {0} to {1}", ru="[число] шагов от {0:gen} до {1:gen}"),
+    "distance*(a, b, step=all, x in S=all) → maybe number",
+    Words(
+        en=(
+            "the number of steps from {0} to {1} through {things}< by steps for which {step:cond}>",
+            "the number of steps from {0} to {1}< by steps for which {step:cond}>",
+        ),
+        ru=(
+            "[число] шагов от {0:gen} до {1:gen} через {things:acc}< такими шагами, что {step:cond}>",
+            "[число] шагов от {0:gen} до {1:gen}< такими шагами, что {step:cond}>",
+        ),
+    ),
+    tried=("path_length", "steps_between", "shortest_path"),
 )
 def distance(call: Call) -> Any:
     """The number of steps from one space to another on the board; none if there is no way.
 
-    `distance(enemy.segment, gate) == 1`
+    With `x in S where c` the way leads through such spaces, and ends at one. With `step=` a condition holds for each
+    of its steps: see *Steps under a condition*.
+
+    `distance(enemy.segment, gate) == 1`, `distance(me.pawn.square, goal, step=not edge.wall)`
     """
+    if len(call.plain) != 2 or len(call.sources) > 1 or call.value_form:
+        help = "write `distance(a, b, x in … where …)`, or `distance(a, b, step=…)`"
+        return call.fail("T224", call.span, "`distance` needs two spaces", help)
     one = call.element(0, SPACES, "the first argument of `distance`")
     other = call.element(1, SPACES, "the second argument of `distance`")
     if one is None or other is None:
         return call.bad
     if one.type.root is not other.type.root:
         return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} lie on different boards")
-    board = geometry(call, one.type)
-    return call.result(call.primitive("distance", (one.node, other.node), board.near), Num(0, one.type.root.size, True))
+    board, root = geometry(call, one.type), one.type.root
+    result = Num(0, root.size, True)
+    if not call.over() and "step" not in call.named:
+        return call.result(call.primitive("distance", (one.node, other.node), board.near), result)
+    allowed, links = _region(call, root), _all_links(board.near)
+    ways: C.Node = _EVERY_WAY
+    if "step" in call.named:
+        steps = steps_of(call, root)
+        if steps is None:
+            return call.bad
+        links, ways = steps.links, steps.open
+    if isinstance(allowed.type, Broken):
+        return call.bad
+    return call.result(call.primitive("distance_by", (one.node, other.node, allowed.node, ways), links), result)
+
+
+_EVERY_WAY = C.Const(1)  # of ways that have all the same number
+
+
+def _all_links(near: tuple[int, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The steps of a board, none of them told from the others."""
+    return tuple(tuple((end, 0) for end in bits(ends)) for ends in near)
 
 
 def _nearness(call: Call, kind: Elem) -> Any:
@@ -473,7 +510,9 @@ def _nearness(call: Call, kind: Elem) -> Any:
 
 
 def _region(call: Call, root: Any) -> Any:
-    """The allowed members of a `x in S where …`."""
+    """The allowed members of a `x in S where …`; all of them where nothing is said."""
+    if not call.over():
+        return call.result(C.Const(root.everything), SetOf(every(root)))
     return call.fold(
         "set",
         lambda inner, value: (
@@ -483,16 +522,17 @@ def _region(call: Call, root: Any) -> Any:
 
 
 @builtin(
-    "reachable*(start, within=all, once=none, x in S) → set",
+    "reachable*(start, within=all, once=none, step=all, x in S=all) → set",
     Words(
         en=(
             "the {noun:nouns} that can be reached from {0:set}< in at most {within:literal} steps>"
             "< in at most as many steps as {within:formula} says>< through {things}>"
-            "<, coming to each {once:noun} once at most>"
+            "< by steps for which {step:cond}><, coming to each {once:noun} once at most>"
         ),
         ru=(
             "{noun:nouns *}, до которых можно дойти от {0:set gen}< не больше чем за столько шагов: {within}>< "
-            "через {things:acc}><, не больше одного раза для одного и того же: {once:noun}>"
+            "через {things:acc}>< такими шагами, что {step:cond}>"
+            "<, не больше одного раза для одного и того же: {once:noun}>"
         ),
     ),
 )
@@ -502,15 +542,17 @@ def reachable(call: Call) -> Any:
     With `once=` and an attribute no way comes twice to members that have it in common: `once=tile` for parts of
     tiles of which a way uses up the whole tile. It goes with ways of any length.
 
+    With `step=` a condition holds for each step: see *Steps under a condition*.
+
     `reachable(home, c in board where empty(c))`, `reachable(held, within=3, a in area where a.terrain == ocean)`,
-    `reachable(held, once=tile, a in area where empty(a))`
+    `reachable(held, once=tile, a in area where empty(a))`, `reachable(home, step=to.height <= from.height + 1)`
     """
-    if not call.over() or not call.plain:
+    if (not call.over() and "step" not in call.named) or not call.plain:
         return call.fail(
             "T224",
             call.span,
             "`reachable` needs a start and where one may go",
-            "write `reachable(start, x in … where …)`",
+            "write `reachable(start, x in … where …)`, or `reachable(start, step=…)`",
         )
     start = call.set(0)
     if start is None:
@@ -527,7 +569,16 @@ def reachable(call: Call) -> Any:
     allowed = _region(call, inner.root)
     if isinstance(allowed.type, Broken):
         return call.bad
-    if "once" in call.named:
+    if "step" in call.named:
+        steps = steps_of(call, inner.root)
+        if steps is None:
+            return call.bad
+        if "once" in call.named:
+            return call.fail(
+                "T257", call.named["once"].span, "`once=` does not go with `step=`", "leave one of them out"
+            )
+        node = call.primitive("reachable_by", (start.node, allowed.node, within, steps.open), steps.links)
+    elif "once" in call.named:
         keys = _keys(call, call.named["once"], inner)
         if keys is None:
             return call.bad
@@ -563,22 +614,27 @@ def _keys(call: Call, tree: Any, inner: Elem) -> tuple[int, ...] | None:
 
 
 @builtin(
-    "joined*(A, B, x in S) → condition",
+    "joined*(A, B, step=all, x in S=all) → condition",
     Words(
-        en="{0:set} and {1:set} are connected by {things}",
-        ru="{0:set} и {1:set} соединены через {things:acc}",
-        en_not="{0:set} and {1:set} are not connected by {things}",
-        ru_not="{0:set} и {1:set} не соединены через {things:acc}",
+        en="{0:set} and {1:set} are connected< by {things}>< by steps for which {step:cond}>",
+        ru="{0:set} и {1:set} соединены< через {things:acc}>< такими шагами, что {step:cond}>",
+        en_not="{0:set} and {1:set} are not connected< by {things}>< by steps for which {step:cond}>",
+        ru_not="{0:set} и {1:set} не соединены< через {things:acc}>< такими шагами, что {step:cond}>",
     ),
 )
 def joined(call: Call) -> Any:
     """Whether members of a set connect one set of spaces with another; both ends must be members.
 
-    `joined(left, right, c in board where c.stone.owner == me)`
+    With `step=` a condition holds for each step of the way: see *Steps under a condition*.
+
+    `joined(left, right, c in board where c.stone.owner == me)`, `joined(me.pawn.square, goal, step=not edge.wall)`
     """
-    if not call.over() or len(call.plain) != 2:
+    if (not call.over() and "step" not in call.named) or len(call.plain) != 2:
         return call.fail(
-            "T224", call.span, "`joined` needs two sets and what connects them", "write `joined(A, B, x in … where …)`"
+            "T224",
+            call.span,
+            "`joined` needs two sets and what connects them",
+            "write `joined(A, B, x in … where …)`, or `joined(A, B, step=…)`",
         )
     one, other = call.set(0), call.set(1)
     if one is None or other is None:
@@ -589,7 +645,14 @@ def joined(call: Call) -> Any:
         or one.type.of.root is not other.type.of.root
     ):
         return call.fail("T213", call.span, f"{show(one.type)} and {show(other.type)} cannot be joined")
-    allowed = _region(call, one.type.of.root)
+    root = one.type.of.root
+    allowed = _region(call, root)
+    if "step" in call.named:
+        steps = steps_of(call, root)
+        if steps is None or isinstance(allowed.type, Broken):
+            return call.bad
+        node = call.primitive("joined_by", (one.node, other.node, allowed.node, steps.open), steps.links)
+        return call.result(node, BOOL)
     if isinstance(allowed.type, Broken):
         return call.bad
     return call.result(

@@ -383,6 +383,7 @@ def _parameter(parameter: Parameter) -> Schema:
         "table": _table(),
         "graph": {"type": "string"},
         "name": {"type": "string"},
+        "board": {"type": "string"},
     }
     schema = {**kinds[parameter.type], "description": parameter.doc}
     if parameter.type == "int" and parameter.minimum is not None:

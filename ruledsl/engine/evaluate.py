@@ -15,6 +15,7 @@ from ruledsl.ir.core import RulesFault
 from ruledsl.ir.ops import OPS
 from ruledsl.types import NO_NUMBER, NONE, bits
 
+from . import connections as connections  # which are primitives, too
 from .operations import OPERATIONS
 from .primitives import PRIMITIVES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ruledsl.engine.primitives import MOST_FILLS
+from ruledsl.engine.connections import MOST_FILLS, Links
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, TRUTH, Kind, a_set
@@ -31,6 +31,11 @@ def _alike(one: Region, other: Region) -> bool:
         case (C.Const(value=a), C.Const(value=b)):
             return bool(a == b)
     return False
+
+
+def _steps_of(links: Links) -> int:
+    """How many numbers steps have."""
+    return 1 + max((number for found in links for _, number in found), default=0)
 
 
 class CFloods(CTiles):
@@ -362,6 +367,85 @@ class CFloods(CTiles):
             self.line(f"{rest} = {self.op('minus', [rest, f'{reach}(s, {first}, {rest}, -1)'], top)};")
             self.line(f"{count}++;")
         return count
+
+    # steps whose numbers are in a set
+
+    def prim_reachable_by(self, node: C.Primitive, kind: Kind) -> str:
+        links, top = node.data[0], kind.top
+        start, allowed = (self.set_text(arg, top) for arg in node.args[:2])
+        within, ways = self.number(node.args[2]), self._open_ways(node.args[3], links)
+        name = self._once(("reach by", links), "reach_by", lambda n: self._reach_by(n, links))
+        return f"{name}({start}, {allowed}, {within}, {ways})"
+
+    def prim_joined_by(self, node: C.Primitive, kind: Kind) -> str:
+        links = node.data[0]
+        one, other, allowed = (self.set_text(arg, len(links)) for arg in node.args[:3])
+        name = self._once(("joined by", links), "joined_by", lambda n: self._joined_by(n, links))
+        return f"{name}({one}, {other}, {allowed}, {self._open_ways(node.args[3], links)})"
+
+    def prim_distance_by(self, node: C.Primitive, kind: Kind) -> str:
+        links = node.data[0]
+        one, other = (self.number(arg) for arg in node.args[:2])
+        allowed, ways = self.set_text(node.args[2], len(links)), self._open_ways(node.args[3], links)
+        name = self._once(("distance by", links), "distance_by", lambda n: self._distance_by(n, links))
+        return f"{name}({one}, {other}, {allowed}, {ways})"
+
+    def _open_ways(self, node: C.Node, links: Links) -> str:
+        return self.set_text(node, _steps_of(links))
+
+    def _steps_around(self, links: Links, edge: str) -> None:
+        """The lines that find `around`, where the open steps from some spaces end."""
+        top, ways = len(links), _steps_of(links)
+        first = [0]
+        for found in links:
+            first.append(first[-1] + len(found))
+        at, ends, numbers = (
+            self.numbers(tuple(table))
+            for table in (first, [end for found in links for end, _ in found], [n for found in links for _, n in found])
+        )
+        self.line(f"{self.set_type(top)} around = {self.set_const(0, top)};")
+        with self.loop_set("at", edge, a_set(top)), self.block(f"for (num i = {at}[at]; i < {at}[at + 1]; i++)"):
+            self.line(f"if ({self.op('has', [f'{numbers}[i]', 'ways'], ways)})")
+            with self.captured() as lines:
+                self.set_add("around", f"{ends}[i]", top, True)
+            self.line(f"    {lines[0].strip()}")
+
+    def _reach_by(self, name: str, links: Links) -> None:
+        top, op = len(links), self.op
+        form, ways = self.set_type(top), self.set_type(_steps_of(links))
+        with self.block(f"static {form} {name}({form} start, {form} allowed, num within, {ways} ways)"):
+            self.line(f"{form} found = start, edge = start;")
+            with self.block(f"while (within-- && {op('unequal', ['edge', self.set_const(0, top)], top)})"):
+                self._steps_around(links, "edge")
+                self.line(f"edge = {op('minus', [op('common', ['around', 'allowed'], top), 'found'], top)};")
+                self.line(f"found = {op('union', ['found', 'edge'], top)};")
+            self.line("return found;")
+
+    def _joined_by(self, name: str, links: Links) -> None:
+        top, op = len(links), self.op
+        form, ways, nothing = self.set_type(top), self.set_type(_steps_of(links)), self.set_const(0, top)
+        with self.block(f"static num {name}({form} one, {form} other, {form} allowed, {ways} ways)"):
+            self.line(f"{form} goal = {op('common', ['other', 'allowed'], top)};")
+            self.line(f"{form} found = {op('common', ['one', 'allowed'], top)}, edge = found;")
+            with self.block(f"while ({op('unequal', ['edge', nothing], top)})"):
+                self.line(f"if ({op('unequal', [op('common', ['edge', 'goal'], top), nothing], top)}) return 1;")
+                self._steps_around(links, "edge")
+                self.line(f"edge = {op('minus', [op('common', ['around', 'allowed'], top), 'found'], top)};")
+                self.line(f"found = {op('union', ['found', 'edge'], top)};")
+            self.line("return 0;")
+
+    def _distance_by(self, name: str, links: Links) -> None:
+        top, op = len(links), self.op
+        form, ways, nothing = self.set_type(top), self.set_type(_steps_of(links)), self.set_const(0, top)
+        with self.block(f"static num {name}(num a, num b, {form} allowed, {ways} ways)"):
+            self.line("if (a < 0 || b < 0) return INT32_MIN;")
+            self.line(f"{form} found = {op('just', ['a'], top)}, edge = found;")
+            with self.block(f"for (num steps = 0; {op('unequal', ['edge', nothing], top)}; steps++)"):
+                self.line(f"if ({op('has', ['b', 'edge'], top)}) return steps;")
+                self._steps_around(links, "edge")
+                self.line(f"edge = {op('minus', [op('common', ['around', 'allowed'], top), 'found'], top)};")
+                self.line(f"found = {op('union', ['found', 'edge'], top)};")
+            self.line("return INT32_MIN;")
 
     def prim_distance(self, node: C.Primitive, kind: Kind) -> str:
         near: tuple[int, ...] = node.data[0]

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from ruledsl.engine.actions import ACTIONS
+from ruledsl.engine.connections import Links, rings
 from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.machine import OVER, TRIED_OUT, UNDECIDED, Machine, State, Stop
 from ruledsl.engine.options import Options, staged
@@ -229,6 +230,23 @@ def joined(known: dict[int, tuple[int, int]], near: tuple[int, ...], one: int, o
             known.clear()
         known[one] = found, beside
     return found & other != 0
+
+
+def reach_by(links: Links, start: int, allowed: int, within: int, ways: int) -> int:
+    """As `reach`, by steps whose numbers are in a set."""
+    found = start
+    for edge in rings(links, start, allowed, ways):
+        if not within:
+            break
+        found |= edge
+        within -= 1
+    return found
+
+
+def joined_by(links: Links, one: int, other: int, allowed: int, ways: int) -> bool:
+    """As `joined`, by steps whose numbers are in a set."""
+    goal, begun = other & allowed, one & allowed
+    return bool(begun & goal) or any(edge & goal for edge in rings(links, begun, allowed, ways))
 
 
 def groups(near: tuple[int, ...], rest: int) -> int:
@@ -560,7 +578,9 @@ class GeneratedMachine(Machine):
             "reach": reach,
             "reach_on": reach_on,
             "reach_parts": reach_parts,
+            "reach_by": reach_by,
             "joined": joined,
+            "joined_by": joined_by,
             "groups": groups,
             "steps_away": steps_away,
             "in_line": in_line,

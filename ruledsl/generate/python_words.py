@@ -54,7 +54,9 @@ _HELPERS = frozenset(
         "reach",
         "reach_on",
         "reach_parts",
+        "reach_by",
         "joined",
+        "joined_by",
         "groups",
         "steps_away",
         "in_line",
@@ -877,6 +879,18 @@ class PythonWords(Writer):
             return None
         known = self.constant("FOUND", {}, id(node)) if self.on(Pass.KEPT_FLOODS) else "{}"  # what was found last
         return f"joined({known}, {self._near(near)}, {', '.join(bare(self.set_text(arg)) for arg in node.args)})"
+
+    def prim_reachable_by(self, node: C.Primitive, kind: Kind) -> str:
+        links = self.constant("LINKS", node.data[0])
+        start, allowed, within, ways = self._texts(node.args)
+        return f"reach_by({links}, {start}, {allowed}, {within}, {ways})"
+
+    def prim_joined_by(self, node: C.Primitive, kind: Kind) -> str:
+        links = self.constant("LINKS", node.data[0])
+        return f"joined_by({links}, {', '.join(self._texts(node.args))})"
+
+    def _texts(self, args: tuple[C.Node, ...]) -> list[str]:
+        return [bare(self.value(arg)[0]) for arg in args]
 
     def prim_groups(self, node: C.Primitive, kind: Kind) -> str | None:
         near = node.data[0]

@@ -333,6 +333,8 @@ class Kinds:
             case "sum":
                 times = self._combinations(node)
                 return number(min(0, item.low * times), max(0, (item.top - 1) * times) + 1)
+            case "set" if node.value is None and node.each[0].form == "set":
+                return a_set(max(item.top, 1))  # some of what it runs over
             case "set":
                 return a_set(min(max(item.top, 1), self.facts.most))
             case "union":

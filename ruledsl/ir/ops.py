@@ -621,6 +621,18 @@ _primitive(
     "joined", "set set set → truth", "whether allowed members connect one set with another", data="near", looks=NEAR,
 )
 _primitive(
+    "reachable_by", "set set number set → set", "as `reachable`, by steps whose numbers are in a set", _reached,
+    data="links",
+)
+_primitive(
+    "joined_by", "set set set set → truth", "as `joined`, by steps whose numbers are in a set", data="links",
+)
+_primitive(
+    "distance_by", "number number set set → number",
+    "the number of steps through allowed members, each with its number in a set; none if there is no way",
+    data="links",
+)
+_primitive(
     "groups", "set → number", "how many connected groups a set falls into", lambda given: COUNT, data="near",
     looks=NEAR,
 )

@@ -46,6 +46,10 @@ W = {
     "ring": Words(en="{0} spaces in a circle", ru="клетки по кругу: {0}"),
     "hub": Words(en="{0} in the middle touches all of them", ru="{0} в середине касается всех"),
     "track": Words(en="{0} spaces in a row, numbered from 1", ru="клетки в ряд, с номерами от 1: {0}"),
+    "edges_of": Words(
+        en="{0} edges, each between two neighbouring spaces of {1}",
+        ru="рёбра ({0}), каждое между двумя соседними клетками: {1}",
+    ),
     "spaces": Words(en="{0} spaces: {1}", ru="клетки ({0}): {1}"),
     "ways": Words(en="from {0} to {1}", ru="{0} → {1}"),
     "neighbors": Words(
@@ -224,6 +228,9 @@ class Components:
         sizes = {name: len(set(values)) for name, values in board.coordinates.items()}
         if board.touching:
             return self.say("growing", Text(str(board.touching)))
+        if info.between is not None:
+            title = self.t.lexicon.word(info.between.name, "board").text
+            return self.say("edges_of", Text(str(info.spaces)), Text(title))
         if node.get("grid") is not None:
             return self.say("grid", Text(str(sizes.get("x", 0))), Text(str(sizes.get("y", 0))))
         if node.get("hexes") is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.functions import BUILTINS
+from ruledsl.analysis.stepping import names_of_a_step
 from ruledsl.ir import core as C
 from ruledsl.syntax import expr as E
 from ruledsl.types import BagOf, Bool, Elem, ListOf, SetOf, Type
@@ -324,6 +325,8 @@ class Spoken(Scoped):
         given = tree.arguments
         plain, sources = opened(tree, builtin)
         slots: dict[str, Slot] = {name.name: Tree(value) for name, value in given.named}
+        if "step" in builtin.named and "step" in slots:
+            self.bind_a_step(plain[0])
         wanted = [p.split("=")[0].strip() for p in builtin.signature.partition("(")[2].rpartition(")")[0].split(",")]
         for i, name in enumerate(wanted):
             if i < len(plain) and not sources:
@@ -357,6 +360,14 @@ class Spoken(Scoped):
         if (noun := self.lexicon.of_type(self.item_type(kind) or kind)) is not None:
             slots["noun"] = Nouns(noun)
         return slots
+
+    def bind_a_step(self, start: E.Expr) -> None:
+        """Binds what a condition on a step speaks of: where it begins, where it ends, and the edge."""
+        kind = self.type(start)
+        kind = self.item_type(kind) or kind
+        if isinstance(kind, Elem) and kind.root.kind == "space":
+            for name, of in names_of_a_step(self.world, kind.root).items():
+                self.bind(name, of)
 
     def named_call(self, declared: Any, tree: E.Call) -> dict[str, Any]:
         """The name of a formula or effect and what it is given."""

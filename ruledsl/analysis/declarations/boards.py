@@ -58,7 +58,8 @@ BOARD = Form(
 
 def declare_boards(world: World) -> None:
     made: list[tuple[BoardInfo, Fields, list[Row]]] = []
-    for name, (key, node) in world.sections.named["boards"].items():
+    declared = sorted(world.sections.named["boards"].items(), key=lambda item: _is_of_another(item[1][1]))
+    for name, (key, node) in declared:
         found = fields(node, BOARD, world.report)
         if found is None:
             continue
@@ -72,6 +73,11 @@ def declare_boards(world: World) -> None:
         add_geometry(world, info)
     for info, found, rows in made:
         world.data.setdefault("later", []).append(_later_board(world, info, found, rows))
+
+
+def _is_of_another(node: Node) -> bool:
+    """Whether a board is made from another, which comes first."""
+    return isinstance(node, Map) and any(shape.of_another and node.get(shape.key) for shape in SHAPES.values())
 
 
 def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) -> Callable[[], None]:
@@ -99,6 +105,8 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
 
 def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     shapes = [shape for shape in SHAPES.values() if found.has(shape.key)]
+    if _edges_misplaced(world, name, shapes, found):
+        return _stand_in(shapes[0] if shapes else SHAPES["grid"], {})
     if len(shapes) != 1:
         words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
         message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"
@@ -135,6 +143,23 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
         return _stand_in(shape, parameters)
 
 
+def _edges_misplaced(world: World, name: str, shapes: list[Shape], found: Fields) -> bool:
+    """Whether `edges:` says of a board what a board of edges says of itself; then that is told."""
+    written, key = found.get("edges"), found.node.key("edges")
+    table = any("edges" in shape.parameters for shape in shapes)
+    if key is None or isinstance(written, Seq | Broken) or (table and not isinstance(written, Map)):
+        return False
+    said = "edges that have something of their own are declared as a board of their own"
+    help = f"write `borders: {{edges_of: {name}, space: border, state: {{…}}}}` beside `{name}`, under `boards:`"
+    if isinstance(written, Scalar):
+        if not shapes and any(board.name == written.value for board in world.boards):
+            help = f"write `edges_of: {written.value}`"
+        elif table or shapes:
+            return False
+    world.report.error("B217", key.span, said, help=help)
+    return True
+
+
 def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: BoardError) -> None:
     """Says what of a shape cannot be, where it stands: in a row of its table, or at its key."""
     place = (source.key(problem.parameter) or key).span
@@ -158,6 +183,8 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
     rows = rows_of(world, node)
     parts = ("attributes", "state") if spec.of == "spaces" else ("attributes",)
     known = set(spec.columns) | {e.key.value for part in parts for e in found.map(part) or ()}
+    if spec.of == "edges":
+        known |= _columns_of_edges(world, found)
     told: set[str] = set()
     for row in rows:
         for column, key in list(row.keys.items()):
@@ -184,6 +211,19 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
     return raw
 
 
+def _columns_of_edges(world: World, found: Fields) -> set[str]:
+    """What the table of the edges of a graph may tell besides, where they are a board of their own."""
+    boards = world.sections.named["boards"]
+    names = {name for name, (_, node) in boards.items() if node is found.node}
+    columns: set[str] = set()
+    for _, node in boards.values():
+        of = node.get("edges_of") if isinstance(node, Map) else None
+        attributes = node.get("attributes") if isinstance(node, Map) else None
+        if isinstance(of, Scalar) and of.value in names and isinstance(attributes, Map):
+            columns |= {entry.key.value for entry in attributes}
+    return columns
+
+
 def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[str, object]:
     """What is written of the shape of a board, such as its width."""
     parameters: dict[str, object] = {}
@@ -204,6 +244,9 @@ def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[
         elif spec.type == "graph":
             if (graph := graph_parameter(world, node, found)) is not None:
                 parameters[parameter] = graph
+        elif spec.type == "board":
+            if (of := _other_board(world, node, shape.key)) is not None:
+                parameters[parameter] = of.board
         elif spec.type == "truth" and isinstance(node, Scalar):
             meant = truth_meant(node.value)
             if node.as_bool() is None:
@@ -214,6 +257,24 @@ def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
     return parameters
+
+
+def _other_board(world: World, node: Node, key: str) -> BoardInfo | None:
+    """The board that another is made from."""
+    word = node.value if isinstance(node, Scalar) else ""
+    found = next((board for board in world.boards if board.name == word), None)
+    if found is not None or isinstance(node, Broken):
+        return found
+    if (by_space := next((board for board in world.boards if board.word == word), None)) is not None:
+        message = f"`{word}` is what a space of `{by_space.name}` is called"
+        world.report.error("B203", node.span, message, help=f"write `{key}: {by_space.name}`")
+        return None
+    names = [name for name in world.sections.named["boards"] if name in {board.name for board in world.boards}]
+    near = nearest(word, names) or (names if len(names) == 1 else [])
+    said = f"there is no board `{word}`" if word else f"`{key}:` takes the name of a board, not {shape_of(node)}"
+    help = did_you_mean(near) or (f"it is one of {', '.join(f'`{n}`' for n in names)}" if names else "declare it, too")
+    world.report.error("B203", node.span, said, help=help, suggestions=tuple(near))
+    return None
 
 
 def _stand_in(shape: Any, parameters: dict[str, object]) -> Board | None:
@@ -252,6 +313,9 @@ def _only(world: World, node: Node, coordinates: tuple[str, ...]) -> Callable[[d
 
 def _board_rows(world: World, found: Fields) -> list[Row]:
     rows: list[Row] = []
+    if (between := world.sections.named["boards"].get(found.word("edges_of") or "")) is not None:
+        table = between[1].get("edges") if isinstance(between[1], Map) else None
+        rows += rows_of(world, table) if table is not None else []
     for source in (found, found.map("hexes")):
         node = source.get("from") if source is not None else None
         if node is not None:
@@ -265,7 +329,8 @@ def _board_rows(world: World, found: Fields) -> list[Row]:
 
 def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) -> BoardInfo:
     word = found.word("space") or "space"
-    per_player = found.word("per") == "player"
+    between = next((other for other in world.boards if other.name == found.word("edges_of")), None)
+    per_player = found.word("per") == "player" or (between is not None and between.per_player)
     copies = world.players.size if per_player else 1
     if sum(b.root.size for b in world.boards) + copies * len(board) > MOST_SPACES:
         world.report.error("B209", key.span, f"all boards together would have more than {MOST_SPACES:,} spaces")
@@ -274,13 +339,19 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     for copy in range(copies):
         prefix = f"{world.players.names[copy]}_" if per_player else ""
         root.names += [prefix + space for space in board.spaces]
-    root.titles = [title for _ in range(copies) for title in _titles(world, board.spaces)]
+    titles = _titles(world, board.spaces) if between is None else _titles_of_edges(between, board)
+    root.titles = [title for _ in range(copies) for title in titles]
     root.parts[word] = root.everything
     holds = found.get("holds")
     single = not (isinstance(holds, Scalar) and holds.value == "any")
     if isinstance(holds, Scalar) and holds.value not in ("1", "any"):
         world.report.error("B205", holds.span, f"`holds:` is 1 or `any`, not `{holds.value}`")
-    info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player)
+    info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player, between=between)
+    if between is not None and between.edges is not None:
+        said = f"the edges of `{between.name}` are declared twice, as `{between.edges.name}` and as `{name}`"
+        world.report.error("B203", key.span, said, help="one board of edges may have several states and hold pieces")
+    elif between is not None:
+        between.edges = info
     if word in world.roots or any(b.word == word for b in world.boards):
         place = found.node.key("space") or key
         world.report.error(
@@ -315,6 +386,16 @@ def _titles(world: World, spaces: tuple[str, ...]) -> list[dict[str, str]]:
     """The names of spaces are read as they stand, unless `text:` translates them."""
     translated = {word for table in world.sections.texts.values() for word in table}
     return [_title(world, space) if space in translated else {"en": space} for space in spaces]
+
+
+def _titles_of_edges(between: BoardInfo, board: Board) -> list[dict[str, str]]:
+    """An edge goes by the titles of its two spaces."""
+    found = []
+    for one, other in board.joins:
+        ends = between.root.titles[one], between.root.titles[other]
+        languages = dict.fromkeys([*ends[0], *ends[1]])
+        found.append({x: "-".join(end.get(x, end["en"]) for end in ends) for x in languages})
+    return found
 
 
 def _title(world: World, space: str) -> dict[str, str]:

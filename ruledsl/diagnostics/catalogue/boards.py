@@ -248,4 +248,23 @@ board:
     hours: {is: 0..9 by town, otherwise: 0}
 """,
     ),
+    Code(
+        "B217",
+        "edges that are not declared",
+        "What changes on an edge between two spaces, or lies on it, belongs to a board of edges: `edges_of:` names the "
+        "board whose neighbouring spaces they join.",
+        """\
+boards:
+  field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
+define:
+  walled(square a, square b): edge(a, b).wall
+""",
+        """\
+boards:
+  field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
+  gaps: {edges_of: field, space: gap, state: {wall: bool}}
+define:
+  walled(square a, square b): edge(a, b).wall
+""",
+    ),
 )

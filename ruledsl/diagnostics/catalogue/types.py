@@ -906,4 +906,52 @@ show:
   player: [score]
 """,
     ),
+    Code(
+        "T260",
+        "a condition on a step that is about no step",
+        "`step=` holds of a step from one space of a board to the next: `from` is where it begins, `to` where it ends, "
+        "`edge` the edge between them, where the edges are declared with `edges_of:`.",
+        """\
+boards:
+  field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
+  gaps: {edges_of: field, space: gap, state: {wall: bool}}
+define:
+  far(square a, square b): distance(a, b, step=not gap.wall)
+""",
+        """\
+boards:
+  field: {grid: {width: 3, height: 3, neighbors: orthogonal}, space: square}
+  gaps: {edges_of: field, space: gap, state: {wall: bool}}
+define:
+  far(square a, square b): distance(a, b, step=not edge.wall)
+""",
+    ),
+    Code(
+        "T261",
+        "edges that are not said",
+        "`edges_match` compares what a tile shows to its sides with what the tiles beside it show back: a table by "
+        "direction, or an attribute of the parts of the tile.",
+        """\
+types: {side: [water, bank]}
+board: {grid: {width: 3, height: 3}, space: lot}
+pieces:
+  canal:
+    tile: board
+    attributes: {edges: side by orthogonal}
+    rows: [{copies: 3, edges: {n: water, e: bank, s: water, w: bank}}]
+define:
+  fits(canal c, lot at): edges_match(c.sides, at)
+""",
+        """\
+types: {side: [water, bank]}
+board: {grid: {width: 3, height: 3}, space: lot}
+pieces:
+  canal:
+    tile: board
+    attributes: {edges: side by orthogonal}
+    rows: [{copies: 3, edges: {n: water, e: bank, s: water, w: bank}}]
+define:
+  fits(canal c, lot at): edges_match(c.edges, at)
+""",
+    ),
 )
