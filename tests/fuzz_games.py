@@ -131,7 +131,7 @@ class Maker:
             word = self.world.name("space")
             if name == "board" and self.chance(0.3):
                 word = "space"
-            shape = self.rng.choice(["grid", "grid", "hexes", "ring", "track", "spaces"])
+            shape = self.rng.choice(["grid", "grid", "hexes", "ring", "track", "triangle", "spaces"])
             if count == 1 and self.chance(0.25):
                 shape = "growing"
             declared, board, kind = getattr(self, f"_{shape}")(name, word)
@@ -255,6 +255,13 @@ class Maker:
             Board(name, word, "track", ["up", "down"], False),
             Kind(word, "space", members, name, {"index": NUMBER}),
         )
+
+    def _triangle(self, name: str, word: str) -> tuple[Data, Board, Kind]:
+        size = self.rng.choice([1, 3, 4, 11])
+        members = ["a1", "b2", "c1"][: max(1, size - 1)]
+        has = {"row": NUMBER, "place": NUMBER}
+        board = Board(name, word, "triangle", ["ne", "e", "se", "sw", "w", "nw"], False, own=members)
+        return {"triangle": size}, board, Kind(word, "space", members, name, has)
 
     def _spaces(self, name: str, word: str) -> tuple[Data, Board, Kind]:
         size = self.rng.randint(3, 6)

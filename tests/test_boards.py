@@ -52,6 +52,7 @@ MADE: list[tuple[str, Mapping[str, object]]] = [
     *(("ring", {"ring": n, "hub": "keep"}) for n in (2, 6, 12)),
     *(("track", {"track": n}) for n in (1, 2, 24)),
     *(("track", {"track": 24, "rows": n}) for n in (2, 5, 24)),
+    *(("triangle", {"triangle": n}) for n in (1, 2, 5, 30)),
     ("graph", TOWN),
     ("graph", TRIANGLE),
 ]
@@ -92,7 +93,7 @@ def test_axes_are_the_pairs_of_opposites_each_once(board: Board) -> None:
     assert len(board.axes) == len(pairs)
 
 
-@pytest.mark.parametrize(("shape", "params"), [made for made in MADE if made[0] in ("grid", "hexes")])
+@pytest.mark.parametrize(("shape", "params"), [made for made in MADE if made[0] in ("grid", "hexes", "triangle")])
 def test_directions_turn_clockwise(shape: str, params: Mapping[str, object]) -> None:
     board = SHAPES[shape].make(params)
     for space, here in enumerate(board.positions):
@@ -101,7 +102,7 @@ def test_directions_turn_clockwise(shape: str, params: Mapping[str, object]) -> 
         assert angles == sorted(angles), board.spaces[space]
 
 
-@pytest.mark.parametrize(("shape", "params"), [made for made in MADE if made[0] in ("grid", "hexes")])
+@pytest.mark.parametrize(("shape", "params"), [made for made in MADE if made[0] in ("grid", "hexes", "triangle")])
 def test_directions_lead_where_the_compass_says(shape: str, params: Mapping[str, object]) -> None:
     board = SHAPES[shape].make(params)
     for link in board.links:
@@ -185,6 +186,14 @@ def test_counts_on_hexagons(n: int, shape: str) -> None:
     rhombus = make("hexes", rhombus=n, shape=shape)
     assert len(rhombus) == n * n
     assert len(rhombus.links) == 2 * (n - 1) * (3 * n - 1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_counts_on_triangles(n: int) -> None:
+    board = make("triangle", triangle=n)
+    assert len(board) == n * (n + 1) // 2
+    assert len(board.links) == 3 * n * (n - 1)
+    assert sum(board.edge) == max(1, 3 * (n - 1))
 
 
 @pytest.mark.parametrize("n", [2, 3, 12])
@@ -388,6 +397,7 @@ def test_each_shape_is_documented_with_an_example_and_known_by_its_key() -> None
         "hexes": "hexes",
         "ring": "ring",
         "track": "track",
+        "triangle": "triangle",
     }
     for shape in [
         shape for name, shape in SHAPES.items() if name not in ("edges", "graph_file")

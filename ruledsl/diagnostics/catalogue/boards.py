@@ -6,7 +6,7 @@ BOARDS = (
     Code(
         "B201",
         "a board without shape",
-        "A board has exactly one shape: `grid`, `hexes`, `ring`, `track`, `spaces` with `edges`, or `graph`.",
+        "A board has exactly one of the shapes of boards, such as `grid` or `ring`.",
         """\
 board: {space: cell}
 play:
