@@ -40,11 +40,13 @@ class Generated(Interpreter):
         machine = GeneratedMachine(configured.machine.program, counting=True, without=without)
         made = Configured(configured.world, machine, configured.options, configured.players)
         super().__init__(made)
-        self.census = Counted(self.configured, self.shape)
         machine.ran = self.census.counts  # the first of the counts are those of the blocks
         machine.taken = self._taken
         assert isinstance(machine.writer, PlaysProgram)
         self.told = machine.writer.told
+
+    def _census(self) -> Census:
+        return Counted(self.configured, self.shape)
 
     def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
         width, found, source = self.shape.width, self.census.counts, split(seed)
@@ -113,6 +115,9 @@ class Generated(Interpreter):
 
 class Counted(Census):
     """A census of what counts itself."""
+
+    def _prepare(self) -> None:
+        """The blocks are functions already, and those are not made before they know where to count."""
 
     def __enter__(self) -> Census:
         self._kept = (self.machine.say, self.machine.watch)

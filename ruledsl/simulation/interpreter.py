@@ -43,7 +43,10 @@ class Interpreter:
     def __init__(self, configured: Configured) -> None:
         self.configured, self.machine = configured, configured.machine
         self.shape = Shape(self.machine.program)
-        self.census = Census(configured, self.shape)
+        self.census = self._census()
+
+    def _census(self) -> Census:
+        return Census(self.configured, self.shape)
 
     def run(self, seed: int, first: int, rows: array[int], counts: array[int], limit: int) -> None:
         width, found = self.shape.width, self.census.counts
@@ -126,7 +129,11 @@ class Census:
             assert isinstance(end, C.Choice)
             members = [shape.members(program, number, entry) for entry in range(len(end.entries))]
             self._choices[id(end)] = (base, members)
-        for number in self._blocks.values():  # made before anything watches: operations need not be told of
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Makes all blocks before anything watches: operations need not be told of."""
+        for number in self._blocks.values():
             if self.machine.blocks[number] is None:
                 self.machine._make(number)
 
