@@ -126,6 +126,8 @@ GAME = """\
 ruledsl: 1
 game: pebbles
 players: 2
+options: {long: {is: bool, start: false}}
+forbidden: [{when: long, because: it is late}]
 board: {grid: {width: 3, height: 3}}
 types: {color: [red, blue], hue: {some: color, where: this == red}}
 pieces:
@@ -152,7 +154,7 @@ play:
         do:
           - choose one:
               - lay
-              - {label: stop here, do: {end: game}}
+              - {label: stop here, notation: [stop, {as: end, when: me.score > 0}], do: {end: game}}
           - if: me.score > 2
             then: {win: me}
 scoring: {rows: {points: me.score}, lowest: false, stakes: true}
@@ -161,6 +163,9 @@ tests:
     moves: [lay s=a1]
     expect: [{offered: [lay s=a2]}, to_move == player_2]
 """
+
+
+STOP = ["play", 0, "do", 0, "do", 0, "choose one", 1]
 
 
 def test_the_game_below_fits() -> None:
@@ -190,6 +195,9 @@ def test_the_game_below_fits() -> None:
         ("values: {score: 0..3}", "value: {score: 0..3}", ["modules", "more", "replace"]),
         ("- turns: players", "- turn: players", ["play", 0]),
         ("- choose one:", "- chose one:", ["play", 0, "do", 0, "do", 0]),
+        ("because: it is late", "becuase: it is late", ["forbidden", 0]),
+        ("{as: end, when", "{as: end, whn", [*STOP, "notation", 1]),
+        ("{as: end, when: me.score > 0}", "{when: me.score > 0}", [*STOP, "notation", 1]),
         ("{label: stop here,", "{lable: stop here,", ["play", 0, "do", 0, "do", 0, "choose one", 1]),
         ("then: {win: me}", "then: {wins: me}", ["play", 0, "do", 0, "do", 1, "then"]),
         ("            then: {win: me}\n", "            than: {win: me}\n", ["play", 0, "do", 0, "do", 1]),

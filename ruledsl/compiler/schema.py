@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ruledsl.analysis.build import STATEMENTS
-from ruledsl.analysis.choosing import ENTRY
+from ruledsl.analysis.choosing import ENTRY, NOTATION
 from ruledsl.analysis.declarations.boards import BOARD
 from ruledsl.analysis.declarations.campaign import CAMPAIGN
 from ruledsl.analysis.declarations.columns import ATTRIBUTE, STATE
@@ -29,7 +29,7 @@ from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
 from ruledsl.analysis.declarations.values import VALUE
 from ruledsl.analysis.reasons import CONDITION, COST, DOMAIN, LIMIT
-from ruledsl.analysis.sections import GAME, MODULE, PART
+from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, PART
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
 from ruledsl.syntax.shapes import COVERS, KINDS, LANGUAGES, SCALAR, Form, key_schema
@@ -139,11 +139,24 @@ _COST: Schema = {
     "else": {"additionalProperties": _ref("expression")},
 }
 
+# A text, or one for some of the options; texts by language are a map, too.
+_NOTATION: Schema = {
+    "type": ["string", "integer", "object"],
+    "if": {"type": "object", "anyOf": [{"required": ["as"]}, {"required": ["when"]}]},
+    "then": _ref("notation"),
+    "else": _ref("text"),
+}
+
 # What stands behind a key of each kind, where that is more than one line.
 _KINDS: dict[str, Schema] = {
     "expression": _ref("expression"),
     "text": _ref("text"),
-    "texts": _either("array", {"items": {"type": ["string", "integer", "object"]}}, ("string", "integer", "object")),
+    "texts": {
+        "type": ["string", "integer", "object", "array"],
+        "if": {"type": "array"},
+        "then": {"items": _NOTATION},
+        "else": _NOTATION,
+    },
     "shown": _either("array", {"items": {"type": ["string", "object"]}}, ("string", "object")),
     "block": _ref("block"),
     "menu": _ref("menu"),
@@ -193,6 +206,8 @@ _FORMS: dict[str, Form] = {
     "show": SHOW,
     "module": MODULE,
     "campaign": CAMPAIGN,
+    "notation": NOTATION,
+    "forbidden": FORBIDDEN,
 }
 
 _ATTRIBUTES = _named(_either("object", _ref("attribute"), ("string", "integer", "array")))
@@ -232,6 +247,7 @@ _SECTIONS: dict[str, Schema] = {
     "letters": _named({"type": "string"}),
     "looks": _named(_ref("look")),
     "show": _ref("show"),
+    "forbidden": {"type": "array", "items": _ref("forbidden")},
 }
 
 _TESTED: dict[str, Schema] = {
