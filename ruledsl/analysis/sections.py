@@ -16,7 +16,8 @@ from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, load_file
 from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
-from ruledsl.syntax.shapes import Fields, Form, Key, fields, known_languages, scalars
+from ruledsl.syntax.mending import rejoined
+from ruledsl.syntax.shapes import LANGUAGES, Fields, Form, Key, fields, known_languages, scalars
 
 from .declarations.scoring import SCORING
 from .declarations.shown import SHOW
@@ -279,7 +280,9 @@ class Merger:
             for entry in text:
                 if isinstance(entry.value, Map):
                     table = self.sections.texts.setdefault(entry.key.value, {})
-                    table.update({word.key.value: word.value for word in entry.value})
+                    words = tuple(entry.value.entries)
+                    whole = rejoined(entry.value, words, (), (), LANGUAGES, self.report)
+                    table.update({word.key.value: word.value for word in whole})
         letters = part.get("letters")
         if isinstance(letters, Map):
             self.sections.letters.update({entry.key.value: entry.value for entry in letters})

@@ -73,6 +73,12 @@ def braces_to_lines(found: Diagnostic, span: Span) -> list[Edit]:
     return flows.on_lines(span.file, span.start)
 
 
+@quickfix("S127")
+def whole_text_in_quotes(found: Diagnostic, span: Span) -> list[Edit]:
+    """A text that a comma has cut, in quotes."""
+    return [Edit(span, quoted) for quoted in found.suggestions]
+
+
 @quickfix("Y106")
 def colon_in_text(found: Diagnostic, span: Span) -> list[Edit]:
     """A text with `: ` in it, in quotes; in brackets the other parts go on lines of their own first."""
@@ -129,7 +135,7 @@ def single_equals(found: Diagnostic, span: Span) -> list[Edit]:
 @quickfix("E108")
 def operator_of_another_language(found: Diagnostic, span: Span) -> list[Edit]:
     if len(found.suggestions) == 1:
-        return [Edit(span, found.suggestions[0])]
+        return [Edit(span, quoted) for quoted in found.suggestions]
     meant = _OPERATORS.get(span.text)
     return [Edit(span, meant)] if meant is not None else []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
@@ -131,6 +132,79 @@ def _unwrapped(node: Map, form: Form, report: Report) -> Map:
 
 _OPERATOR_WORDS = ("not", "and", "or", "if", "then", "else", "where", "by", "for", "in", "otherwise", "except")
 INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\b|\s)\s*(\S.*)", re.DOTALL)
+
+
+def whole_values(node: Map, form: Form, languages: Collection[str], report: Report) -> Map:
+    """`{label: go, and look}`: inside braces a comma ends a value, so YAML takes the rest for keys without values."""
+    kinds = {name: key.kind for name, key in form.known.items()}
+    texts = {name for name, kind in kinds.items() if kind in ("text", "texts")}
+    lines = {name for name, kind in kinds.items() if kind in (*_ONE_LINE, "condition")}
+    return rejoined(node, texts, lines, kinds, languages, report)
+
+
+def rejoined(
+    node: Map,
+    texts: Collection[str],
+    lines: Collection[str],
+    known: Collection[str],
+    languages: Collection[str],
+    report: Report,
+) -> Map:
+    """A map whose values in braces are whole: texts for players, by language, too, and values of one line."""
+    entries = dict(node.entries)
+    for name in texts:
+        value = node.get(name)
+        if isinstance(value, Map) and value.flow:
+            whole = _with(value, _joined(value, tuple(value.entries), (), languages, report))
+            if whole.entries != value.entries:
+                entries[name] = Entry(entries[name].key, whole)
+    if node.flow:
+        entries = _joined(_with(node, entries), texts, lines, known, report)
+    return node if entries == node.entries else _with(node, entries)
+
+
+def _joined(
+    node: Map, texts: Collection[str], lines: Collection[str], known: Collection[str], report: Report
+) -> dict[str, Entry]:
+    """The entries of a map in braces: a piece without a value belongs to the value before it."""
+    entries: dict[str, Entry] = {}
+    last = ""
+    for name, entry in node.entries.items():
+        before = entries[last].value if last else None
+        goes_on = last in texts or (last in lines and _is_more_of_a_line(name))
+        if not goes_on or name in known or not is_absent(entry.value) or not _may_go_on(before):
+            entries[name], last = entry, name
+            continue
+        assert isinstance(before, Scalar)
+        span = before.span.until(entry.key.span)
+        entries[last] = Entry(entries[last].key, Scalar(span, " ".join(span.text.split()), "plain", span))
+    for name, entry in entries.items():
+        whole = entry.value
+        if whole is node.entries[name].value or not isinstance(whole, Scalar):
+            continue
+        if name in texts:
+            quoted = _quoted(whole.value)
+            message = f"inside {{ }} a comma ends a text, and that of `{name}` goes on"
+            report.error("S127", whole.span, message, help=f"write {quoted}", suggestions=(quoted,))
+        else:
+            message = f"inside {{ }} a comma ends a value, and that of `{name}` seems to go on"
+            help = f"take the comma away, or write `{name}:` on a line of its own, without {{ }} around it"
+            report.error("S127", whole.span, message, help=help)
+            entries[name] = Entry(entry.key, Broken(whole.span))
+    return entries
+
+
+def _is_more_of_a_line(piece: str) -> bool:
+    """Whether a piece is no key, not even one with its value glued to it: `and n > 1`, `3)`."""
+    return piece.split(" ")[0] in _OPERATOR_WORDS or not (piece.isidentifier() or INNER_GLUED.fullmatch(piece))
+
+
+def _may_go_on(value: Node | None) -> bool:
+    return isinstance(value, Scalar) and not value.is_null and value.style == "plain"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if '"' not in text and "\\" not in text else "'" + text.replace("'", "''") + "'"
 
 
 def without_colon(node: Map, form: Form, report: Report) -> Map:

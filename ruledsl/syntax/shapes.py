@@ -28,6 +28,7 @@ from ruledsl.syntax.mending import (
     mended,
     sunk,
     value_meant,
+    whole_values,
     without_colon,
     words_meant,
 )
@@ -227,6 +228,7 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         said = f"{form.name} must be a map of keys and values, not {shape_of(node)}"
         report.error("S104", node.span, said, help=help)
         return None
+    node = whole_values(node, form, LANGUAGES, report)
     node = sunk(without_colon(node, form, report), form, report)
     if not form.is_kept_by(node):
         node = mended(node, form, report)

@@ -379,7 +379,34 @@ def spreadsheet(text: Text, rng: Random) -> Mutant | None:
     return Mutant("spreadsheet", "\n".join(lines) + "\n", frozenset({number + 1}), meant, f"{row[i]} → {new}")
 
 
+# -------------------------------------------------------------------------------------------------- commas
+
+_READ = ("label", "title", "about", "say", "because", *LANGUAGES)
+
+
+def comma_in_braces(text: Text, rng: Random) -> Mutant | None:
+    """A comma in a text for players that stands in braces without quotes."""
+    places = [
+        e.value
+        for spot in text.spots
+        if isinstance(spot.node, Map) and spot.node.flow and "tests" not in spot.path
+        for e in spot.node
+        if e.key.value in _READ and isinstance(e.value, Scalar) and e.value.style == "plain" and e.value.value.strip()
+    ]
+    places = [node for node in places if not re.search(r"[{}\[\],\n]", node.span.text)]
+    if not places:
+        return None
+    span = rng.choice(places).span
+    words = span.text.split(" ")
+    at = rng.randrange(1, len(words) + 1)
+    new = " ".join([*words[: at - 1], words[at - 1] + ",", *(words[at:] or ["and so on"])])
+    return Mutant(
+        "comma in braces", text.cut(span, new), _line(text, span.start), frozenset({new}), f"{span.text} → {new}", True
+    )
+
+
 MORE: dict[str, Maker] = {
+    "comma in braces": comma_in_braces,
     "look-alike": look_alike,
     "other language": other_language,
     "text, letters, looks": text_or_letter,

@@ -23,7 +23,7 @@ from ruledsl.types import Broken as BrokenType
 from .cells import cell_value, row_value
 from .columns import column_of
 from .fixed import condition_on, fixed
-from .rows import Row, table_rows
+from .rows import Row, table_rows, whole_rows
 from .starts import start_spots
 from .tiles import part_entries
 
@@ -63,13 +63,16 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     if found.node in known:  # a board that grows has asked before
         return [row.copy() for row in known[found.node]]
     before = len(world.report.findings)
-    rows = _read_rows(world, columns, tables, written)
+    called = {e.key.value for part in ("attributes", "state") for e in found.map(part) or ()} | _OF_ALL
+    rows = _read_rows(world, columns, tables, written, called)
     if len(world.report.findings) == before:
         known[found.node] = [row.copy() for row in rows]  # for what columns are meant may be written into rows
     return rows
 
 
-def _read_rows(world: World, columns: Map | None, tables: list[Scalar], written: Node | None) -> list[Row]:
+def _read_rows(
+    world: World, columns: Map | None, tables: list[Scalar], written: Node | None, called: set[str]
+) -> list[Row]:
     rows: list[Row] = []
     named = {e.key.value: e.value.value for e in columns or () if isinstance(e.value, Scalar)}
     for word in tables:
@@ -80,7 +83,7 @@ def _read_rows(world: World, columns: Map | None, tables: list[Scalar], written:
     for i, row in enumerate(rows):
         first.setdefault(row.word("name"), i)
     here: dict[str, Scalar] = {}  # by name: a second row would only add to the first
-    for item in written.items if isinstance(written, Seq) else ():
+    for item in whole_rows(world, written.items if isinstance(written, Seq) else (), called):
         row = Row.of(item)
         label = row.word("name")
         if label in here and isinstance(at := row.get("name"), Scalar):

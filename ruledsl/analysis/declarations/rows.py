@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from ruledsl.analysis.world import World
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.tables import read_table
+from ruledsl.syntax.mending import is_absent, rejoined
+from ruledsl.syntax.shapes import LANGUAGES
+
+_TEXTS = ("name", "title", "about", "label")
 
 
 class Row:
@@ -70,7 +76,22 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
             world.report.unread()
         known = read or []
         world.source.tables[word.value] = known
-    return known
+    sound: dict[str, list[Map]] = world.data.setdefault("whole rows", {})
+    if word.value not in sound:
+        before = len(world.report.findings)
+        known = whole_rows(world, known)
+        if len(world.report.findings) > before:  # told again: a board that grows asks before anybody reads it
+            return known
+        sound[word.value] = known
+    return sound[word.value]
+
+
+def whole_rows(world: World, rows: Iterable[Node], columns: Iterable[str] = ()) -> list[Any]:
+    """Rows whose texts are whole, where a comma in braces has ended one."""
+    rows = list(rows)
+    said = {name for row in rows if isinstance(row, Map) for name, e in row.entries.items() if not is_absent(e.value)}
+    known = said.union(columns)
+    return [rejoined(row, _TEXTS, (), known, LANGUAGES, world.report) if isinstance(row, Map) else row for row in rows]
 
 
 def rows_of(world: World, node: Node) -> list[Row]:
@@ -82,4 +103,4 @@ def rows_of(world: World, node: Node) -> list[Row]:
         return [
             Row(e.value, {name: e.key, **Row.of(e.value).cells}, {name: e.key, **Row.of(e.value).keys}) for e in node
         ]
-    return [Row.of(item) for item in node.items] if isinstance(node, Seq) else []
+    return [Row.of(item) for item in whole_rows(world, node.items)] if isinstance(node, Seq) else []

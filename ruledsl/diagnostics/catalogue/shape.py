@@ -420,4 +420,24 @@ play:
         to: free
 """,
     ),
+    Code(
+        "S127",
+        "a comma cut a value",
+        "Inside { } a comma separates entries, also in the middle of a text: write the text in quotes. "
+        "An expression goes on a line of its own.",
+        """\
+play:
+  - turns: players
+    do:
+      - choose one:
+          - {label: stop, and go home, do: {end: game}}
+""",
+        """\
+play:
+  - turns: players
+    do:
+      - choose one:
+          - {label: "stop, and go home", do: {end: game}}
+""",
+    ),
 )
