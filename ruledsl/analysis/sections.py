@@ -17,7 +17,7 @@ from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
 from ruledsl.syntax.mending import rejoined
-from ruledsl.syntax.shapes import LANGUAGES, Fields, Form, Key, fields, known_languages, scalars
+from ruledsl.syntax.shapes import LANGUAGES, Fields, Form, Key, by_language, fields, scalars
 
 from .declarations.scoring import SCORING
 from .declarations.shown import SHOW
@@ -276,8 +276,7 @@ class Merger:
                 self.sections.single.setdefault(name, node)
         text = part.get("text")
         if isinstance(text, Map):
-            known_languages(text, self.report)
-            for entry in text:
+            for entry in by_language(text, self.report):
                 if isinstance(entry.value, Map):
                     table = self.sections.texts.setdefault(entry.key.value, {})
                     words = tuple(entry.value.entries)

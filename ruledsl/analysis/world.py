@@ -280,6 +280,7 @@ class World:
             "none",
             "true",
             "false",
+            *(["supply"] if self.sections.named["pools"] else []),
         ]
         for root in self.roots.values():
             if root.kind not in ("place",) and root.size <= 500:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from inspect import cleandoc
@@ -28,11 +28,14 @@ Outline: TypeAlias = Literal["square", "hex-flat", "hex-pointy", "circle"]
 class BoardError(Exception):
     """A parameter of a board that cannot be met, said in the words of a designer."""
 
-    def __init__(self, message: str, parameter: str, row: Row | None = None, column: str = "") -> None:
+    def __init__(
+        self, message: str, parameter: str, row: Row | None = None, column: str = "", known: Iterable[str] = ()
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.parameter = parameter
         self.row, self.column = row, column  # where in the table of the parameter
+        self.known = tuple(known)  # what could stand there
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,8 @@ def _end(row: Row, column: str, index_of: Mapping[str, int]) -> int:
         raise BoardError(f"a row of `edges` has no `{column}`", "edges", row)
     space = index_of.get(str(row[column]))
     if space is None:
-        raise BoardError(f"an edge names `{row[column]}`, which is not among the spaces", "edges", row, column)
+        message = f"an edge names `{row[column]}`, which is not among the spaces"
+        raise BoardError(message, "edges", row, column, index_of)
     return space
 
 

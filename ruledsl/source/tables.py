@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, read_document
 from ruledsl.source.scan import MAX_NODES, MAX_TABLE_BYTES, check_text, is_inside, outside, read_file
@@ -55,8 +56,10 @@ def _report_no_part(name: str, node: Node | None, file: SourceFile, report: Repo
     if node is None or isinstance(node, Broken) or (isinstance(node, Map) and node.broken):
         return
     names = ", ".join(f"`{key}`" for key in list(node.entries)[:8]) if isinstance(node, Map) else ""
-    help = f"here it has {names}" if names else ""
-    report.error("Y402", at, f"there is no `{name}` in `{file.path}`", help=help)
+    near = nearest(name, node.entries) if isinstance(node, Map) else []
+    help = did_you_mean(near) or (f"here it has {names}" if names else "")
+    said = f"there is no `{name}` in `{file.path}`"
+    report.error("Y402", at, said, help=help, suggestions=tuple(near))
 
 
 def _named_row(entry: Entry, report: Report) -> Map | None:

@@ -26,6 +26,7 @@ from ruledsl.syntax.mending import (
     key_meant,
     meant_in,
     mended,
+    rejoined,
     sunk,
     value_meant,
     whole_values,
@@ -239,7 +240,7 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     for name, key in form.keys.items():
         if key.kind == "text" and (text := node.get(name)) is not None:
             if isinstance(text, Map):
-                known_languages(text, report)
+                by_language(text, report)
             sound_texts(report, text)
     node = _sound_words(node, form, report)
     if any(isinstance(node.get(part), Broken) for part in ("attributes", "state", "each")):
@@ -306,14 +307,16 @@ def _as_map(node: Node, form: Form) -> str:
     return f"write `{{{needed[0]}: {node.value}}}`" if len(node.value) <= 40 else ""
 
 
-def known_languages(text: Map, report: Report) -> None:
-    """A text by language: one that nobody is shown would be passed over."""
+def by_language(text: Map, report: Report) -> Map:
+    """A text by language, whole where commas have cut it: a language that nobody is shown would be passed over."""
+    text = rejoined(text, tuple(text.entries), (), LANGUAGES, LANGUAGES, report)
     for entry in text:
         word = entry.key.value
         if word not in LANGUAGES:
             found = nearest(word, LANGUAGES) or [known for known in LANGUAGES if word.lower().startswith(known)]
             advice = did_you_mean(found) or f"players read {' or '.join(f'`{known}`' for known in LANGUAGES)}"
             report.error("S122", entry.key.span, f"`{word}` is no language that players are shown", help=advice)
+    return text
 
 
 def plain(node: Node, depth: int) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ruledsl.analysis.names import BoardInfo, Typed
 from ruledsl.analysis.world import MOST_SPACES, World
-from ruledsl.boards.base import SHAPES, Board, BoardError, Parameter, Shape, check_graph
+from ruledsl.boards.base import SHAPES, Board, BoardError, Parameter, Shape, check_graph, row_name
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -86,7 +88,7 @@ def _later_board(world: World, info: BoardInfo, found: Fields, rows: list[Row]) 
         for row in rows:
             space = info.board.locate(row.raw())
             if space is None:
-                if row.node is not None:
+                if row.node is not None and row.node not in world.data.get("rows left out", ()):
                     world.report.error("B204", row.node.span, f"`{info.name}` has no space for this row")
                 continue
             for copy in range(info.copies):
@@ -124,12 +126,13 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
                 help="it takes " + ", ".join(f"`{n}`" for n in shape.parameters),
             )
         return None
+    tell = partial(_impossible, world, shape, source, found.node.key(shape.key) or key)
     before = world.report.errors
     parameters = _parameters(world, shape, source, found)
     if not shape.nested:
         found.asked |= set(shape.parameters)
     if world.report.errors > before:
-        return _stand_in(shape, parameters)
+        return _without_rows(world, shape, parameters, tell) or _stand_in(shape, parameters)
     if parameters.get("growing") is True and "radius" not in parameters:
         touching = parameters.get("touching", 1)
         parameters["radius"] = window_of(world, name, touching if isinstance(touching, int) else 1, shape)
@@ -139,8 +142,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
             board = shape.make(parameters, _only(world, only, shape.coordinates))
         return board
     except BoardError as problem:
-        _impossible(world, shape, source, found.node.key(shape.key) or key, problem)
-        return _stand_in(shape, parameters)
+        tell(problem)
+        return _without_rows(world, shape, parameters, tell) or _stand_in(shape, parameters)
 
 
 def _edges_misplaced(world: World, name: str, shapes: list[Shape], found: Fields) -> bool:
@@ -171,6 +174,9 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
     if row is not None and row.node is not None:
         cell = row.get(problem.column)
         place = cell.span if cell is not None else row.node.span
+        if isinstance(cell, Scalar):
+            near = nearest(cell.value, problem.known)
+            help = did_you_mean(near) or ("numbers are whole" if re.fullmatch(r"-?\d+[.,]\d+", cell.value) else "")
     value = source.get(problem.parameter)
     if wanted is not None and wanted.words and isinstance(value, Scalar):
         near, place = nearest(value.value, wanted.words), value.span
@@ -274,6 +280,31 @@ def _other_board(world: World, node: Node, key: str) -> BoardInfo | None:
     said = f"there is no board `{word}`" if word else f"`{key}:` takes the name of a board, not {shape_of(node)}"
     help = did_you_mean(near) or (f"it is one of {', '.join(f'`{n}`' for n in names)}" if names else "declare it, too")
     world.report.error("B203", node.span, said, help=help, suggestions=tuple(near))
+    return None
+
+
+def _without_rows(
+    world: World, shape: Shape, parameters: dict[str, object], tell: Callable[[BoardError], None]
+) -> Board | None:
+    """A board in place of one with mistakes in its tables: without rows that are wrong or need one that is."""
+    tables = {name: list(rows) for name, rows in parameters.items() if isinstance(rows, list)}
+    left_out: set[Node] = world.data.setdefault("rows left out", set())
+    names: set[str] = set()  # of rows that are left out: what needs one of them is not wrong itself
+    while any(tables.values()):
+        try:
+            return shape.make({**parameters, **tables})
+        except BoardError as problem:
+            kept = [row for row in tables.get(problem.parameter, ()) if row is not problem.row]
+            if len(kept) == len(tables.get(problem.parameter, ())):
+                return None
+            tables[problem.parameter] = kept
+            wrong = problem.row or {}
+            if wrong.get(problem.column) not in names:
+                tell(problem)
+            names.add(str(row_name(wrong)))
+            row = world.data["raw rows"].get(id(problem.row))
+            if row is not None and row.node is not None:
+                left_out.add(row.node)
     return None
 
 
@@ -406,7 +437,8 @@ def _title(world: World, space: str) -> dict[str, str]:
 def _check_graph(world: World, key: Scalar, found: Fields, board: Board) -> None:
     """Ways without return, and parts that do not meet, unless the board says that they are meant."""
     meant = {declared: found.truth(declared) for declared in ("one_way", "apart")}
-    for problem in check_graph(board) if not all(meant.values()) else ():
+    whole = not world.data.get("rows left out")
+    for problem in check_graph(board) if whole and not all(meant.values()) else ():
         declared = "one_way" if problem.kind == "one-way" else "apart"
         if not meant[declared]:
             world.report.warn("B206", key.span, problem.message, help=f"if this is meant, write `{declared}: true`")

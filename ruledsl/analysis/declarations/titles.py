@@ -11,7 +11,7 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
-from ruledsl.syntax.shapes import known_languages
+from ruledsl.syntax.shapes import by_language
 from ruledsl.syntax.texts import HOLE, holes, sound_texts
 from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, Root, SetOf, Type, bits, every
 
@@ -40,8 +40,8 @@ def titles(
         found.update({language: text(node, language) for language in languages})
         return found
     if isinstance(node, Map):
-        known_languages(node, world.report)
-        found.update({e.key.value: text(e.value, e.key.value) for e in node if isinstance(e.value, Scalar)})
+        by_word = by_language(node, world.report)
+        found.update({e.key.value: text(e.value, e.key.value) for e in by_word if isinstance(e.value, Scalar)})
         return found
     return world.title_of_word(word)
 
@@ -65,8 +65,7 @@ def title_spaces(world: World, root: Root, node: Node | None) -> None:
     """Notes a title for every space of a board, to be worked out by `finish_titles`."""
     texts: dict[str, Node] = {}
     if isinstance(node, Map):
-        known_languages(node, world.report)
-        texts = {entry.key.value: entry.value for entry in node}
+        texts = {entry.key.value: entry.value for entry in by_language(node, world.report)}
     elif isinstance(node, Scalar):
         texts = dict.fromkeys(("en", *world.sections.texts), node)
     late = world.data.setdefault("late_titles", [])
