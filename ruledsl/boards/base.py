@@ -252,7 +252,8 @@ def row_name(row: Row) -> str | None:
 def row_number(row: Row, column: str, parameter: str) -> int:
     """The whole number in a column of a table row."""
     try:
-        return int(str(row[column]))
+        text = str(row[column])
+        return int(text.replace("_", "x"))  # `3_000` is Python's, not ours
     except KeyError:
         raise BoardError(f"a row of `{parameter}` has no `{column}`", parameter, row) from None
     except ValueError:

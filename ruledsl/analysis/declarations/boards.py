@@ -15,7 +15,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.registry import import_all
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
-from ruledsl.syntax.foreign import truth_meant
+from ruledsl.syntax.foreign import number_meant, truth_meant
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, shape_of, unknown_key
 from ruledsl.types import Num, Root, SetOf, every
 
@@ -175,13 +175,21 @@ def _impossible(world: World, shape: Shape, source: Map, key: Scalar, problem: B
         cell = row.get(problem.column)
         place = cell.span if cell is not None else row.node.span
         if isinstance(cell, Scalar):
-            near = nearest(cell.value, problem.known)
-            help = did_you_mean(near) or ("numbers are whole" if re.fullmatch(r"-?\d+[.,]\d+", cell.value) else "")
+            near, help = _cell_meant(cell.value, problem)
     value = source.get(problem.parameter)
     if wanted is not None and wanted.words and isinstance(value, Scalar):
         near, place = nearest(value.value, wanted.words), value.span
         help = did_you_mean(near) or f"it is one of {', '.join(f'`{word}`' for word in wanted.words)}"
     world.report.error("B203", place, problem.message, help=help, suggestions=tuple(near))
+
+
+def _cell_meant(text: str, problem: BoardError) -> tuple[list[str], str]:
+    """What may stand in a cell in place of what is there, and in words."""
+    if near := nearest(text, problem.known):
+        return near, did_you_mean(near)
+    if (number := number_meant(text.replace("_", "").replace(" ", ""))) is not None:
+        return [str(number)], f"write `{number}`"
+    return [], "numbers are whole" if re.fullmatch(r"-?\d+[.,]\d+", text) else ""
 
 
 def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[dict[str, object]]:
