@@ -492,7 +492,7 @@ def rows(sheet: Sheet, cards: Mapping[str, Card]) -> dict[str, int]:
     for place, box in sheet.markers.items():
         found[row[SORT[place]]] += cards[place].worth(box, sheet, place)
     battles = sheet.printed(["battle"])
-    return found | {"battles": 2 * battles, "unspent": sheet.items["axe"] + sheet.items["yaga_ring"], "scenario": 0}
+    return found | {"battles": 2 * battles, "amulets_left": sheet.items["axe"] + sheet.items["yaga_ring"], "scenario": 0}
 
 
 def rank(total: int) -> str:
