@@ -491,8 +491,8 @@ def rows(sheet: Sheet, cards: Mapping[str, Card]) -> dict[str, int]:
     row = {"city": "cities", "outpost": "outposts", "wild": "wild_places"}
     for place, box in sheet.markers.items():
         found[row[SORT[place]]] += cards[place].worth(box, sheet, place)
-    battles = sheet.printed(["battle"])
-    return found | {"battles": 2 * battles, "amulets_left": sheet.items["axe"] + sheet.items["yaga_ring"], "scenario": 0}
+    battles, left = sheet.printed(["battle"]), sheet.items["axe"] + sheet.items["yaga_ring"]
+    return found | {"battles": 2 * battles, "amulets_left": left, "scenario": 0}
 
 
 def rank(total: int) -> str:
