@@ -166,6 +166,8 @@ def test_dice_fall_as_they_should() -> None:
             charms[values["charm"]] += 1
     total = sum(charms.values())
     assert sum(faces.values()) == 3 * total >= 1000
-    assert all(abs(count / (3 * total) - 1 / 6) < 0.04 for count in faces.values()) and len(faces) == 6
+    assert all(abs(count / (3 * total) - 1 / 6) < 0.04 for count in faces.values())
+    assert len(faces) == 6
     assert abs(charms["cross"] / total - 1 / 3) < 0.08
-    assert all(abs(charms[kind] / total - 1 / 6) < 0.06 for kind in set(charms) - {"cross"}) and len(charms) == 5
+    assert all(abs(charms[kind] / total - 1 / 6) < 0.06 for kind in set(charms) - {"cross"})
+    assert len(charms) == 5
