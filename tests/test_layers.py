@@ -105,6 +105,21 @@ def test_imports_point_downwards() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# What packages hand to each other is of a class, not of any sort.
+HANDED = {"play", "world", "machine", "elaborator", "elab", "game", "configured", "viewer"}
+
+
+def test_what_packages_hand_to_each_other_has_its_class() -> None:
+    loose = []
+    for path in [path for path in sorted(PACKAGE.rglob("*.py")) if part_of(path) != "bots"]:  # they get views of a seat
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.arg | ast.AnnAssign):
+                name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
+                if name in HANDED and node.annotation is not None and ast.unparse(node.annotation) == "Any":
+                    loose.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {name}: Any")
+    assert not loose, "\n".join(loose)
+
+
 # What executors import: the program as it is laid down in `ir`, and what stands below that.
 BELOW_PROGRAMS = {"ir", "types", "source", "records"}
 EXECUTORS = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.syntax import expr as E
 from ruledsl.types import Elem, ListOf, SetOf, Type
 
+if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
 
-def way_through_place(world: Any, kind: Elem, tree: E.Attribute) -> str:
+
+def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
     """For who looks for the place of a piece, or for whose place it is, under another word."""
     asked, written = tree.name.name, " ".join(tree.of.span.text.split())
     keyed = [i for i in world.place_infos if i.key]
@@ -48,7 +51,7 @@ _RANKINGS = ("ranking", "rankings", "standings", "leaderboard", "order_of_points
 _SCORES = ("score", "scores", "points", "totals", "victory_points", "vp")
 
 
-def about_points(world: Any, word: str) -> str:
+def about_points(world: World, word: str) -> str:
     """For who asks for the points of `scoring:` in the rules."""
     if not world.sections.scoring:
         return ""

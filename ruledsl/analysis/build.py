@@ -51,6 +51,8 @@ MOST_BLOCKS = 40_000  # of a program
 
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.elaborate import Elaborator
+
     from .compile import GameWorld
 
 
@@ -180,7 +182,7 @@ class Builder:
     def __init__(self, world: GameWorld, procedure: ProcInfo | None = None) -> None:
         self.world, self.report = world, world.report
         # Not typed: what `as_set` and `as_list` give has the type that they are named after.
-        self.elab: Any = world.elaborator
+        self.elab: Elaborator = world.elaborator
         self.blocks: list[C.Block] = world.data["blocks"]
         self.current: int | None = None
         self.frames: list[Frame] = []
@@ -539,6 +541,7 @@ class Builder:
         if attribute is None or attribute.type.kind != "effect":
             self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{of.name.name}`")
             return
+        assert isinstance(typed.type, Elem), "only members have effects"
         info: CodeInfo = attribute.origin
         info.used = True
         args = self.elab.arguments(tree, info.parameters, info.signature)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.operations import OPERATIONS
@@ -54,9 +54,12 @@ from ruledsl.types import (
 
 from .advice import shared_words
 from .meant import about_attribute, about_function, about_name, as_number, as_set, one_of_these
-from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed
+from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed, TypedList, TypedSet
 from .prices import free_sort, is_free, widened
 from .show import show, show_mask
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
 
 BAD = Typed(C.Const(0), BROKEN)
 MOST_IN_SET = 1_000_000  # a set of numbers takes a bit for each
@@ -67,7 +70,7 @@ ARITHMETIC = {row.infix: name for name, row in OPS.items() if row.infix in ("+",
 class Elaborator:
     """Works out expressions in one scope after another; `world` knows all that the game declares."""
 
-    def __init__(self, world: Any) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
         self.report = world.report
         self.scopes: list[dict[str, Binding]] = [{}]
@@ -294,6 +297,12 @@ class Elaborator:
             return None
         self.world.use_member(inner.root, number)
         return Typed(C.Const(number, span), Elem(inner.root, 1 << number))
+
+    def me(self, span: Span) -> Typed:
+        """Who acts, where somebody does."""
+        found = self.special("me", span)
+        assert found is not None, "`me` means something everywhere"
+        return found
 
     def special(self, word: str, span: Span) -> Typed | None:
         player = every(self.world.players)
@@ -1255,20 +1264,20 @@ class Elaborator:
         """What may lie in a place."""
         return Elem(self.world.pieces, self.world.kinds_of_places(place.mask))
 
-    def as_set(self, typed: Typed, span: Span, single: bool = False) -> Typed | None:
+    def as_set(self, typed: Typed, span: Span, single: bool = False) -> TypedSet | None:
         """A value as a set; with `single`, one member counts as the set of it."""
         match typed.type:
             case Broken():
                 return None
             case Nothing():
                 return (
-                    Typed(C.Const(0), SetOf(Num(0, 0)))
+                    TypedSet(C.Const(0), SetOf(Num(0, 0)))
                     if not isinstance(typed.node, C.Const)
-                    else Typed(C.Const(0), _any_set())
+                    else TypedSet(C.Const(0), _any_set())
                 )
             case SetOf(of=Elem() as inner) if inner.root.kind == "place":
                 spots = tuple(self.world.spots.first_place + i for i in range(inner.root.size) if inner.mask >> i & 1)
-                return Typed(C.Primitive("on_all", (), (spots,), span), SetOf(self.pieces_type(inner)))
+                return TypedSet(C.Primitive("on_all", (), (spots,), span), SetOf(self.pieces_type(inner)))
             case SetOf(of=Num(low=low, high=high)) if (
                 isinstance(typed.node, C.Op) and typed.node.name == "span" and not 0 <= low <= high <= MOST_IN_SET
             ):
@@ -1280,43 +1289,42 @@ class Elaborator:
                 )
                 return None
             case SetOf():
-                return typed
+                return TypedSet(typed.node, typed.type)
             case ListOf(of=Elem() | Num() as inner):
-                return Typed(self.op("collect", (typed.node,), span), SetOf(surely(inner)))  # type: ignore[arg-type]
+                return TypedSet(self.op("collect", (typed.node,), span), SetOf(surely(inner)))  # type: ignore[arg-type]
             case ListOf(of=Bool()):
-                return Typed(self.op("collect", (typed.node,), span), SetOf(Num(0, 1)))
+                return TypedSet(self.op("collect", (typed.node,), span), SetOf(Num(0, 1)))
             case Elem() if typed.type.root.kind == "place":
                 spot = self.world.spot_of_place(typed.node)
-                return Typed(C.Primitive("on_set", (spot,), (None,), span), SetOf(self.pieces_type(typed.type)))
+                return TypedSet(C.Primitive("on_set", (spot,), (None,), span), SetOf(self.pieces_type(typed.type)))
             case BagOf(root=root, mask=mask):
-                return Typed(self.op("bag_kinds", (typed.node,), span), SetOf(Elem(root, mask)))
+                return TypedSet(self.op("bag_kinds", (typed.node,), span), SetOf(Elem(root, mask)))
             case Elem() | Num() if single:
-                return Typed(self.op("only", (typed.node,), span), SetOf(surely(typed.type)))  # type: ignore[arg-type]
+                return TypedSet(self.op("only", (typed.node,), span), SetOf(surely(typed.type)))  # type: ignore[arg-type]
         text = " ".join(span.text.split())
         shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
         self.fail("T222", span, f"this must be a set, not {shown}", as_set(typed.type, span))
         return None
 
-    def as_list(self, typed: Typed, span: Span) -> Typed | None:
+    def as_list(self, typed: Typed, span: Span) -> TypedList | None:
         """A value as a list in its order."""
         if isinstance(typed.type, ListOf):
-            return typed
+            return TypedList(typed.node, typed.type)
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place":
             inner = self.pieces_type(typed.type)
             node = C.Primitive("on", (self.world.spot_of_place(typed.node),), (None,), span)
-            return Typed(node, ListOf(inner, inner.mask.bit_count()))
+            return TypedList(node, ListOf(inner, inner.mask.bit_count()))
         found = self.as_set(typed, span)
         if found is None:
             return None
-        assert isinstance(found.type, SetOf)
         size = (
             found.type.of.mask.bit_count()
             if isinstance(found.type.of, Elem)
             else found.type.of.high - found.type.of.low + 1
         )
         if isinstance(found.node, C.Op) and found.node.name == "span":
-            return Typed(self.op("upto", found.node.args, span), ListOf(found.type.of, size))
-        return Typed(self.op("members", (found.node,), span), ListOf(found.type.of, size))
+            return TypedList(self.op("upto", found.node.args, span), ListOf(found.type.of, size))
+        return TypedList(self.op("members", (found.node,), span), ListOf(found.type.of, size))
 
     def each(self, typed: Typed, slot: int, span: Span) -> tuple[C.Each, Elem | Num] | None:
         """How a variable runs over a value, and what it is then."""
@@ -1331,14 +1339,13 @@ class Elaborator:
                 return None
             return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)  # type: ignore[return-value]
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):
-            found = self.as_list(typed, span)
-            assert found is not None
-            assert isinstance(found.type, ListOf)
-            return C.Each(slot, "list", (found.node,)), found.type.of  # type: ignore[return-value]
+            row = self.as_list(typed, span)
+            assert row is not None, "the pieces in a place are a list"
+            assert isinstance(row.type.of, Elem), "what lies in a place is pieces"
+            return C.Each(slot, "list", (row.node,)), row.type.of
         found = self.as_set(typed, span)
         if found is None:
             return None
-        assert isinstance(found.type, SetOf)
         return C.Each(slot, "set", (found.node,)), found.type.of
 
     def coerce(self, typed: Typed, want: Type, span: Span, role: str) -> C.Node:

@@ -24,6 +24,8 @@ from .names import PoolInfo, Typed
 from .prices import as_price
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+
     from .build import Builder, Frame, ProcInfo
     from .choosing import Draft
 
@@ -187,7 +189,7 @@ def _ways(pool: PoolInfo, price: Bag, free: Bag) -> list[Bag]:
 # ------------------------------------------------------------------------------------------------ what they lead to
 
 
-def named(world: Any, written: E.Expr | Node, pool: PoolInfo) -> list[str] | None:
+def named(world: GameWorld, written: E.Expr | Node, pool: PoolInfo) -> list[str] | None:
     """The exchanges that `after` means: all of them, those of a menu, or some by name; None if that was reported."""
     words = _words(written)
     every = [name for name, info in world.procedures.items() if info.sort == "action" and is_exchange(info.node)]
@@ -231,7 +233,7 @@ def _words(written: Any) -> list[tuple[str, Span]]:
 
 
 def needed(
-    world: Any,
+    world: GameWorld,
     names: list[str],
     price: Typed,
     have: C.Node,
@@ -257,7 +259,7 @@ def needed(
     return C.Demand(asked, TOO_MANY, "there are too many ways to exchange tokens", span)
 
 
-def _uses(world: Any, name: str, once: bool) -> C.Node:
+def _uses(world: GameWorld, name: str, once: bool) -> C.Node:
     """How often an exchange may still be made, perhaps once it was made."""
     info: ProcInfo = world.procedures[name]
     left: C.Node = C.Const(WITHOUT_END)

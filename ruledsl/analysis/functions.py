@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import field
 from inspect import cleandoc
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
@@ -27,6 +27,10 @@ from ruledsl.types import (
     Type,
 )
 from ruledsl.wording.templates import Words
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.analysis.elaborate import Elaborator
 
 # Other words for a named argument that one might try first.
 ARGUMENTS_TRIED = dict.fromkeys(
@@ -52,7 +56,7 @@ class Builtin:
     tried: tuple[str, ...] = ()  # other words for it that one might try first
     words: Words | None = None  # how a call of it is told
 
-    def call(self, elaborator: Any, tree: E.Call, want: Type | None) -> Any:
+    def call(self, elaborator: Elaborator, tree: E.Call, want: Type | None) -> Any:
         """The code and type of a call."""
         call = Call(self, elaborator, tree, want)
         if not call.sound():
@@ -109,7 +113,7 @@ class Call:
     """A call being worked out: its arguments, and the services of the elaborator."""
 
     builtin: Builtin
-    elaborator: Any
+    elaborator: Elaborator
     tree: E.Call
     want: Type | None
     plain: list[E.Expr] = field(default_factory=list)
@@ -123,7 +127,7 @@ class Call:
         if self.builtin.comprehension:
             self.plain, self.sources = E.opened(given)
         self.named = {name.name: value for name, value in given.named}
-        self.world = self.elaborator.world
+        self.world = cast("GameWorld", self.elaborator.world)
 
     @property
     def span(self) -> Span:

@@ -69,6 +69,16 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
+class TypedSet(Typed):
+    type: SetOf
+
+
+@dataclass(frozen=True, slots=True)
+class TypedList(Typed):
+    type: ListOf
+
+
+@dataclass(frozen=True, slots=True)
 class Handle:
     """A table before all its keys are given: no value yet, only a place to look."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.syntax import expr as E
 from ruledsl.types import Broken, Type
 
 from .elaborate import Elaborator
 from .names import Typed
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
 
 
 class Notes:
@@ -30,7 +33,7 @@ class Notes:
 class NotingElaborator(Elaborator):
     """Works out expressions as ever, and writes down what each is."""
 
-    def __init__(self, world: Any, notes: Notes) -> None:
+    def __init__(self, world: World, notes: Notes) -> None:
         super().__init__(world)
         self.notes = notes
 

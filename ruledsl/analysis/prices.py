@@ -18,6 +18,8 @@ from ruledsl.types import FAR, BagOf, Broken, Elem, Num, Root, Type
 from .names import PoolInfo, Typed
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.elaborate import Elaborator
+
     from .world import World
 
 ANY = "any"
@@ -77,7 +79,7 @@ def is_free(word: str) -> bool:
     return word == ANY or word.startswith(f"{ANY} ")
 
 
-def free_sort(elab: Any, tree: E.Name, want: Type | None) -> Typed | None:
+def free_sort(elab: Elaborator, tree: E.Name, want: Type | None) -> Typed | None:
     """`any basic`, or `any`: a sort of a price. None where a bare `any` means something else."""
     world, part = elab.world, tree.name.removeprefix(ANY).strip()
     if not part:
@@ -96,6 +98,7 @@ def free_sort(elab: Any, tree: E.Name, want: Type | None) -> Typed | None:
             help = did_you_mean([f"{ANY} {word}" for word in known]) or "`any` stands before the name of a type"
             elab.fail("N111", tree.span, f"there is no type `{part}`", help, tuple(f"{ANY} {word}" for word in known))
             return Typed(C.Const(0), Broken())
+        assert declared is not None, "it has a type"
         declared.used = True
         whole = kind.root
         name = ANY if kind.mask == whole.everything else tree.name
@@ -141,7 +144,7 @@ def free_of(kind: Type) -> C.Node:
     return C.Const(kind.root.free)
 
 
-def due(elab: Any, price: C.Node, less: C.Node | None, least: C.Node | None, span: Span | None) -> C.Node:
+def due(elab: Elaborator, price: C.Node, less: C.Node | None, least: C.Node | None, span: Span | None) -> C.Node:
     """How many tokens a price asks for, less a discount that leaves so many at the least."""
     total: C.Node = elab.op("bag_total", (price,), span)
     if less is None:
@@ -151,7 +154,7 @@ def due(elab: Any, price: C.Node, less: C.Node | None, least: C.Node | None, spa
     return found
 
 
-def discount(elab: Any, read: Callable[[str], Any]) -> tuple[C.Node | None, C.Node | None]:
+def discount(elab: Elaborator, read: Callable[[str], Any]) -> tuple[C.Node | None, C.Node | None]:
     """`less` and `least`, as numbers from 0."""
     found: list[C.Node | None] = []
     for name in ("less", "least"):

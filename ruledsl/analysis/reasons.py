@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Seq
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 
 from .texts import words
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.elaborate import Elaborator
 
 BECAUSE = Key("text", "What a player reads who wants what this refuses, with `{expressions}` inside.", required=True)
 CONDITION = Form(
@@ -60,14 +63,14 @@ def cost_alone(node: Node | None) -> Node | None:
     return node.get("is") if isinstance(node, Map) and "is" in node.entries else node
 
 
-def cost_fields(elab: Any, node: Node) -> Fields | None:
+def cost_fields(elab: Elaborator, node: Node) -> Fields | None:
     """A cost with all that is said of it; None where nothing more is said."""
     if not isinstance(node, Map) or "is" not in node.entries:
         return None
     return fields(node, COST, elab.report)
 
 
-def with_reason(elab: Any, node: Node | None, form: Form) -> tuple[Node | None, Node | None]:
+def with_reason(elab: Elaborator, node: Node | None, form: Form) -> tuple[Node | None, Node | None]:
     """What is written, and the text that explains it, if there is one."""
     if not isinstance(node, Map):
         return node, None
@@ -81,7 +84,7 @@ def with_reason(elab: Any, node: Node | None, form: Form) -> tuple[Node | None, 
     return (None, None) if found is None else (found.get("is"), found.get("because"))
 
 
-def condition(elab: Any, node: Node | None, role: str) -> C.Node:
+def condition(elab: Elaborator, node: Node | None, role: str) -> C.Node:
     """A condition, or several in a list, of which all must hold."""
     if isinstance(node, Seq):
         parts = [condition(elab, item, role) for item in node.items if not isinstance(item, Seq)]
@@ -93,7 +96,7 @@ def condition(elab: Any, node: Node | None, role: str) -> C.Node:
     return explained(elab, elab.condition_of(asked, role), because)
 
 
-def explained(elab: Any, node: C.Node, because: Node | None) -> C.Node:
+def explained(elab: Elaborator, node: C.Node, because: Node | None) -> C.Node:
     """A condition with its reason. It is a node of its own, since what is worked out may be shared."""
     text = words(elab, because)
     if text is None:

@@ -18,6 +18,8 @@ from ruledsl.types import NONE, Elem, Root, bits, every
 from .names import BoardInfo
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
+
     from .functions import Call
 
 FROM, TO, EDGE = "from", "to", "edge"
@@ -32,12 +34,12 @@ class Steps:
     open: C.Node
 
 
-def board_of(world: Any, root: Root) -> BoardInfo | None:
+def board_of(world: World, root: Root) -> BoardInfo | None:
     """The board that a root has the spaces of."""
     return next((board for board in world.boards if board.root is root), None)
 
 
-def names_of_a_step(world: Any, root: Root) -> dict[str, Elem]:
+def names_of_a_step(world: World, root: Root) -> dict[str, Elem]:
     """What a condition on a step may speak of: where it begins, where it ends, and the edge if the board has such."""
     board = board_of(world, root)
     found = {FROM: every(root), TO: every(root)}
@@ -46,13 +48,13 @@ def names_of_a_step(world: Any, root: Root) -> dict[str, Elem]:
     return found
 
 
-def all_steps(world: Any, root: Root) -> list[tuple[int, int]]:
+def all_steps(world: World, root: Root) -> list[tuple[int, int]]:
     """Every step of a board: where it begins, and where it ends."""
     near: tuple[int, ...] = world.data["geometry"][root].near
     return [(start, end) for start, ends in enumerate(near) for end in bits(ends)]
 
 
-def edge_links(world: Any, board: BoardInfo) -> Links:
+def edge_links(world: World, board: BoardInfo) -> Links:
     """The steps of a board, each with the number of its edge."""
     assert board.edges is not None
     links: list[list[tuple[int, int]]] = [[] for _ in range(board.root.size)]

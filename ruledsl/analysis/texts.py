@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
@@ -11,10 +11,13 @@ from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, sound_texts
 from ruledsl.types import Broken
 
+if TYPE_CHECKING:
+    from ruledsl.analysis.elaborate import Elaborator
+
 MOST_PARTS = 200  # of a text with values in it
 
 
-def words(elab: Any, node: Node | None) -> C.Words | None:
+def words(elab: Elaborator, node: Node | None) -> C.Words | None:
     """A text with holes, by language; its expressions may use the names that are bound here."""
     for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
         if isinstance(text, Scalar) and not text.value.strip():
@@ -26,7 +29,7 @@ def words(elab: Any, node: Node | None) -> C.Words | None:
     return None
 
 
-def _by_name(elab: Any, node: Scalar) -> C.Words | None:
+def _by_name(elab: Elaborator, node: Scalar) -> C.Words | None:
     """A text that stands under `text:` by the word that is written here: in all its languages, with its holes."""
     tables = elab.world.sections.texts
     word = node.value.strip()
@@ -37,7 +40,7 @@ def _by_name(elab: Any, node: Scalar) -> C.Words | None:
     return C.Words((*({"en": (word.replace("_", " "),)} | texts).items(),))
 
 
-def _parts(elab: Any, node: Scalar) -> tuple[str | C.Hole, ...]:
+def _parts(elab: Elaborator, node: Scalar) -> tuple[str | C.Hole, ...]:
     """`place at {cell}`: pieces of text and the values between them."""
     raw = node.text_span
     text = raw.text if not node.is_escaped else node.value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ruledsl.boards.marks import Look
 from ruledsl.diagnostics.model import GameError
@@ -66,6 +66,9 @@ from .names import (
 from .prices import price_of
 from .sections import Sections, Source
 from .show import show
+
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
 
 MOST_SLOTS = 200_000  # of a state
 MOST_PIECES = 4_000
@@ -355,7 +358,7 @@ class World:
         return self.static_evaluator().of(node)(v)
 
     def static_evaluator(self) -> Evaluator:
-        return Evaluator(_Static(self))
+        return Evaluator(cast("Machine", _Static(self)))
 
     def constant(self, node: Node | None, want: Type, role: str) -> Any:
         """The value of an expression of the file that must be known at loading; None if it cannot be had."""

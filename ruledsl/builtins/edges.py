@@ -152,11 +152,11 @@ def _members(call: Call, what: str) -> Any:
     """The argument: one space or edge, or a set of them."""
     typed = call.elaborator.expr(call.plain[0])
     if isinstance(typed.type, SetOf | ListOf):
-        typed = call.elaborator.as_set(typed, call.plain[0].span)
-        if typed is None:
+        members = call.elaborator.as_set(typed, call.plain[0].span)
+        if members is None:
             return None
-        if isinstance(typed.type.of, Elem) and typed.type.of.root.kind == "space":
-            return typed
+        if isinstance(members.type.of, Elem) and members.type.of.root.kind == "space":
+            return members
         call.fail("T201", call.plain[0].span, f"the argument of {what} must be spaces, not {show(typed.type)}")
         return None
     typed = call.element_of(typed, 0, ("space",), f"the argument of {what}")

@@ -76,6 +76,7 @@ def neighbors(call: Call) -> Any:
         typed = call.element_of(typed, 0, ("space", "part"), "the first argument of `neighbors`")
         return call.bad if typed is None else _next_to(call, typed)
     members = call.elaborator.as_set(typed, call.plain[0].span)
+    assert members is not None, "it is a set or a list of spaces"
     whole, one = call.world.scratch(), call.world.scratch()
     around = _next_to(call, call.result(C.Get(one), members.type.of))
     if isinstance(around.type, Broken):

@@ -358,6 +358,7 @@ def _pick(call: Call, name: str, op: str) -> Any:
         return call.result(call.op(op, typed.node, C.Const(none_of(inner))), maybe(inner))
     if isinstance(typed.type, Elem) and typed.type.root.kind == "place":
         listed = call.elaborator.as_list(typed, call.plain[0].span)
+        assert listed is not None, "the pieces in a place are a list"
         return call.result(call.op(op, listed.node, C.Const(NONE)), maybe(listed.type.of))
     found = call.elaborator.as_set(typed, call.plain[0].span)
     if found is None:

@@ -96,7 +96,7 @@ def reserve(call: Call) -> Any:
         return call.result(call.primitive("on_set", (C.Const(first),), mask), result)
     player = call.node(1, every(call.world.players), "`of`", "of")
     if player is None:
-        player = call.elaborator.special("me", call.span).node
+        player = call.elaborator.me(call.span).node
     return call.result(call.primitive("on_set", (C.Op("add", (player, C.Const(first))),), mask), result)
 
 
@@ -153,7 +153,7 @@ def used(call: Call) -> Any:
             "give it `limit: 99 per turn`",
         )
     base, most = counter
-    me = call.elaborator.special("me", call.span)
+    me = call.elaborator.me(call.span)
     return call.result(C.Cell(base, me.node, 0, call.span), Num(0, most))
 
 

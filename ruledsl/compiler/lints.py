@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.declarations.looks import unknown_looks
 from ruledsl.analysis.declarations.texts import unknown_texts
@@ -23,6 +23,9 @@ from ruledsl.source.text import Span
 from .acting import nobody_acts
 from .overlooked import overlooked
 from .spent import spent
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
 
 _SORTS = {
     "option": "option",
@@ -91,7 +94,7 @@ class Lints:
         self.menus: set[str] = set()
         self.refused: set[Span] = set()  # choices with too many options, as was said already
 
-    def note(self, world: Any, program: C.Program) -> None:
+    def note(self, world: GameWorld, program: C.Program) -> None:
         """What one configuration has to say; only what every one of them says is kept."""
         here = {span: finding for span, *finding in self._findings(world, program) if span is not None}
         self.menus |= world.data.get("offered", set())
@@ -130,7 +133,7 @@ class Lints:
                 "`all(…)`, `b[x] <= n`; or let fewer be chosen",
             )
 
-    def _findings(self, world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
+    def _findings(self, world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
         """The place, the code, what is wrong, and advice; or what finds the advice, where that takes time."""
         yield from _unused(world)
         yield from _actions(world)
@@ -201,7 +204,7 @@ def _first_line(span: Span) -> Span:
     return Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
 
 
-def _unused(world: Any) -> Iterator[tuple[Any, ...]]:
+def _unused(world: GameWorld) -> Iterator[tuple[Any, ...]]:
     """Names that are declared and never used."""
     help = "take it away, or use it"
     for declared in world.names.values():
@@ -215,7 +218,7 @@ def _unused(world: Any) -> Iterator[tuple[Any, ...]]:
             yield binding.span, "L503", f"the name `{binding.name}` is never used", help
 
 
-def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
+def _actions(world: GameWorld) -> Iterator[tuple[Any, ...]]:
     """Actions that nobody can ever take: no menu has them, nothing calls them."""
     offered = world.data.get("offered", set())
     for declared in world.names.values():
@@ -236,7 +239,7 @@ def _actions(world: Any) -> Iterator[tuple[Any, ...]]:
             )
 
 
-def _flow(world: Any, program: C.Program) -> Iterator[tuple[Any, ...]]:
+def _flow(world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
     """Statements that play never comes to, and plays that never end."""
     orders = {loop.order for loop in world.data.get("turn_loops", ())}
     reached, ends = reachable(program, orders)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.extending import reads, slots_of
 from ruledsl.engine.menus import at_most
@@ -16,10 +16,13 @@ from ruledsl.ir.walk import same
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
 
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+
 Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, advice
 
 
-def overlooked(world: Any, program: C.Program) -> Iterator[Finding]:
+def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     yield from world.data.get("advice", ())
     yield from _never_recorded(world)
     yield from _never_set(world, program)
@@ -34,7 +37,7 @@ def overlooked(world: Any, program: C.Program) -> Iterator[Finding]:
 # ----------------------------------------------------------------------------------------------- values
 
 
-def _never_set(world: Any, program: C.Program) -> Iterator[Finding]:
+def _never_set(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Values that are asked for and always are what they are at first."""
     changes, written = Changes(program, {}), set[int]()
     for block in program.blocks:
@@ -56,7 +59,7 @@ def _never_set(world: Any, program: C.Program) -> Iterator[Finding]:
             )
 
 
-def _never_recorded(world: Any) -> Iterator[Finding]:
+def _never_recorded(world: GameWorld) -> Iterator[Finding]:
     """Histories that are asked, and nothing was ever written into."""
     recorded = world.data.get("recorded histories", set())
     for name in world.data.get("asked histories", {}):
@@ -69,7 +72,7 @@ def _never_recorded(world: Any) -> Iterator[Finding]:
 # ------------------------------------------------------------------------------------------------ piles
 
 
-def _never_shuffled(world: Any, program: C.Program) -> Iterator[Finding]:
+def _never_shuffled(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Hidden piles that cards are drawn from in the order in which the file lists them."""
     spots, rows = program.spots, world.data["rows"]
     filled: dict[int, set[int]] = {}
@@ -101,7 +104,7 @@ def _is_hidden(seen: Any) -> bool:
 # ---------------------------------------------------------------------------------------------- options
 
 
-def _all_alike(world: Any, program: C.Program) -> Iterator[Finding]:
+def _all_alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Entries that ask for something, and read the same whatever it is."""
     for choice in (block.end for block in program.blocks):
         for entry in choice.entries if isinstance(choice, C.Choice) else ():
@@ -132,7 +135,7 @@ def _all_the_same(entry: C.Entry) -> bool:
     return any(isinstance(node, C.Op) and node.name == "equal" and reads(node, slots) for node in inner)
 
 
-def _alike(world: Any, program: C.Program) -> Iterator[Finding]:
+def _alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Entries of one menu that read the same, where they may be offered at once."""
     for choice in (block.end for block in program.blocks):
         if not isinstance(choice, C.Choice):
@@ -160,7 +163,7 @@ def _both_read(one: C.Entry, other: C.Entry) -> str:
     return ""
 
 
-def _label(world: Any, entry: C.Entry, text: str) -> Span | None:
+def _label(world: GameWorld, entry: C.Entry, text: str) -> Span | None:
     """Where the label stands in an entry."""
     procedure = world.procedures.get(entry.name)
     node = procedure.node.get("label") if procedure is not None and isinstance(procedure.node, Map) else None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import bits
+
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
 
 State = list[int]
 Action = Callable[[State], Any]
@@ -23,7 +26,7 @@ def action(name: str) -> Callable[[Any], Any]:
 
 
 @action("remove")
-def _remove(machine: Any, args: Any, op: C.Act) -> Action:
+def _remove(machine: Machine, args: Any, op: C.Act) -> Action:
     """Pieces (a set) to the box."""
     (pieces,), box = args, machine.program.spots.box
 
@@ -36,7 +39,7 @@ def _remove(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("home")
-def _home(machine: Any, args: Any, op: C.Act) -> Action:
+def _home(machine: Machine, args: Any, op: C.Act) -> Action:
     """Pieces (a set) to where they started."""
     (pieces,), home, piles = args, machine.program.home, machine.program.piles
 
@@ -49,7 +52,7 @@ def _home(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("draw")
-def _draw(machine: Any, args: Any, op: C.Act) -> Action:
+def _draw(machine: Machine, args: Any, op: C.Act) -> Action:
     """Up to n pieces from the top of a spot, one by one."""
     count, source, to = args
 
@@ -64,7 +67,7 @@ def _draw(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("deal")
-def _deal(machine: Any, args: Any, op: C.Act) -> Action:
+def _deal(machine: Machine, args: Any, op: C.Act) -> Action:
     """n pieces to each of several places, one at a time in order."""
     count, source, places = args
 
@@ -80,7 +83,7 @@ def _deal(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("swap_pieces")
-def _swap_pieces(machine: Any, args: Any, op: C.Act) -> Action:
+def _swap_pieces(machine: Machine, args: Any, op: C.Act) -> Action:
     """Two pieces trade places."""
     one, other = args
 
@@ -101,7 +104,7 @@ def _swap_pieces(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("swap_contents")
-def _swap_contents(machine: Any, args: Any, op: C.Act) -> Action:
+def _swap_contents(machine: Machine, args: Any, op: C.Act) -> Action:
     """What lies on two spots trades places."""
     one, other = args
 
@@ -124,7 +127,7 @@ def _swap_contents(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("transfer")
-def _transfer(machine: Any, args: Any, op: C.Act) -> Action:
+def _transfer(machine: Machine, args: Any, op: C.Act) -> Action:
     """Tokens from one holder to another: amounts as a bag, holders as slots. Data: what a short source means.
 
     args: amount (a tuple), index of the source or none, index of the target or none.
@@ -155,7 +158,7 @@ def _transfer(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("reveal")
-def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
+def _reveal(machine: Machine, args: Any, op: C.Act) -> Action:
     """Players (a set) come to know pieces (a set)."""
     pieces, players = args
     known = machine.program.spots.known
@@ -172,7 +175,7 @@ def _reveal(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("hide")
-def _hide(machine: Any, args: Any, op: C.Act) -> Action:
+def _hide(machine: Machine, args: Any, op: C.Act) -> Action:
     """Of pieces (a set) only those know what they are who see them where they lie."""
     (pieces,) = args
 
@@ -183,7 +186,7 @@ def _hide(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("copy_start")
-def _copy_start(machine: Any, args: Any, op: C.Act) -> Action:
+def _copy_start(machine: Machine, args: Any, op: C.Act) -> Action:
     """Slots back to what they hold at the start of every play. Data: (first slot, count)."""
     base, count = op.data
     values = machine.program.template[base : base + count]
@@ -195,7 +198,7 @@ def _copy_start(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("count_up")
-def _count_up(machine: Any, args: Any, op: C.Act) -> Action:
+def _count_up(machine: Machine, args: Any, op: C.Act) -> Action:
     """Counts the runs of a loop; too many are a fault."""
     (most,), (slot,) = args, op.data
 
@@ -209,7 +212,7 @@ def _count_up(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("advance")
-def _advance(machine: Any, args: Any, op: C.Act) -> Action:
+def _advance(machine: Machine, args: Any, op: C.Act) -> Action:
     """The next in a circle of turns, or who was named with `next_turn`. Data: slots of the order, place and name."""
     order, place, forced = op.data
 
@@ -228,13 +231,13 @@ def _advance(machine: Any, args: Any, op: C.Act) -> Action:
 
 
 @action("mark")
-def _mark(machine: Any, args: Any, op: C.Act) -> Action:
+def _mark(machine: Machine, args: Any, op: C.Act) -> Action:
     """Says nothing; a machine that watches is told of it."""
     return lambda v: None
 
 
 @action("record")
-def _record(machine: Any, args: Any, op: C.Act) -> Action:
+def _record(machine: Machine, args: Any, op: C.Act) -> Action:
     """Remembers the position; the oldest is forgotten when there is no room. Data: (history, base, keep)."""
     (fingerprint,) = args
     base, keep = op.data

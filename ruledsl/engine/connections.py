@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -14,11 +14,14 @@ from ruledsl.types import NO_NUMBER, bits
 from .primitives import Eval, State, primitive
 from .tiles import Lying
 
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
+
 MOST_FILLS = 10_000  # of a search for ways that come to nothing twice
 
 
 @primitive("reachable")
-def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _reachable(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The start and all that can be reached from it through allowed members, in at most `within` steps."""
     start, allowed, within = args
     near = _nearness(machine, node.data[0])
@@ -41,9 +44,10 @@ def _reachable(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     return reachable
 
 
-def _reachable_step_by_step(machine: Any, start: Eval, region: C.Fold, within: Eval, near: Any) -> Eval:
+def _reachable_step_by_step(machine: Machine, start: Eval, region: C.Fold, within: Eval, near: Any) -> Eval:
     """As `reachable`, but only the neighbours of what was found are asked whether they are allowed."""
     (each,), slot = region.each, region.each[0].slot
+    assert region.where is not None, "a region has a condition"
     domain, test = machine.evaluator.of(each.domain[0]), machine.evaluator.of(region.where)
 
     def reachable(v: State) -> int:
@@ -93,7 +97,7 @@ def _faultless(node: C.Node, seen: set[C.Formula] | None = None) -> bool:
 
 
 @primitive("reachable_once")
-def _reachable_once(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _reachable_once(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """As `reachable`, by ways that come to no two members with the same key. Data: neighbours, the keys.
 
     Where a fill comes to several members of one key, each of them in turn is kept and the others are closed: a way
@@ -140,7 +144,7 @@ def _reachable_once(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("joined")
-def _joined(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _joined(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """Whether allowed members connect one set with another."""
     one, other, allowed = args
     near = _nearness(machine, node.data[0])
@@ -166,7 +170,7 @@ Links = tuple[tuple[tuple[int, int], ...], ...]  # of each space: where its step
 
 
 @primitive("reachable_by")
-def _reachable_by(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _reachable_by(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """As `reachable`, by steps whose numbers are in a set."""
     start, allowed, within, open_ = args
     links: Links = node.data[0]
@@ -184,7 +188,7 @@ def _reachable_by(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("joined_by")
-def _joined_by(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _joined_by(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """As `joined`, by steps whose numbers are in a set."""
     one, other, allowed, open_ = args
     links: Links = node.data[0]
@@ -199,7 +203,7 @@ def _joined_by(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("distance_by")
-def _distance_by(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _distance_by(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The number of steps between two spaces, by steps whose numbers are in a set; none if there is no way."""
     one, other, allowed, open_ = args
     links: Links = node.data[0]
@@ -234,7 +238,7 @@ def rings(links: Links, begun: int, inside: int, ways: int) -> Iterator[int]:
 
 
 @primitive("groups")
-def _groups(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _groups(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """How many connected groups a set falls into."""
     (members,) = args
     near = _nearness(machine, node.data[0])
@@ -255,13 +259,13 @@ def _groups(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
     return groups
 
 
-def _nearness(machine: Any, near: Any) -> Callable[[State, int], int]:
+def _nearness(machine: Machine, near: Any) -> Callable[[State, int], int]:
     """The neighbours of a member as a set: from a table, or as tiles lie now."""
     return (lambda v, x: near[x]) if isinstance(near, tuple) else Lying(near).neighbors
 
 
 @primitive("distance")
-def _distance(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _distance(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The number of steps between two spaces; none if there is no way. Data: neighbours, a memory by start."""
     one, other = args
     near: tuple[int, ...] = node.data[0]

@@ -8,7 +8,7 @@ slots behind the state, so that a function needs nothing but the vector.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -19,6 +19,9 @@ from . import connections as connections  # which are primitives, too
 from .operations import OPERATIONS
 from .primitives import PRIMITIVES
 
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
+
 State = list[int]
 Eval = Callable[[State], Any]
 
@@ -26,7 +29,7 @@ Eval = Callable[[State], Any]
 class Evaluator:
     """The closures of one program, each made when it is first needed."""
 
-    def __init__(self, machine: Any) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._made: dict[Any, Eval] = {}
         self._formulas: dict[C.Formula, Eval] = {}

@@ -8,7 +8,7 @@ it has come is in the choice's stage slot. The numbers below stand for an entry 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_TRIED, RulesFault
@@ -17,6 +17,9 @@ from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
 from .extending import GAVE_UP, Completion
 from .menus import MOST_OPTIONS, TOO_MANY
+
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
 
 State = list[int]
 
@@ -29,7 +32,7 @@ STRIDE = 32  # steps of one entry at the most
 class Options:
     """The options of choices; `machine` gives the values of expressions."""
 
-    def __init__(self, machine: Any) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.twins: tuple[int, ...] | None = machine.program.twins
         self.hides = machine.program.spots.known >= 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -12,6 +12,9 @@ from ruledsl.types import bits
 
 from .random import scrambled
 from .tiles import Lying
+
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
 
 State = list[int]
 Eval = Callable[[State], Any]
@@ -32,7 +35,7 @@ def primitive(name: str) -> Callable[[Any], Any]:
 
 
 @primitive("on")
-def _on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _on(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The pieces of certain kinds on a spot, as a list in their order."""
     (spot,), (kinds,), pieces = args, node.data, machine.pieces
     if kinds is None:
@@ -41,7 +44,7 @@ def _on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("on_set")
-def _on_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _on_set(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The pieces of certain kinds on a spot, as a set."""
     (spot,), (kinds,), pieces = args, node.data, machine.pieces
     if kinds is None:
@@ -50,7 +53,7 @@ def _on_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("on_all")
-def _on_all(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _on_all(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """All that lies on several spots, as a set. Data: the spots."""
     (spots,), pieces = node.data, machine.pieces
 
@@ -64,7 +67,7 @@ def _on_all(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("first_on")
-def _first_on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _first_on(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The first piece of certain kinds on a spot, or none."""
     (spot,), (kinds,), pieces = args, node.data, machine.pieces
     spots = machine.program.spots
@@ -83,7 +86,7 @@ def _first_on(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("top_of")
-def _top_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _top_of(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     (spot,), pieces = args, machine.pieces
 
     def top(v: State) -> int:
@@ -94,7 +97,7 @@ def _top_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("occupied")
-def _occupied(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _occupied(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """Whether anything lies on a spot."""
     (spot,), pieces, top = args, machine.pieces, machine.program.spots.top
     if all(machine.program.spots.single[s] for s in range(machine.program.spots.first_place)):
@@ -108,14 +111,14 @@ def _occupied(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("knowers")
-def _knows(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _knows(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The players who know a piece."""
     (piece,) = args
     return lambda v: machine.pieces.knowers(v, piece(v))
 
 
 @primitive("standing")
-def _standing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _standing(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The space or part a piece stands on, or none; on a part of a tile it stands on the tile's space too.
 
     Data: the first spot and the number of spots asked for, the array of spots, parts as (first, count, tiles).
@@ -147,7 +150,7 @@ def _standing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("first_on_tile")
-def _first_on_tile(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _first_on_tile(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The first piece of certain kinds on a space, or on a part of a tile that lies there."""
     (spot,), (kinds, parts), pieces = args, node.data, machine.pieces
     spots_of: dict[int, list[int]] = {}
@@ -170,7 +173,7 @@ def _first_on_tile(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("offset")
-def _offset(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _offset(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A number moved by a constant; none stays none."""
     (number,), (by,) = args, node.data
 
@@ -182,7 +185,7 @@ def _offset(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("key")
-def _key(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _key(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The place in a table of two keys; none if either is."""
     (outer, inner), (size,) = args, node.data
 
@@ -194,14 +197,14 @@ def _key(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("space_at")
-def _space_at(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _space_at(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The space with these coordinates, or none."""
     (table,) = node.data
     return lambda v: table.get(tuple(arg(v) for arg in args), -1)
 
 
 @primitive("belongs")
-def _belongs(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _belongs(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A value that must be one of a set (or none); else a fault in play."""
     (value,), (mask, message) = args, node.data
 
@@ -215,7 +218,7 @@ def _belongs(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("turn")
-def _turn(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _turn(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A direction turned by a number of steps within its circle."""
     (direction, by), (cycles,) = args, node.data
 
@@ -230,7 +233,7 @@ def _turn(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("step")
-def _step(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _step(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The space some steps away in a direction, or none beyond the border."""
     steps, count = node.data
     if len(args) == 2:
@@ -254,7 +257,7 @@ def _step(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("mask_of")
-def _mask_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _mask_of(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """Spaces one step away in any of a set of directions, as a set."""
     (space, directions), (steps, count) = args, node.data
 
@@ -274,21 +277,21 @@ def _mask_of(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("part_neighbors")
-def _part_neighbors(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _part_neighbors(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The parts that meet a part at a shared edge, as a set. Data: see `tiles.Tiles`."""
     (part,), tiles = args, Lying(node.data[0])
     return lambda v: tiles.neighbors(v, part(v))
 
 
 @primitive("part_facing")
-def _part_facing(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _part_facing(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The part of a tile that shows towards a direction as the tile lies."""
     (piece, direction), tiles = args, Lying(node.data[0])
     return lambda v: tiles.facing(v, piece(v), direction(v))
 
 
 @primitive("as_it_lies")
-def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _as_it_lies(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A direction as seen by a tile that lies turned.
 
     Data: what each direction becomes by turns (see `declare._turns`), the slot of turns, the sign.
@@ -306,7 +309,7 @@ def _as_it_lies(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("turned_set")
-def _turned_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _turned_set(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A set of directions of a tile, as the tile lies."""
     (mask, piece), (turns, slot) = args, node.data
 
@@ -329,7 +332,7 @@ def _turned_set(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("ray")
-def _ray(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _ray(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The spaces from a space (left out) in a direction, to the border."""
     space, direction = args
     steps, count = node.data
@@ -352,7 +355,7 @@ def _ray(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("slide")
-def _slide(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _slide(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The spaces in a direction up to and with the first occupied one, at most n."""
     space, direction, most = args
     steps, count, first = node.data
@@ -401,7 +404,7 @@ class Between(dict[tuple[int, int], tuple[int, ...]]):
 
 
 @primitive("between")
-def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _between(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The spaces between two spaces of one line, without both; none if no direction leads from one to the other."""
     one, other = args
     known = Between(*node.data)
@@ -414,7 +417,7 @@ def _between(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("line")
-def _line(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _line(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """Whether a space lies in a straight row of at least n spaces that belong to a set."""
     space, length, members = args
     axes, steps, count = node.data
@@ -441,7 +444,7 @@ def _line(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("owned_spaces")
-def _owned_spaces(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _owned_spaces(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """The spaces of a board where a piece of a player lies. Data: first spot, count, pieces by player."""
     (player,), (first, count, owned) = args, node.data
     at = machine.program.spots.at
@@ -469,7 +472,7 @@ def mark(where: int, what: int) -> int:
 
 
 @primitive("fingerprint")
-def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _fingerprint(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """64 bits that stand for a position. Data: spots whose pieces count, slots whose values count.
 
     Every piece on a spot, and every value, has a number of its own in which nothing of it can be recognised; they are
@@ -499,7 +502,7 @@ def _fingerprint(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("repeats")
-def _repeats(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _repeats(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """How often the position as it is now was recorded."""
     (fingerprint,), (base,) = args, node.data
 
@@ -511,7 +514,7 @@ def _repeats(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
 
 
 @primitive("fault")
-def _fault(machine: Any, args: list[Eval], node: C.Primitive) -> Eval:
+def _fault(machine: Machine, args: list[Eval], node: C.Primitive) -> Eval:
     """A value that cannot be worked out: says why."""
     (message,) = node.data
 

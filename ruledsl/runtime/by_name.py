@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.options import STRIDE
 from ruledsl.ir import core as C
@@ -20,6 +20,9 @@ from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 from .homes import Homes
 from .save import SaveError
 from .view import item_key
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
 
 State = list[int]
 KEPT = ("value", "state", "pool", "counter")  # kinds of fields that have an item for each member of something
@@ -45,7 +48,7 @@ class Note:
 # ---------------------------------------------------------------------------------------------- describing
 
 
-def describe(configured: Any, v: State) -> dict[str, Any]:
+def describe(configured: Configured, v: State) -> dict[str, Any]:
     """A state by names, as plain data."""
     program, world = configured.machine.program, configured.world
     reader = _Names(configured)
@@ -113,7 +116,7 @@ def _entries(choice: C.Choice) -> list[str]:
 class _Names:
     """The names of one configured game."""
 
-    def __init__(self, configured: Any) -> None:
+    def __init__(self, configured: Configured) -> None:
         self.configured, self.world = configured, configured.world
         program = self.program = configured.machine.program
         self.values = {value.base: value for value in self.world.values}
@@ -195,7 +198,7 @@ class _Names:
 # ------------------------------------------------------------------------------------------- carrying over
 
 
-def carry(configured: Any, found: Any) -> tuple[State, list[Note]]:
+def carry(configured: Configured, found: Any) -> tuple[State, list[Note]]:
     """The state that a described one becomes with the rules of `configured`, and what is different in it.
 
     Raises `SaveError` with the first thing that does not fit.
@@ -209,7 +212,7 @@ def carry(configured: Any, found: Any) -> tuple[State, list[Note]]:
 
 
 class _Carrier:
-    def __init__(self, configured: Any, found: dict[str, Any]) -> None:
+    def __init__(self, configured: Configured, found: dict[str, Any]) -> None:
         self.configured, self.found, self.names = configured, found, _Names(configured)
         self.program, self.world, self.pieces = configured.machine.program, configured.world, configured.machine.pieces
         self.v: State = configured.machine.start(0)

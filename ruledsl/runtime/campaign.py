@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.batch import following_seed
 from ruledsl.ir.core import ENDINGS
@@ -14,6 +14,9 @@ from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 from .by_name import Note
 from .play import Play
 from .save import FORMAT, MOST_BYTES, SaveError, are_scores
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured, Game
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Campaign:
 
     def __init__(
         self,
-        game: Any,
+        game: Game,
         players: int | None = None,
         seed: int = 0,
         options: dict[str, Any] | None = None,
@@ -74,7 +77,7 @@ class Campaign:
         return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
 
     @classmethod
-    def resume(cls, game: Any, data: bytes | str) -> Campaign:
+    def resume(cls, game: Game, data: bytes | str) -> Campaign:
         """The campaign of a save; raises `SaveError` if it is none, `OtherRules` if it was played by other rules."""
         campaign, play, kept = cls._read(game, data)
         campaign.play = game.resume(play)
@@ -84,7 +87,7 @@ class Campaign:
         return campaign
 
     @classmethod
-    def carry_over(cls, game: Any, data: bytes | str) -> tuple[Campaign, list[Note]]:
+    def carry_over(cls, game: Game, data: bytes | str) -> tuple[Campaign, list[Note]]:
         """The campaign of a save that was played by other rules, matched by names, and what is different in it now."""
         campaign, play, kept = cls._read(game, data)
         campaign.play, notes = game.carry_over(play)
@@ -93,7 +96,7 @@ class Campaign:
         return campaign, notes
 
     @classmethod
-    def _read(cls, game: Any, data: bytes | str) -> tuple[Campaign, dict[str, Any], dict[str, Any] | None]:
+    def _read(cls, game: Game, data: bytes | str) -> tuple[Campaign, dict[str, Any], dict[str, Any] | None]:
         """A campaign without its play, the save of the play, and what was kept before it."""
         if len(data) > MOST_BYTES:
             raise SaveError("this is too large to be a campaign")
@@ -158,7 +161,7 @@ class Campaign:
 
         return player_names(self.game.blueprint, count)
 
-    def _begin(self, configured: Any) -> Play:
+    def _begin(self, configured: Configured) -> Play:
         seed = self._seed()
         state = configured.machine.start(seed)
         restore(configured, state, self.kept)
@@ -199,7 +202,7 @@ def kept_of(play: Play) -> dict[str, Any]:
     return found
 
 
-def restore(configured: Any, v: list[int], kept: dict[str, Any]) -> None:
+def restore(configured: Configured, v: list[int], kept: dict[str, Any]) -> None:
     """Puts what was kept into the state of a new play; pieces that were not kept lie where they start."""
     if not kept:
         return

@@ -7,12 +7,15 @@ is made of what is written for one seat anyway: its view, its options, its log.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .save import FORMAT
 
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
-def handout(play: Any, seat: int | None, language: str = "en") -> dict[str, Any]:
+
+def handout(play: Play, seat: int | None, language: str = "en") -> dict[str, Any]:
     """A play as one seat may know it, as plain data; without a seat, as a bystander may."""
     found = {
         "ruledsl": FORMAT,
@@ -35,7 +38,7 @@ def handout(play: Any, seat: int | None, language: str = "en") -> dict[str, Any]
     return found
 
 
-def printed(play: Any, seat: int | None, language: str = "en") -> dict[str, str]:
+def printed(play: Play, seat: int | None, language: str = "en") -> dict[str, str]:
     """What is printed on the pieces that a seat knows and that are in play, by their titles."""
     world, found = play.world, dict[str, str]()
     for piece, texts in enumerate(world.data["about"]):

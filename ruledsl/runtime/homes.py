@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
 
 
 @dataclass
@@ -32,7 +35,7 @@ class _Home:
 class Homes:
     """Which statement every block and every local was made for."""
 
-    def __init__(self, world: Any, program: C.Program) -> None:
+    def __init__(self, world: GameWorld, program: C.Program) -> None:
         self.all: list[_Home] = []
         self.of_block: dict[int, _Home] = {}
         self.of_slot: dict[int, _Home] = {}

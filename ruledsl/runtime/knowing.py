@@ -8,13 +8,18 @@ how many pieces lie somewhere is never a secret.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.evaluate import Evaluator
 from ruledsl.ir import core as C
 from ruledsl.types import Elem, ListOf, SetOf, Type, bits
 
 from .view import item_key
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.engine.machine import Machine
+    from ruledsl.runtime.view import Viewer
 
 State = list[int]
 _COUNTS = {"size", "length"}
@@ -90,7 +95,7 @@ EVERYBODY: Readers = {}
 class Knowing:
     """Asks for seats of one configured game."""
 
-    def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
+    def __init__(self, world: GameWorld, machine: Machine, viewer: Viewer) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
         self.spots, self.pieces = machine.program.spots, machine.pieces
         self.asking = Asking(machine)

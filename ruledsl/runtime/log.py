@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.options import STRIDE, chosen, is_piece, staged
 from ruledsl.ir import core as C
@@ -20,6 +20,11 @@ from ruledsl.types import NONE, Elem, ListOf, SetOf, bits
 
 from .openly import Kept, Way, told_by_itself, ways
 from .view import item_key
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.engine.machine import Machine
+    from ruledsl.runtime.view import Viewer
 
 State = list[int]
 
@@ -67,7 +72,7 @@ class Line:
 class Log:
     """The lines of a play; it watches what becomes of what was chosen until that is settled."""
 
-    def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
+    def __init__(self, world: GameWorld, machine: Machine, viewer: Viewer) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
         self.known = machine.program.spots.known
         self.lines: list[Line] = []

@@ -8,7 +8,7 @@ letters alone tell two owners apart, the first has capitals; so nothing is known
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.boards.base import Board, Outline
@@ -21,6 +21,12 @@ from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 
 from .signs import Legend, signs
 from .tiled import Faces
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.engine.machine import Machine
+    from ruledsl.runtime.game import Configured
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
@@ -59,7 +65,7 @@ class Sheet:
         return [mark or told for mark, told in zip(self.marks, first, strict=True)]
 
 
-def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
+def marks(play: Play, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
     """A mark for every space of a board (of all its copies, where every player has one), nothing where nothing is.
 
     With a `view` only what the view shows is drawn; pieces that it does not know are question marks.
@@ -70,7 +76,7 @@ def marks(play: Any, board_name: str, language: str = "en", view: dict[str, Any]
 
 
 def ground(
-    play: Any, board_name: str, language: str = "en", view: dict[str, Any] | None = None
+    play: Play, board_name: str, language: str = "en", view: dict[str, Any] | None = None
 ) -> tuple[list[Mark | None], Legend]:
     """What the spaces of a board are, where they are of several sorts, and what its signs stand for."""
     artist = _artist(play.configured, language)
@@ -81,7 +87,7 @@ def ground(
     return signs(play, info, artist, _state(play, view), seat)
 
 
-def sheets(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Sheet]:
+def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None) -> list[Sheet]:
     """All boards of a play with what is on them, in the order of the game."""
     found = []
     for info in play.world.boards:
@@ -112,14 +118,14 @@ def drawn_as_tiles(info: Any) -> bool:
     return info.tiles is not None and info.board.outline != "circle" and len(info.board.coordinates) == 2
 
 
-def cells(play: Any, info: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Cell | None]:
+def cells(play: Play, info: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[Cell | None]:
     """What is on every space of a board on which tiles are laid; with a `view` only what the view shows."""
     artist = _artist(play.configured, language)
     shown = None if view is None else view["boards"].get(info.name, {})
     return artist.faces.cells(_state(play, view), info, shown)
 
 
-def tile_legend(play: Any, language: str = "en", view: dict[str, Any] | None = None) -> list[tuple[Mark, str]]:
+def tile_legend(play: Play, language: str = "en", view: dict[str, Any] | None = None) -> list[tuple[Mark, str]]:
     """What the signs on tiles stand for, each with its title: the grounds, then signs and pieces as they come."""
     artist = _artist(play.configured, language)
     found: dict[tuple[str, str | None], tuple[Mark, str]] = {}
@@ -132,14 +138,14 @@ def tile_legend(play: Any, language: str = "en", view: dict[str, Any] | None = N
     return list(found.values())
 
 
-def face(play: Any, piece: int, language: str = "en", turn: int = 0) -> Face:
+def face(play: Play, piece: int, language: str = "en", turn: int = 0) -> Face:
     """A tile by itself."""
     faces = _artist(play.configured, language).faces
     count = len(faces.board_of(faces.artist.kind_of[piece]).board.sides)
     return turned(faces.printed(piece), turn, count)
 
 
-def piece_marks(play: Any, language: str = "en") -> list[tuple[str, Mark, str]]:
+def piece_marks(play: Play, language: str = "en") -> list[tuple[str, Mark, str]]:
     """How the pieces of every kind look on a board, each look once: the kind, the mark, what it stands for."""
     artist = _artist(play.configured, language)
     found: dict[tuple[str, str, str | None], tuple[str, Mark, str]] = {}
@@ -155,7 +161,7 @@ def piece_marks(play: Any, language: str = "en") -> list[tuple[str, Mark, str]]:
     return list(found.values())
 
 
-def tile_sets(play: Any, language: str = "en") -> dict[Outline, list[tuple[Face, str, int]]]:
+def tile_sets(play: Play, language: str = "en") -> dict[Outline, list[tuple[Face, str, int]]]:
     """All tiles of a game by the outline of their spaces: each design with its name and how many there are."""
     artist = _artist(play.configured, language)
     found: dict[Outline, list[tuple[Face, str, int]]] = {}
@@ -180,7 +186,7 @@ def _alike(pieces: Iterable[int], names: Sequence[str]) -> dict[str, list[int]]:
     return found
 
 
-def player_colour(world: Any, seat: int) -> str:
+def player_colour(world: GameWorld, seat: int) -> str:
     """The colour that the game gives to a seat or that it is named after, else one of its own."""
     looks = [world.looks.get(name, Look()).color for name in world.players.names]
     if looks[seat]:
@@ -192,7 +198,7 @@ def player_colour(world: Any, seat: int) -> str:
     return free[seat % len(free)]
 
 
-def _state(play: Any, view: dict[str, Any] | None) -> State:
+def _state(play: Play, view: dict[str, Any] | None) -> State:
     """The state that a view was made of: who plans in secret sees their own draft."""
     if view is not None and play.together is not None and view["seat"] is not None:
         seat = play.world.players.names.index(view["seat"])
@@ -200,7 +206,7 @@ def _state(play: Any, view: dict[str, Any] | None) -> State:
     return play.state
 
 
-def artist_of(play: Any, language: str) -> _Artist:
+def artist_of(play: Play, language: str) -> _Artist:
     """What finds the marks of a play's pieces, and whose they are."""
     return _artist(play.configured, language)
 
@@ -208,7 +214,7 @@ def artist_of(play: Any, language: str) -> _Artist:
 _ARTISTS: WeakKeyDictionary[Any, dict[str, _Artist]] = WeakKeyDictionary()
 
 
-def _artist(configured: Any, language: str) -> _Artist:
+def _artist(configured: Configured, language: str) -> _Artist:
     known = _ARTISTS.setdefault(configured, {})
     if language not in known:
         known[language] = _Artist(configured.world, configured.machine, language)
@@ -231,7 +237,7 @@ class _Sort:
 class _Artist:
     """Finds the marks of one configured game in one language."""
 
-    def __init__(self, world: Any, machine: Any, language: str) -> None:
+    def __init__(self, world: GameWorld, machine: Machine, language: str) -> None:
         self.world, self.machine, self.language = world, machine, language
         self.spots = machine.program.spots
         self.stocks = world.data.get("stocks", [])

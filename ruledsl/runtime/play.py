@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Machine, Stop
 from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE
@@ -23,6 +23,10 @@ from .together import Drafts
 from .typed import LANGUAGES, nearest, pick, told
 from .view import Viewer
 from .words import Words
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.runtime.game import Configured, Game
 
 STEPS_PER_EVENT = 100  # so many steps of the rules count as much as one random event that the caller answers
 
@@ -85,8 +89,8 @@ class Play:
 
     def __init__(
         self,
-        game: Any,
-        configured: Any,
+        game: Game,
+        configured: Configured,
         seed: int,
         ask_chance: bool = False,
         start: bool = True,
@@ -597,5 +601,5 @@ def _element(kind: Any) -> Any:
     return kind
 
 
-def _is_action(world: Any, name: str) -> bool:
+def _is_action(world: GameWorld, name: str) -> bool:
     return name in world.procedures

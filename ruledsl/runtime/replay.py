@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import field
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.boards.marks import plain
@@ -21,6 +21,11 @@ from ruledsl.records import dataclass
 
 from .save import MOST_SAID
 from .typed import NEAREST, nearest, told
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+
+    from .play import Play
 
 FORMAT = 1
 MOST_BYTES = 50_000_000
@@ -67,7 +72,7 @@ class Divergence:
     offered: tuple[str, ...] = ()  # what is offered now, nearest first
 
 
-def short_hash(play: Any) -> str:
+def short_hash(play: Play) -> str:
     """Stands for the state; the streams of chance are left out, for a replay answers chance itself."""
     state = play.state[: play.machine.program.layout.size]
     state[C.STREAMS : C.STREAMS + len(C.STREAM_NAMES)] = [0] * len(C.STREAM_NAMES)
@@ -81,7 +86,7 @@ def short_hash(play: Any) -> str:
 class Recorder:
     """Follows a play and can write it down; told by `note` after every change of the play."""
 
-    play: Any
+    play: Play
     hashes: dict[int, str] = field(default_factory=dict)  # by the number of decisions and chance outcomes so far
 
     def __post_init__(self) -> None:
@@ -112,7 +117,7 @@ class Recorder:
         return "".join(json.dumps(row, ensure_ascii=False, separators=(", ", ": ")) + "\n" for row in rows)
 
 
-def _header(play: Any) -> dict[str, Any]:
+def _header(play: Play) -> dict[str, Any]:
     try:
         engine = version("ruledsl")
     except PackageNotFoundError:
@@ -129,7 +134,7 @@ def _header(play: Any) -> dict[str, Any]:
     }
 
 
-def files_of(game: Any) -> list[tuple[str, str]]:
+def files_of(game: Game) -> list[tuple[str, str]]:
     """The files of the rules, each with a hash, so that one sees which was changed."""
     found: dict[str, str] = {}
     source = game.blueprint.source
@@ -141,7 +146,7 @@ def files_of(game: Any) -> list[tuple[str, str]]:
     return sorted(found.items())
 
 
-def _chance(play: Any, outcome: Any) -> Any:
+def _chance(play: Play, outcome: Any) -> Any:
     """An outcome as it is written: the pieces of a shuffle by name, from the bottom up; else its number."""
     if isinstance(outcome, tuple):
         return [play.world.pieces.names[piece] for piece in outcome]
@@ -229,7 +234,7 @@ def options_of(replay: Replay) -> dict[str, Any]:
 class Rerun:
     """Plays a replay again with the rules of now, step by step, until they part."""
 
-    def __init__(self, game: Any, replay: Replay) -> None:
+    def __init__(self, game: Game, replay: Replay) -> None:
         self.game, self.replay = game, replay
         header = replay.header
         if header["game"] != game.name:
@@ -319,9 +324,10 @@ class Rerun:
         return None
 
 
-def _outcome(play: Any, recorded: Any) -> Any:
+def _outcome(play: Play, recorded: Any) -> Any:
     """A recorded outcome as `Play.answer` takes it; None if it cannot come about here."""
     point = play.chance
+    assert point is not None, "an outcome is recorded where chance was asked"
     known = [value for value, _, _ in point.outcomes]
     if point.kind == "shuffle":
         numbers = {play.world.pieces.names[piece]: piece for piece in known}
@@ -335,8 +341,9 @@ def _outcome(play: Any, recorded: Any) -> Any:
     return recorded if recorded in known else None
 
 
-def _point(play: Any) -> str:
+def _point(play: Play) -> str:
     point = play.chance
+    assert point is not None, "play stands where chance is asked"
     names = ", ".join(name for _, _, name in point.outcomes[:6])
     return f"{point.kind}: {names}{', …' if len(point.outcomes) > 6 else ''}"
 

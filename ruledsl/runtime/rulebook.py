@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.diagnostics.model import Report
 from ruledsl.records import dataclass
 from ruledsl.source.scan import read_file
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
 
 _MOST = 2_000_000  # bytes of a book of rules
 _HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
@@ -23,7 +26,7 @@ class Chapter:
     text: str
 
 
-def chapters(game: Any, language: str) -> list[Chapter]:
+def chapters(game: Game, language: str) -> list[Chapter]:
     """The chapters of the rules; none where the game brings no such text."""
     source = game.blueprint.source
     for name in (f"rules.{language}.md", "rules.md"):

@@ -14,7 +14,10 @@ from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf, Type
 
 if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured, Game
+
     from .by_name import Note
+    from .play import Play
 
 FORMAT = 2  # since 2 a save also says by names what is in it
 MOST_BYTES = 20_000_000
@@ -33,7 +36,7 @@ class OtherRules(SaveError):
     """A save that was made with other rules: it may be carried over."""
 
 
-def to_json(play: Any) -> dict[str, Any]:
+def to_json(play: Play) -> dict[str, Any]:
     """A play as plain data: what was configured, where it stands, what was decided."""
     from .by_name import describe
 
@@ -57,7 +60,7 @@ def _plain(choice: Any) -> Any:
     return list(choice) if isinstance(choice, tuple) else choice
 
 
-def save(play: Any) -> bytes:
+def save(play: Play) -> bytes:
     return json.dumps(to_json(play), ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -105,7 +108,7 @@ def _is_decision(found: Any, players: int) -> bool:
     return False
 
 
-def check_state(configured: Any, state: list[Any]) -> None:
+def check_state(configured: Configured, state: list[Any]) -> None:
     """Every slot of a state must hold what its field may hold, and the pieces must lie where their spots say."""
     program = configured.machine.program
     if len(state) != program.layout.size or not all(type(x) is int for x in state):
@@ -228,7 +231,7 @@ def _header_range(program: C.Program, field: C.Field) -> tuple[int, int]:
     return named.get(field.name, (-1, 2**31 - 1))
 
 
-def _check_pieces(configured: Any, state: list[int]) -> None:
+def _check_pieces(configured: Configured, state: list[int]) -> None:
     """The spot of every piece and what every spot holds must say the same."""
     spots, pieces = configured.machine.program.spots, configured.machine.pieces
     total = configured.machine.program.roots["piece"].size
@@ -257,7 +260,7 @@ def _check_pieces(configured: Any, state: list[int]) -> None:
             raise SaveError(f"the frontier of `{board.name}` in this save does not fit its tiles")
 
 
-def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Any:
+def resume(game: Game, data: bytes | str | dict[str, Any], any_rules: bool = False) -> Any:
     """The play that a save holds. A save made with other rules is refused, unless the caller takes the risk."""
     found = parse(data)
     if found["game"] != game.name:
@@ -272,7 +275,7 @@ def resume(game: Any, data: bytes | str | dict[str, Any], any_rules: bool = Fals
     return _play(game, configured, found, found["state"], found["decisions"])
 
 
-def carry_over(game: Any, data: bytes | str | dict[str, Any]) -> tuple[Any, list[Note]]:
+def carry_over(game: Game, data: bytes | str | dict[str, Any]) -> tuple[Any, list[Note]]:
     """The play of a save that was made with other rules, and what is different in it; what was before cannot be
     taken back. Raises `SaveError` with the first thing that does not fit."""
     from .by_name import Note, carry
@@ -289,12 +292,12 @@ def carry_over(game: Any, data: bytes | str | dict[str, Any]) -> tuple[Any, list
     return _play(game, configured, found, state, []), notes  # what was decided meant other rules
 
 
-def _of(game: Any, found: dict[str, Any], options: dict[str, Any]) -> Any:
+def _of(game: Game, found: dict[str, Any], options: dict[str, Any]) -> Any:
     names = None if list(found["players"]) == default_names(game, len(found["players"])) else found["players"]
     return _configured(game, len(found["players"]), options, names)
 
 
-def _play(game: Any, configured: Any, found: dict[str, Any], state: list[Any], decisions: list[Any]) -> Any:
+def _play(game: Game, configured: Configured, found: dict[str, Any], state: list[Any], decisions: list[Any]) -> Any:
     """The play that stands at a state, which is checked slot by slot."""
     from .play import Decision, Play
 
@@ -316,7 +319,7 @@ def _play(game: Any, configured: Any, found: dict[str, Any], state: list[Any], d
     return play
 
 
-def _configured(game: Any, players: int, options: dict[str, Any], names: list[str] | None) -> Any:
+def _configured(game: Game, players: int, options: dict[str, Any], names: list[str] | None) -> Any:
     try:
         return game.configured(players, options, names)
     except (OptionError, GameError, TypeError, ValueError) as problem:
@@ -344,7 +347,7 @@ def _result(found: Any, players: int) -> Any:
     raise SaveError("this is not a save of a play: `result` is wrong")
 
 
-def default_names(game: Any, count: int) -> list[str]:
+def default_names(game: Game, count: int) -> list[str]:
     from ruledsl.compiler.pipeline import player_names
 
     return player_names(game.blueprint, count)

@@ -5,18 +5,22 @@ The signs of one space stand side by side; the first that has a colour gives it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import Mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import Elem
 
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.runtime.play import Play
+
 Legend = tuple[tuple[Mark, str], ...]
 UNKNOWN = Mark("?")
 
 
-def signs(play: Any, info: Any, artist: Any, v: list[int], seat: int | None) -> tuple[list[Mark | None], Legend]:
+def signs(play: Play, info: Any, artist: Any, v: list[int], seat: int | None) -> tuple[list[Mark | None], Legend]:
     """The signs of every space of a board, and what those that are words stand for."""
     found: list[Mark | None] = []
     legend: dict[str, tuple[Mark, str]] = {}
@@ -43,7 +47,7 @@ def signs(play: Any, info: Any, artist: Any, v: list[int], seat: int | None) -> 
     return found, tuple(legend.values())
 
 
-def _about(world: Any, item: Any, space: int) -> C.Node:
+def _about(world: GameWorld, item: Any, space: int) -> C.Node:
     """An expression about `this`, of one space."""
     made: dict[Any, C.Node] = world.data.setdefault("shown of spaces", {})
     key = (id(item), space)

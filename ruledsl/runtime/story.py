@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
@@ -17,6 +17,9 @@ from ruledsl.types import BagOf, ListOf, SetOf
 
 from .log import Line
 from .picture import artist_of
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 
@@ -31,12 +34,12 @@ class Event:
     last: int
 
 
-def story(play: Any, seat: int | None, language: str = "en", since: int = 0) -> list[Event]:
+def story(play: Play, seat: int | None, language: str = "en", since: int = 0) -> list[Event]:
     """All that happened since a line of the log, as a seat may read it; without a seat, as a bystander may."""
     return list(_events(play, seat, language, since))
 
 
-def _events(play: Any, seat: int | None, language: str, since: int) -> Iterator[Event]:
+def _events(play: Play, seat: int | None, language: str, since: int) -> Iterator[Event]:
     lines = play.log.lines
     first = at = since
     while at < len(lines):
@@ -56,9 +59,10 @@ def _events(play: Any, seat: int | None, language: str, since: int) -> Iterator[
         at += 1
 
 
-def _goes_on(play: Any, at: int) -> bool:
+def _goes_on(play: Play, at: int) -> bool:
     """Whether a line is a step of a choice that has further steps."""
     line, lines = play.log.lines[at], play.log.lines
+    assert line.choice is not None, "a step is taken in a choice"
     if line.choice.stage is None:
         return False
     following = lines[at + 1] if at + 1 < len(lines) else None
@@ -80,7 +84,7 @@ def _beginning(lines: list[Line], at: int, first: int) -> int:
     return at if choice.stage is not None else first
 
 
-def _told(play: Any, seat: int | None, language: str, first: int, last: int) -> str:
+def _told(play: Play, seat: int | None, language: str, first: int, last: int) -> str:
     """What was chosen, with what it took."""
     group: list[Line] = play.log.lines[first : last + 1]
     line = group[-1]
@@ -99,7 +103,7 @@ def _told(play: Any, seat: int | None, language: str, first: int, last: int) -> 
 # ------------------------------------------------------------------------------------------- several steps
 
 
-def _whole(play: Any, seat: int | None, language: str, group: list[Line]) -> str:
+def _whole(play: Play, seat: int | None, language: str, group: list[Line]) -> str:
     """All that was chosen step by step, as the label says; nothing where it was one step."""
     line = group[-1]
     choice = line.choice
@@ -134,7 +138,7 @@ def _whole(play: Any, seat: int | None, language: str, group: list[Line]) -> str
     return f"{title} {', '.join(shown)}".strip()
 
 
-def _as_known(play: Any, group: list[Line]) -> State:
+def _as_known(play: Play, group: list[Line]) -> State:
     """The state in which a choice was made, with what is known by now of the pieces chosen."""
     v = group[-1].state[:]
     for line in group:
@@ -170,7 +174,7 @@ def _held(v: State, variable: C.Variable) -> Any:
 # ------------------------------------------------------------------------------------------------ captures
 
 
-def _taken(play: Any, seat: int | None, language: str, group: list[Line], last: int) -> str:
+def _taken(play: Play, seat: int | None, language: str, group: list[Line], last: int) -> str:
     """The pieces of others that left the boards, or changed sides there, by what was chosen."""
     world, spots = play.world, play.machine.program.spots
     if not world.boards or not world.pieces.size or play.together is not None:
@@ -197,7 +201,7 @@ def _taken(play: Any, seat: int | None, language: str, group: list[Line], last: 
     return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
 
 
-def _list(play: Any, seat: int | None, language: str, v: State, word: str, pieces: list[int]) -> str:
+def _list(play: Play, seat: int | None, language: str, v: State, word: str, pieces: list[int]) -> str:
     artist, spots = artist_of(play, language), play.machine.program.spots
 
     def name(piece: int) -> str:

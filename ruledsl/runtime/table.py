@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.ir import core as C
@@ -19,6 +19,9 @@ from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 
 from .picture import Sheet, sheets
 from .words import Words
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 _SHAPES = {"lines": "lines", "count": "count", "known": "lines"}  # by the word of `show:`
@@ -67,7 +70,7 @@ class Table:
 
 
 def table(
-    play: Any,
+    play: Play,
     seat: int | None,
     language: str = "en",
     view: dict[str, Any] | None = None,
@@ -114,7 +117,7 @@ def _board(sheet: Sheet) -> dict[str, Any]:
 class _Tabler:
     """Lays the table of one seat."""
 
-    def __init__(self, play: Any, seat: int | None, language: str, view: dict[str, Any], everything: bool) -> None:
+    def __init__(self, play: Play, seat: int | None, language: str, view: dict[str, Any], everything: bool) -> None:
         self.everything = everything
         self.play, self.seat, self.language, self.view = play, seat, language, view
         self.world, self.words = play.world, play.words
@@ -222,6 +225,7 @@ class _Tabler:
             v = v[:]
             v[C.ME] = me
         if item.words is None and item.value is None:
+            assert piece is not None, "what says nothing of its own is the face of a piece"
             return plain(self.words.about(piece, self.language))
         if item.words is not None:
             parts = (self._part(v, part, item.slot, piece) for part in item.words.parts(self.language))
@@ -373,7 +377,7 @@ def _counted(things: Sequence[Thing]) -> Iterator[Thing]:
 class Names:
     """Names of views as people read them in one language."""
 
-    def __init__(self, play: Any, language: str) -> None:
+    def __init__(self, play: Play, language: str) -> None:
         self.play, self.world, self.language = play, play.world, language
         self.words: Words = play.words
         world = play.world

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
@@ -22,6 +22,10 @@ from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from .words import FIXED
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.runtime.play import Play
 
 LANGUAGES = ("en", "ru")
 NEAREST = 3
@@ -43,7 +47,7 @@ class Picked:
 
 
 def pick(
-    play: Any,
+    play: Play,
     seat: int | None,
     typed: str,
     language: str = "en",
@@ -83,17 +87,17 @@ def pick(
     return Picked(())
 
 
-def counts(play: Any, seat: int | None, number: int, language: str) -> bool:
+def counts(play: Play, seat: int | None, number: int, language: str) -> bool:
     """Whether a number stands for the option that has it in the list: not where it may be what an option says."""
     return not _says_here(play, seat, str(number), language)
 
 
-def typed_number(play: Any, seat: int | None, option: Any, language: str) -> str:
+def typed_number(play: Play, seat: int | None, option: Any, language: str) -> str:
     """The number by which an option may be typed; none where it would be another option's text."""
     return str(option.index + 1) if counts(play, seat, option.index + 1, language) else ""
 
 
-def _says_here(play: Any, seat: int | None, text: str, language: str) -> bool:
+def _says_here(play: Play, seat: int | None, text: str, language: str) -> bool:
     stop = play.stop_of(seat)
     if stop is None or stop.choice is None:
         return False
@@ -200,7 +204,7 @@ _Part = str | Callable[[str, int], Iterator[int]]  # fixed text, or what finds w
 class Phrases:
     """What the options of a game may say, whether they are offered or not: their labels, with any values in them."""
 
-    def __init__(self, world: Any, program: C.Program) -> None:
+    def __init__(self, world: GameWorld, program: C.Program) -> None:
         self.world, self.program = world, program
         self._forms: dict[str, list[list[_Part]]] = {}
         self._here: dict[tuple[C.Choice, int, str], list[list[_Part]]] = {}

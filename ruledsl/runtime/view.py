@@ -7,10 +7,14 @@ does not know. States that differ in nothing but what is hidden from the seat gi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.types import NO_NUMBER, BagOf, Elem, ListOf, Num, SetOf, Type, bits, every
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.engine.machine import Machine
 
 State = list[int]
 HIDDEN = None  # what stands for a piece that the viewer does not know
@@ -19,7 +23,7 @@ HIDDEN = None  # what stands for a piece that the viewer does not know
 class Viewer:
     """Views of the states of one configured game."""
 
-    def __init__(self, world: Any, machine: Any) -> None:
+    def __init__(self, world: GameWorld, machine: Machine) -> None:
         self.world, self.machine = world, machine
         self.spots = machine.program.spots
         self.everyone = world.players.everything

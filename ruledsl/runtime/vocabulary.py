@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 
 from .typed import words as whole_words
 from .words import FIXED
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
 
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
@@ -32,7 +35,7 @@ def _words_of(names: tuple[str, ...]) -> frozenset[str]:
 class Vocabulary:
     """All that labels, actions, their variables and members of the game are called, in every language."""
 
-    def __init__(self, world: Any, program: C.Program) -> None:
+    def __init__(self, world: GameWorld, program: C.Program) -> None:
         self.world, self.program = world, program
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.ir import core as C
 from ruledsl.types import (
@@ -18,6 +18,11 @@ from ruledsl.types import (
 )
 
 from .knowing import EVERYBODY, Knowing, Readers
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
+    from ruledsl.engine.machine import Machine
+    from ruledsl.runtime.view import Viewer
 
 FIXED = {
     "stop": {"en": "stop", "ru": "закончить"},
@@ -40,7 +45,7 @@ FIXED = {
 class Words:
     """The names of one configured game."""
 
-    def __init__(self, world: Any, machine: Any, viewer: Any) -> None:
+    def __init__(self, world: GameWorld, machine: Machine, viewer: Viewer) -> None:
         self.world, self.machine, self.viewer = world, machine, viewer
         self.knowing = Knowing(world, machine, viewer)
         self.numbered = True  # whether unknown pieces of a hand are told apart by numbers, as options need it

@@ -48,11 +48,11 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
         node, kind = found
         tree = b.elab.read(entry.value)
         if isinstance(kind, SetOf):
-            typed = b.elab.as_set(b.elab.expr(tree, kind), tree.span, single=True)
-            if typed is None:
+            members = b.elab.as_set(b.elab.expr(tree, kind), tree.span, single=True)
+            if members is None:
                 continue
-            b.elab.coerce(typed, kind, tree.span, f"what `{verb}` takes")
-            value: C.Node = b.elab.op("union" if sign == "+" else "minus", (node, typed.node))
+            b.elab.coerce(members, kind, tree.span, f"what `{verb}` takes")
+            value: C.Node = b.elab.op("union" if sign == "+" else "minus", (node, members.node))
         elif isinstance(kind, BagOf):
             typed = Typed(b.elab.coerce(b.elab.expr(tree, kind), kind, tree.span, f"what `{verb}` takes"), kind)
             value = b.elab.op("bag_add" if sign == "+" else "bag_subtract", (node, typed.node))
@@ -611,7 +611,7 @@ def deal(b: Builder, f: Fields) -> None:
         given = b.elab.read(f.get("among"))
         who = b.elab.as_list(b.elab.expr(given, SetOf(owner)), given.span)
         if who is not None:
-            b.elab.coerce(who, ListOf(owner, who.type.most), given.span, "`among`")  # type: ignore[union-attr]
+            b.elab.coerce(who, ListOf(owner, who.type.most), given.span, "`among`")
     else:
         members = tuple(bits(owner.mask)) if isinstance(owner, Elem) else tuple(range(owner.low, owner.high + 1))
         who = Typed(C.Const(members), ListOf(owner, len(members)))

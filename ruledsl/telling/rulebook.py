@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.svg import legend_svg, svg
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
@@ -13,6 +13,9 @@ from ruledsl.wording.templates import Words
 
 from .describe import Book, opened
 from .document import Picture, Section, Table
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 W = {
     "pictures": Words(en="Pictures", ru="Рисунки"),
@@ -42,7 +45,7 @@ def rulebook(game: Game, language: str, players: int | None = None, options: dic
     return whole
 
 
-def _pictures(book: Book, play: Any) -> Iterator[Picture]:
+def _pictures(book: Book, play: Play) -> Iterator[Picture]:
     language = book.language
     for sheet in sheets(play, language, play.view(None)):
         caption = _caption(book, sheet)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ruledsl.analysis.names import Handle, Typed
 from ruledsl.analysis.show import show
@@ -26,6 +26,9 @@ from ruledsl.runtime.vocabulary import Vocabulary
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.elaborate import Elaborator
 
 State = list[int]
 OFTEN = 16  # times that an expression is asked before it is worth to be compiled
@@ -152,7 +155,7 @@ class Asker:
                 lines += self._values(part, v, elaborator, words)
         return list(dict.fromkeys(lines))
 
-    def _failing(self, tree: E.Expr, v: State, elaborator: Any) -> list[E.Expr]:
+    def _failing(self, tree: E.Expr, v: State, elaborator: Elaborator) -> list[E.Expr]:
         """The parts of a conjunction that do not hold; else the whole."""
         if isinstance(tree, E.Binary) and tree.op == "and":
             parts = [part for side in (tree.left, tree.right) for part in self._sides(side)]
@@ -165,7 +168,7 @@ class Asker:
             return [*self._sides(tree.left), *self._sides(tree.right)]
         return [tree]
 
-    def _truth(self, tree: E.Expr, v: State, elaborator: Any) -> bool:
+    def _truth(self, tree: E.Expr, v: State, elaborator: Elaborator) -> bool:
         typed = elaborator.expr(tree, BOOL)
         if isinstance(typed.type, Broken):
             return False
@@ -174,7 +177,7 @@ class Asker:
         except RulesFault:
             return False
 
-    def _values(self, tree: E.Expr, v: State, elaborator: Any, words: Any) -> Iterator[str]:
+    def _values(self, tree: E.Expr, v: State, elaborator: Elaborator, words: Any) -> Iterator[str]:
         if isinstance(tree, E.Unary) and tree.op == "not":
             yield from self._values(tree.of, v, elaborator, words)
             return
@@ -194,7 +197,7 @@ class Asker:
             if path not in shown:
                 yield from self._value(path, None, v, elaborator, words)
 
-    def _value(self, tree: E.Expr, want: Type | None, v: State, elaborator: Any, words: Any) -> Iterator[str]:
+    def _value(self, tree: E.Expr, want: Type | None, v: State, elaborator: Elaborator, words: Any) -> Iterator[str]:
         text = " ".join(tree.span.text.split())
         typed = elaborator.expr(tree, want)
         if isinstance(typed.type, Broken) or isinstance(typed.node, Handle):

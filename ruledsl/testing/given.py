@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.declarations.cells import cell_value
 from ruledsl.analysis.names import BoardInfo, Handle
@@ -47,6 +47,9 @@ from ruledsl.types import NONE, BagOf, Bool, Broken, Elem, ListOf, Num, TableOf,
 from .asking import Asker
 from .suites import GIVEN
 
+if TYPE_CHECKING:
+    from ruledsl.engine.machine import Machine
+
 State = list[int]
 EMPTY = ".·_-"
 MOST_DECISIONS = 1_000
@@ -57,7 +60,7 @@ class _Halt(Exception):
 
 
 @contextmanager
-def halting(machine: Any, blocks: dict[int, Any]) -> Iterator[None]:
+def halting(machine: Machine, blocks: dict[int, Any]) -> Iterator[None]:
     """Play stops with `_Halt` before it enters one of these blocks, if the function beside it agrees."""
     kept = {}
     for at, agrees in blocks.items():

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import COLOURS, Look
 from ruledsl.diagnostics.suggest import did_you_mean, nearest, nearest_or
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax.shapes import Form, Key, fields
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
 
 LOOK = Form(
     "a look",
@@ -21,7 +24,7 @@ LOOK = Form(
 )
 
 
-def declare_looks(world: Any) -> None:
+def declare_looks(world: World) -> None:
     """The looks of all words; what they stand for is compared by `unknown_looks`, over all configurations."""
     for word, (_, node) in world.sections.looks.items():
         found = fields(node, LOOK, world.report)
@@ -48,7 +51,7 @@ def _by_language(node: Node | None) -> dict[str, str]:
     return {"en": node.value} if isinstance(node, Scalar) else {}
 
 
-def unknown_looks(world: Any) -> Iterator[tuple[Any, str, Callable[[], str]]]:
+def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
     """Looks of words that nothing in this configuration goes by: the place, what is wrong, what finds advice."""
     known = _words(world)
     for word, (key, _) in world.sections.looks.items():
@@ -57,7 +60,7 @@ def unknown_looks(world: Any) -> Iterator[tuple[Any, str, Callable[[], str]]]:
             yield key.span, f"nothing is called `{word}`", advice
 
 
-def _words(world: Any) -> set[str]:
+def _words(world: World) -> set[str]:
     """Everything that a picture may have to tell apart."""
     found = {name for root in world.roots.values() if root.kind in ("enum", "player", "piece") for name in root.names}
     found |= {declared.name for declared in world.names.values() if declared.sort == "kind"}

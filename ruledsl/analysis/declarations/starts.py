@@ -85,8 +85,8 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
             found.append((typed.type.root, fixed(world, typed.node, item.span)))
         else:
             many = world.elaborator.as_set(typed, item.span) if isinstance(typed.type, SetOf | ListOf) else None
-            if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":  # type: ignore[union-attr]
-                found += [(many.type.of.root, s) for s in bits(fixed(world, many.node, item.span))]  # type: ignore[union-attr]
+            if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":
+                found += [(many.type.of.root, s) for s in bits(fixed(world, many.node, item.span))]
             else:
                 world.report.error(
                     "T234", item.span, f"a piece starts on a space or in a place, not on {show(typed.type)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.boards.marks import columns
 from ruledsl.diagnostics.suggest import nearest_or
@@ -13,6 +13,9 @@ from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.repair import KEYWORDS
 from ruledsl.syntax.shapes import FORMS
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.world import World
 
 _BESIDE = ("text", "letters", "looks", "tests", "title", "about")  # of a file: what speaks of words, and declares none
 # Keys below which a game gives names.
@@ -40,7 +43,7 @@ def texts() -> set[str]:
     return {name for form in FORMS for name, key in form.keys.items() if key.kind == "text"}
 
 
-def unknown_texts(world: Any) -> Iterator[tuple[Span, str, str | Callable[[], str]]]:
+def unknown_texts(world: World) -> Iterator[tuple[Span, str, str | Callable[[], str]]]:
     """Translations and letters of what there is not: the place, what is wrong, advice or what finds it."""
     asked = [(key, key.value, "translations are of words of the rules") for key in _translated(world)]
     of_pieces = "letters are for pieces, as in `king of white`"
@@ -64,7 +67,7 @@ def unknown_texts(world: Any) -> Iterator[tuple[Span, str, str | Callable[[], st
             yield node.span, f"nothing in the rules is called `{word}`", find
 
 
-def _translated(world: Any) -> Iterator[Scalar]:
+def _translated(world: World) -> Iterator[Scalar]:
     for part in world.source.parts:
         text = part.get("text")
         for language in text if isinstance(text, Map) else ():
@@ -72,7 +75,7 @@ def _translated(world: Any) -> Iterator[Scalar]:
                 yield entry.key
 
 
-def _words(world: Any) -> set[str]:
+def _words(world: World) -> set[str]:
     """Every name that stands in the rules of any configuration, and what spaces, pieces and players are called."""
     if not world.source.words:
         found = set(_OF_ENGINE)

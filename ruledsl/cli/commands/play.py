@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ruledsl.cli.terminal.session import Script, Session
     from ruledsl.runtime.campaign import Campaign
     from ruledsl.runtime.game import Game
+    from ruledsl.runtime.play import Play
     from ruledsl.runtime.replay import Recorder
 
 HUMAN = "human"
@@ -166,7 +167,7 @@ def _live() -> bool:
 
 
 def _session(
-    args: Namespace, play: Any, script: Script | None, noted: Callable[[], None] | None, face: Face
+    args: Namespace, play: Play, script: Script | None, noted: Callable[[], None] | None, face: Face
 ) -> Session:
     from ruledsl.cli.terminal.screen import room, width
     from ruledsl.cli.terminal.session import Session, Settings
@@ -288,7 +289,7 @@ def _named(args: Namespace) -> None:
             raise UsageError(f"--names takes different names as in `anna,boris`, not `{args.names}`")
 
 
-def _seats(args: Namespace, play: Any, script: Script | None) -> list[Bot | None]:
+def _seats(args: Namespace, play: Play, script: Script | None) -> list[Bot | None]:
     """Who sits where: None for a person."""
     from ruledsl.bots.base import UnknownBot, make, seated
 

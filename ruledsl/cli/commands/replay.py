@@ -11,6 +11,7 @@ from ruledsl.cli.common import CLEAN, FOUND, UsageError, language_argument, load
 from ruledsl.cli.telling import as_json, fault_as_data, format_argument, tell
 
 if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
     from ruledsl.runtime.replay import Divergence, Replay, Rerun
 
 
@@ -146,7 +147,7 @@ def _parted(parted: Divergence, language: str, seat: str | None) -> list[str]:
     return [plain(line) for line in lines]
 
 
-def _show(play: Any, args: Namespace) -> None:
+def _show(play: Play, args: Namespace) -> None:
     from ruledsl.boards.marks import plain
     from ruledsl.cli.terminal.screen import Screen, width
     from ruledsl.cli.terminal.words import say

@@ -25,6 +25,7 @@ from ruledsl.cli.writing import HANDOUT, force_argument, place, write
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
+    from ruledsl.runtime.play import Play
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -87,7 +88,7 @@ def _again(game: Game, data: bytes) -> Any:
     return rerun.play
 
 
-def _show(play: Any, seat: int | None, language: str, found: dict[str, Any]) -> None:
+def _show(play: Play, seat: int | None, language: str, found: dict[str, Any]) -> None:
     from ruledsl.boards.marks import plain
     from ruledsl.cli.terminal.screen import Screen, width
     from ruledsl.cli.terminal.words import say

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.bots.search import SearchBot, Thought
 from ruledsl.bots.tree import WHOLE
 
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
+
 DIAL = "1000/2s"  # so many plays on from here, or as many as are played in so long
 
 
-def advice(play: Any, seat: int, language: str, say: Callable[..., str]) -> tuple[int, list[str]]:
+def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tuple[int, list[str]]:
     """The option to take, and lines that tell why."""
     bot = SearchBot(len(play.decisions), DIAL)
     stop = play.stop_of(seat)
+    assert stop is not None, "whoever asks for advice has to decide"
     if len(stop.options) == 1 or play.settled:
         return bot.choose(play, seat), []
     thought = bot.think(play, seat)
@@ -32,7 +36,7 @@ def _expected(worth: int, sure: bool, plays: int, say: Callable[..., str]) -> st
     return say("hint_worth", worth=(worth * 100 + WHOLE // 2) // WHOLE, plays=plays)
 
 
-def _follows(play: Any, thought: Thought, language: str) -> list[str]:
+def _follows(play: Play, thought: Thought, language: str) -> list[str]:
     """What comes after it, in words."""
     after, found = play.copy(), list[str]()
     for number in thought.line:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, complain
@@ -14,6 +14,9 @@ from ruledsl.runtime.campaign import Campaign
 
 from .session import Session
 from .words import say
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 NO = ("no", "n", "нет", "н")
 MakeSession = Callable[[Any, Callable[[], None]], Session]
@@ -72,7 +75,7 @@ def run(campaign: Campaign, make: MakeSession, write: Callable[[bytes], None], w
             session.write(say("campaign_game", language, n=campaign.number))
 
 
-def _kept(play: Any) -> dict[str, Any]:
+def _kept(play: Play) -> dict[str, Any]:
     """What everybody sees of what goes on to the next game."""
     view = play.view(None)
     world = play.world

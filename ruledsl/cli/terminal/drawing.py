@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.runtime.table import Names
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 
 class Drawing:
     """The base of a `Screen`."""
 
     def __init__(
-        self, play: Any, language: str, colour: bool, columns: int, room: tuple[int, int | None] | None = None
+        self, play: Play, language: str, colour: bool, columns: int, room: tuple[int, int | None] | None = None
     ) -> None:
         self.play, self.language, self.colour, self.columns = play, language, colour, columns
         self.room = room or (columns, None)  # columns and lines for boards that grow

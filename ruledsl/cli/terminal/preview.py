@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.bots.guess import Guess
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 State = list[int]
 
@@ -27,7 +30,7 @@ class Laid:
     turn: int
 
 
-def laid_by(play: Any, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
+def laid_by(play: Play, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
     """The tile that each option lays, or turns, by the number of the option; without those that lay none or several."""
     stop = play.stop_of(seat)
     spots = play.machine.program.spots
@@ -53,7 +56,7 @@ def laid_by(play: Any, seat: int, options: Sequence[Any]) -> dict[int, Laid]:
     return found
 
 
-def _changed(play: Any, seat: int, before: State, after: State) -> Iterator[Laid]:
+def _changed(play: Play, seat: int, before: State, after: State) -> Iterator[Laid]:
     """The tiles that came to lie elsewhere on a board, or turned, and that the seat knows."""
     spots = play.machine.program.spots
     for kind in play.world.kinds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import Mark, columns, plain
 from ruledsl.boards.picture import picture
@@ -16,6 +16,9 @@ from ruledsl.runtime.table import Table, table
 from .ending import Ending
 from .panels import Panels
 from .words import say
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 WIDTH = 80
 _MOST_NAMES = 14  # of a place, before equal ones are counted
@@ -44,7 +47,7 @@ class Screen(Panels, Ending):
     """Turns views of one play into lines of text."""
 
     def __init__(
-        self, play: Any, language: str, colour: bool, columns: int = WIDTH, room: tuple[int, int | None] | None = None
+        self, play: Play, language: str, colour: bool, columns: int = WIDTH, room: tuple[int, int | None] | None = None
     ) -> None:
         super().__init__(play, language, colour, columns, room)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
 from ruledsl.bots.base import Bot
@@ -21,6 +21,9 @@ from .rows import row_of
 from .screen import WIDTH, Screen, seen_width
 from .undoing import Done
 from .words import CLEAR, REDRAW, command_of, say
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 _FEW = 20  # options that are listed without being asked for
 _FEW_GROUPED = 80  # the same, where they stand in groups
@@ -70,7 +73,7 @@ class Settings:
 class Session(Commands):
     """One play with people and bots in its seats; None is a person."""
 
-    play: Any
+    play: Play
     seats: Sequence[Bot | None]
     settings: Settings
     face: Face

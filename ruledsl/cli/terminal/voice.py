@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import columns, pad, plain
 from ruledsl.runtime.story import Event, story
@@ -13,6 +13,9 @@ from ruledsl.runtime.typed import typed_number
 from .face import Face
 from .words import say
 
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
+
 LISTED = 40  # options listed at a time where they are searched
 HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
 
@@ -20,7 +23,7 @@ HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
 class Voice:
     """Part of a session: all that it writes goes through here."""
 
-    play: Any
+    play: Play
     language: str
     settings: Any
     screen: Any

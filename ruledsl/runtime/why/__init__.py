@@ -8,14 +8,17 @@ may know (`runtime.knowing`).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..typed import LANGUAGES, pick
 from .answering import Answer, Answering
 from .deciding import Deciding
 
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
-def why(play: Any, seat: int | None, text: str, language: str = "en") -> Answer:
+
+def why(play: Play, seat: int | None, text: str, language: str = "en") -> Answer:
     """Why what a text means is not offered to a seat, or to whoever is to decide; where it is offered, that it is."""
     stop = play.stop_of(seat)
     if stop is None or stop.choice is None:

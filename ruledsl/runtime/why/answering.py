@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Stop
 from ruledsl.engine.options import STRIDE
@@ -20,6 +20,9 @@ from .failing import SCRATCH, Failure, Finder
 from .meaning import LIKE, WHOLE, Meaning, Meant, inner_type
 from .sentences import say
 from .wording import Wording
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 _MOST_TRIED = 300  # meanings that are tried
 _MOST_NAMED = 4  # options that are named where something else is asked
@@ -57,7 +60,7 @@ class Answer:
 class Answering:
     """Answers for a seat that is asked, in a language."""
 
-    def __init__(self, play: Any, stop: Stop, choice: C.Choice, language: str) -> None:
+    def __init__(self, play: Play, stop: Stop, choice: C.Choice, language: str) -> None:
         self.play, self.seat, self.choice, self.language = play, stop.seat, choice, language
         state = play.together.states[stop.seat] if play.together is not None else play.state
         # Parts of conditions are worked out anew, which takes slots of their own behind the state.

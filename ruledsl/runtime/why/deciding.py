@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import nearest
 from ruledsl.ir import core as C
@@ -13,11 +13,14 @@ from ruledsl.types import Elem, bits
 from ..typed import LANGUAGES, plain
 from .sentences import say
 
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
+
 
 class Deciding:
     """What a play asks, and of whom."""
 
-    def __init__(self, play: Any, seat: int | None, language: str) -> None:
+    def __init__(self, play: Play, seat: int | None, language: str) -> None:
         self.play, self.seat, self.language = play, seat, language
         self.words, self.world = play.words, play.world
 

@@ -14,7 +14,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.names import Typed
 from ruledsl.diagnostics.model import Report
@@ -27,6 +27,9 @@ from ruledsl.syntax.parser import parse_text
 from ruledsl.types import Elem
 
 from ..knowing import Watched
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
 
 State = list[int]
 Scope = dict[str, Typed]
@@ -59,7 +62,7 @@ class Failure:
 class Finder:
     """Looks for what fails, as a seat may know it."""
 
-    def __init__(self, world: Any, knowing: Any, seat: int | None) -> None:
+    def __init__(self, world: GameWorld, knowing: Any, seat: int | None) -> None:
         self.world, self.knowing, self.seat = world, knowing, seat
         self.evaluator = knowing.asking
         self.steps = 0  # how much was worked out, for whoever wants a bound

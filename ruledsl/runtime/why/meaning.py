@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
@@ -18,6 +18,9 @@ from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 
 from ..typed import contained, words
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
 
 _MOST_TRIED = 5_000  # combinations of values whose label is read
 _MOST_VALUES = 2_000  # of one name
@@ -54,7 +57,7 @@ class Meant:
 class Meaning:
     """What texts may mean at one choice of a play."""
 
-    def __init__(self, play: Any, state: list[int], seat: int | None, choice: C.Choice, language: str) -> None:
+    def __init__(self, play: Play, state: list[int], seat: int | None, choice: C.Choice, language: str) -> None:
         self.play, self.state, self.seat, self.choice, self.language = play, state, seat, choice, language
         self.stage = state[choice.stage] if choice.stage is not None else 0
         self.names: dict[Any, list[list[str]]] = {}
