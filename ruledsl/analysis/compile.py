@@ -9,6 +9,7 @@ from typing import Any
 
 from ruledsl.diagnostics.model import GameError
 from ruledsl.ir import core as C
+from ruledsl.ir.ways import reached, ways_through
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.shapes import fields, misspelt
@@ -56,6 +57,7 @@ class GameWorld(World):
         self.limits: dict[str, tuple[Any, str, int]] = {}  # action: how many, per what, slot
         self.phase_names: list[str] = []
         self.tried: list[tuple[ProcInfo, Span]] = []
+        self.looked_through: list[tuple[ProcInfo, Span]] = []
         self.data.update(
             blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[], notations={}
         )
@@ -145,6 +147,15 @@ class GameWorld(World):
 
     def hypothetical(self, info: ProcInfo, span: Span) -> None:
         self.tried.append((info, span))
+
+    def look_through(self, info: ProcInfo, span: Span) -> int:
+        """Notes that rules look ahead through an effect; the block at which such a way ends."""
+        self.looked_through.append((info, span))
+        if "way ends" not in self.data:
+            blocks = self.data["blocks"]
+            blocks.append(C.Block(note="a way that was only looked at ends", end=C.Finish(C.RUNNING, None, span)))
+            self.data["way ends"] = len(blocks) - 1
+        return int(self.data["way ends"])
 
     def field_kind(self, slot: int | None) -> str:
         if slot is None or slot < 0:
@@ -434,11 +445,35 @@ def _write_play(world: GameWorld) -> int:
                 "F402",
                 span,
                 f"`{info.name}` asks or rolls, so it cannot be tried out",
-                help="`would` needs an effect that neither chooses nor draws chance",
+                help="`would` needs an effect that does neither; `possible(…)` goes through what is asked",
             )
+    for info, span in world.looked_through:
+        _only_asks(world, info, span)
     check_events(world)
     check_limits(world)
     return start
+
+
+def _only_asks(world: GameWorld, info: ProcInfo, span: Span) -> None:
+    """What is looked through may ask, and must not roll, nor leave what encloses it, nor be decided in secret."""
+    blocks: list[C.Block] = world.data["blocks"]
+    if info.inline:
+        message = f"`{info.name}` leaves what encloses it, so nobody can look through it"
+        world.report.error("F402", span, message, help="without `end: turn` and the like it comes to an end of its own")
+        return
+    for at in reached([info.code.entry], lambda at: ways_through(blocks[at].end)):
+        match blocks[at].end:
+            case C.Chance(span=where):
+                what = "rolls or shuffles"
+            case C.Together() as together:
+                where = getattr(together, "span", None)
+                what = "asks in secret"
+            case _:
+                continue
+        notes = ((where, "here"),) if where is not None else ()
+        message = f"`{info.name}` {what}, so nobody can look through it"
+        world.report.error("F402", span, message, notes=notes, help="`possible` goes through choices alone")
+        return
 
 
 def _public_names(names: list[str], rows: list[int]) -> list[str]:
@@ -456,6 +491,13 @@ def _public_names(names: list[str], rows: list[int]) -> list[str]:
     ]
 
 
+def _ahead(world: GameWorld) -> tuple[int, ...]:
+    """Where rules look ahead through choices: blocks that play itself may never come to."""
+    if not world.looked_through:
+        return ()
+    return (world.data["way ends"], *dict.fromkeys(info.code.entry for info, _ in world.looked_through))
+
+
 def _finish(world: GameWorld, start: int) -> C.Program:
     """The program: all that executors need of what declarations noted."""
     data = world.data
@@ -468,6 +510,7 @@ def _finish(world: GameWorld, start: int) -> C.Program:
     return C.Program(
         name=_word(world.sections.single.get("game")) or "game",
         layout=world.layout,
+        ahead=_ahead(world),
         scratch=world.next_scratch,
         blocks=data["blocks"],
         start=start,

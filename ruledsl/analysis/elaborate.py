@@ -1420,6 +1420,8 @@ class Elaborator:
             if have.listed or not want.maybe:
                 self.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}")
             return C.Const(NONE)
+        if isinstance(have, Elem) and want.root.whole is have.root:  # a sort of tokens is one of a price, too
+            have = Elem(want.root, have.mask, have.maybe)
         if not isinstance(have, Elem) or have.root is not want.root:
             help = ""
             if isinstance(have, SetOf) and join(have.of, want) is not None:

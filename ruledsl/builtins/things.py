@@ -8,6 +8,7 @@ from ruledsl.analysis.declarations.history import fingerprint
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
+from ruledsl.ir.core import MOST_POSITIONS
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
 from ruledsl.wording.templates import Words
@@ -191,24 +192,64 @@ def would(call: Call) -> Any:
 
     `would(go(m, to), not in_check(me))`
     """
+    found = _tried(call, "would")
+    if found is None:
+        return call.bad
+    procedure, args, condition = found
+    call.world.hypothetical(procedure, call.plain[0].span)
+    return call.result(C.Would(procedure.code, args, condition, call.span), BOOL)
+
+
+@builtin(
+    "possible(call, condition, most=20000) → condition",
+    Words(
+        en="{0} could be answered so that {1:cond} then",
+        ru="{0:nom} — можно ответить так, что потом верно: {1:cond}",
+        en_not="{0} cannot be answered so that {1:cond} then",
+        ru_not="{0:nom} — нельзя ответить так, чтобы потом было верно: {1:cond}",
+    ),
+    tried=("could", "can", "might", "reachable_by", "feasible", "able"),
+)
+def possible(call: Call) -> Any:
+    """Whether a condition could hold after an effect, for some way to answer what is asked in it, whoever is asked.
+
+    The effect is only tried out. It may ask, but not roll or shuffle, and nobody may decide in secret. All ways through
+    it are gone through, each position once; more than `most` positions are a fault.
+
+    `possible(cast_spells(), payable(price))`
+    """
+    found = _tried(call, "possible")
+    if found is None:
+        return call.bad
+    procedure, args, condition = found
+    most, tree = MOST_POSITIONS, call.tree_of(2, "most")
+    if tree is not None:
+        typed = call.elaborator.expr(tree)
+        if not isinstance(typed.node, C.Const) or not isinstance(typed.type, Num) or not 0 < typed.node.value <= 10**7:
+            return call.fail("R307", tree.span, "how many positions are looked at is a number from 1 to 10,000,000")
+        most = typed.node.value
+    end = call.world.look_through(procedure, call.plain[0].span)
+    return call.result(C.Lookahead(procedure.code, args, condition, call.span, end, most), BOOL)
+
+
+def _tried(call: Call, name: str) -> tuple[Any, tuple[C.Node, ...], C.Node] | None:
+    """The effect that is tried out, its arguments, and what is asked behind it."""
     tree = call.plain[0]
     if not isinstance(tree, E.Call) or not isinstance(tree.of, E.Name):
-        return call.fail(
-            "T229", tree.span, "`would` needs the call of an effect first", "write `would(effect(…), condition)`"
-        )
+        help = f"write `{name}(effect(…), condition)`"
+        call.fail("T229", tree.span, f"`{name}` needs the call of an effect first", help)
+        return None
     declared = call.world.names.get(tree.of.name)
     if declared is None or declared.sort not in ("effect", "action"):
         known = nearest(tree.of.name, [d.name for d in call.world.names.values() if d.sort in ("effect", "action")])
-        return call.fail("N114", tree.of.span, f"there is no effect `{tree.of.name}`", did_you_mean(known))
+        call.fail("N114", tree.of.span, f"there is no effect `{tree.of.name}`", did_you_mean(known))
+        return None
     declared.used = True
     procedure = call.world.procedure(declared.name, tree.span)
     if procedure is None:
-        return call.bad
+        return None
     args = call.elaborator.arguments(tree, procedure.parameters, procedure.signature)
     condition = call.elaborator.condition(
         call.elaborator.expr(call.plain[1], BOOL), call.plain[1].span, "what would be so"
     )
-    if args is None:
-        return call.bad
-    call.world.hypothetical(procedure, tree.span)
-    return call.result(C.Would(procedure.code, args, condition, call.span), BOOL)
+    return None if args is None else (procedure, args, condition)

@@ -240,6 +240,14 @@ class Evaluator:
 
         return would
 
+    def _lookahead(self, node: C.Lookahead) -> Eval:
+        machine, args, condition = self.machine, [self.of(arg) for arg in node.args], self.of(node.condition)
+
+        def ways(v: State) -> Any:
+            return any(condition(end) for end in machine.ways(v, node, [arg(v) for arg in args]))
+
+        return ways
+
     def _demand(self, node: C.Demand) -> Eval:
         of, none, span, message = self.of(node.of), node.none, node.span, node.message
 

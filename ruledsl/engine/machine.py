@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ruledsl.ir import core as C
-from ruledsl.ir.core import ENDED, PC, STREAMS, WINNERS, Endless, RulesFault
+from ruledsl.ir.core import ENDED, PC, STREAMS, TOO_FAR, WINNERS, Endless, RulesFault
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.types import NONE, bits
@@ -58,6 +58,7 @@ class Machine:
         self.looked = LOOKED
         self.say: Callable[[State, C.Say], None] | None = None  # where lines of the log go
         self.by_blocks = 0  # while it is not 0, every block runs as it stands in `blocks`
+        self.beyond: Machine | None = None  # looks ahead
         self.watch: Callable[[Any], None] | None = None  # told of every block, operation and branch that runs
 
     def hooked(self, hooks: Mapping[int, Callable[[State], None]]) -> Machine:
@@ -204,6 +205,41 @@ class Machine:
                     raise Endless(self._loop(v), TRIED_OUT.format(self.most_steps))
         finally:
             self.say = say
+
+    def ways(self, v: State, node: C.Lookahead, values: list[Any]) -> Iterator[State]:
+        """The states in which an effect ends, whatever is answered on the way, each kept as long as the next is not
+        asked for. It is gone through on a machine of its own, so that options that are being listed stay as they are.
+        """
+        if self.beyond is None:
+            self.beyond = Machine(self.program)
+        one, size, procedure = self.beyond, self.program.layout.size, node.procedure
+        first = v[:size] + v[size : self.width] + [0] * (self.width - len(v))
+        first[procedure.back], first[PC] = node.end, procedure.entry
+        for slot, value in zip(procedure.parameters, values, strict=True):
+            one.store(first, slot, value)
+        seen: set[tuple[int, ...]] = set()
+        waiting = [iter((first,))]
+        while waiting:
+            state = next(waiting[-1], None)
+            if state is None:
+                waiting.pop()
+                continue
+            stop = one.run(state)
+            if stop.kind == "over":
+                yield state
+            elif (key := tuple(state[:size])) not in seen:
+                seen.add(key)
+                if len(seen) > node.most:
+                    raise RulesFault(node.span, TOO_FAR.format(node.most))
+                waiting.append(one.answered(state, stop))
+
+    def answered(self, v: State, stop: Stop) -> Iterator[State]:
+        """The states behind each option of a choice at which play stands."""
+        assert stop.choice is not None, "who looks ahead meets only choices"
+        for option in stop.options:
+            copy = v[:]
+            self.options.take(copy, stop.choice, option)
+            yield copy
 
     def _make(self, at: int) -> tuple[list[Callable[[State], Any]], C.Terminator]:
         block = self.program.blocks[at]

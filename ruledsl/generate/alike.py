@@ -146,6 +146,8 @@ class Alike:
                     else self.placed(arg, slot, trials)
                     for inner, arg in zip(formula.slots, args, strict=True)
                 )
+            case C.Lookahead():
+                return False
             case C.Would(args=args, condition=condition) if trials and self.fair is not None:
                 given = tuple(at for at, arg in enumerate(args) if isinstance(arg, C.Get) and arg.slot == slot)
                 rest = [arg for at, arg in enumerate(args) if at not in given]

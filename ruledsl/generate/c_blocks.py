@@ -34,6 +34,7 @@ class CBlocks(COperations):
         start = [self.program.start]
         if self.program.between is not None:
             start.append(self.program.between)
+        start += self.program.ahead
         ends = [block.end for block in self.program.blocks]
         if not self.on(Pass.DEAD_BLOCKS):
             return list(range(len(ends)))

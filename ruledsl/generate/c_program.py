@@ -13,7 +13,7 @@ from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
 from .c_blocks import CBlocks
-from .c_state import BROKEN, DRAFTED, OVER, TOGETHER, very_dear
+from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
 from .passes import NONE_OFF, Off, Pass
@@ -69,6 +69,9 @@ class CProgram(CBlocks):
             kept.append(f"    {form} memo{i}[{count}];")
         kept += [f"    {line}" for line in (*self.spread_members(), *self._watch_members())]
         out += ["", "typedef struct State {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
+        if self.program.ahead:
+            slots = sum(member.words * member.length for member in self.members)
+            out += [_THROUGH.format(slots=slots, asked=CHOICE)]
         clusters, ahead = self._cluster_functions(), self.ahead_functions()
         out += [*self.definitions, "", *ahead, *prototypes, "", *clusters, *self.library, *functions]
         return "\n".join(out) + "\n"
@@ -215,6 +218,11 @@ class CProgram(CBlocks):
             "    free(x->picks);",
             "    free(x->clusters);",
             "    exchanges_free(x->exchanges);",
+            *(
+                ["    for (num i = 0; i < MOST_WITHIN; i++) through_free(x->throughs[i]);"]
+                if self.program.ahead
+                else []
+            ),
             "    free(x);",
             "}",
             "",
@@ -222,13 +230,13 @@ class CProgram(CBlocks):
             "",
             "/* Goes on to the next decision: what play stands at, or -1 after a fault. */",
             "num game_run(Context *x, State *s) {",
-            "    x->searching = x->asking = 0;",
+            "    x->searching = x->asking = x->looking = 0;",
             "    if (setjmp(x->out)) return -1;",
             "    return run(x, s);",
             "}",
             "",
             "num game_take(Context *x, State *s, num option) {",
-            "    x->searching = x->asking = 0;",
+            "    x->searching = x->asking = x->looking = 0;",
             "    if (setjmp(x->out)) return -1;",
             "    take(x, s, x->rows + x->stride * option, 0);",
             "    return 0;",
@@ -248,6 +256,8 @@ class CProgram(CBlocks):
             "",
             *self._play(),
         ]
+        if self.program.ahead:
+            self.lines += (Path(__file__).parent / "through.c").read_text(encoding="utf-8").split("\n")
         if self.program.between is not None:
             self._campaigns()
         del rows
@@ -314,7 +324,7 @@ class CProgram(CBlocks):
             "    count_from_here(x);",
             "    start(s, seed);",
             f"    x->bot = seeded(seed, {BOT_STREAM});",
-            "    x->searching = x->asking = 0;",
+            "    x->searching = x->asking = x->looking = 0;",
             "    if (setjmp(x->out)) make_void(row);",
             f"    else if (played(x, s) == {OVER}) settle(x, s, row);",
             "    write_counted(x, row);",
@@ -367,7 +377,7 @@ class CProgram(CBlocks):
             self.line("num through = 0;")
             self.line(f"x->bot = seeded(seed, {BOT_STREAM});")
             self.line("count_from_here(x);")
-            self.line("x->searching = x->asking = 0;")
+            self.line("x->searching = x->asking = x->looking = 0;")
             with self.block("if (setjmp(x->out))"):
                 self.line("make_void(row);")
             with self.block("else"):
@@ -495,3 +505,16 @@ def to_c(program: C.Program, without: Off = NONE_OFF) -> str:
 
 
 __all__ = ["CProgram", "to_c"]
+
+_THROUGH = """\
+enum {{ SLOTS = {slots}, ASKED = {asked} }};
+typedef struct Stage Stage;
+Context *game_open(void);
+void game_close(Context *x);
+void game_export(const State *s, u64 *out);
+static Through *through_begin(Context *x, const State *s);
+static State *through_state(Through *t);
+static State *through_next(Context *x, Through *t, num most, num too_far);
+static void through_end(Context *x, Through *t);
+static void through_free(Through *t);
+"""

@@ -79,7 +79,9 @@ class CState(CFloods):
             self.alike.fair = Fair(self.alike, self.kinds, self.alone, self.absorber.safe)
         self._tries_effects = bool(tried(program, self.kinds.roots, self.alone))
         self.memos = self._memos() if self.on(Pass.MEMOS) else {}
-        self.clusters = Clusters(program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS))
+        self.clusters = Clusters(
+            program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS) and not program.ahead
+        )
 
     def _trades(self) -> bool:
         """Whether pieces trade places, which is no move that could be put back."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
+from ruledsl.ir.core import TOO_FAR
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, a_set, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
@@ -805,6 +806,37 @@ class CWords(Writer):
                     self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
         return result
 
+    def ways(self, node: C.Lookahead, args: list[str]) -> str:
+        """Goes through all ways of an effect; `s` is the state in which one ends meanwhile."""
+        self.goes_through = True
+        result = self.temp("possible")
+        self.line(f"num {result} = 0;")
+        values = [
+            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
+        ]
+        with self.scope():
+            too_far = self.fault(node.span, TOO_FAR.format(node.most))
+            self.line("Through *through = through_begin(x, s);")
+            self.line("State *kept = s;")
+            self.line("s = through_state(through);")
+            self.store_arguments(node.procedure, values)
+            self.line(f"{self.slot(node.procedure.back)} = {node.end};")
+            self.line(f"s->pc = {node.procedure.entry};")
+            self.line("num mark = x->top;")
+            self.line("x->trying++;")
+            with self.block(f"while ((s = through_next(x, through, {node.most}, {too_far})))"):
+                with self.afresh():
+                    asked = self.truth(node.condition)
+                    self.line(f"if ({asked}) {result} = 1;")
+                self.line("x->top = mark;")
+                self.line(f"if ({result}) break;")
+            self.line("x->trying--;")
+            self.line("x->top = mark;")
+            self.line("through_end(x, through);")
+            self.line("s = kept;")
+        return result
+
+    goes_through = False  # whether rules look ahead through choices
     tries = False  # whether effects are tried out at all
 
     @abstractmethod

@@ -721,6 +721,12 @@ class GeneratedMachine(Machine):
                 self.say = say
             raise
 
+    def ways(self, v: State, node: C.Lookahead, values: list[Any]) -> Iterator[State]:
+        for end in super().ways(v, node, values):
+            if self.pieces.kept:
+                self.pieces.keep(end)
+            yield end
+
     def _run(self, v: State, at: int, ask_chance: bool, answers: list[Any] | None) -> Stop:
         functions = self.functions
         for _ in range(self.most_steps):

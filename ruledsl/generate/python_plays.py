@@ -121,7 +121,7 @@ class PlaysProgram(PythonProgram):
             node = work.pop()
             if id(node) not in seen:
                 seen.add(id(node))
-                if isinstance(node, C.Would):
+                if isinstance(node, C.Would) and not isinstance(node, C.Lookahead):
                     tried[node.procedure] = None
                 work += parts(node)
         guarded: set[C.Procedure] = set()

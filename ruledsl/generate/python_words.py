@@ -511,6 +511,20 @@ class PythonWords(Writer):
         self.line(f"v = {kept}")
         return result
 
+    def ways(self, node: C.Lookahead, args: list[str]) -> str:
+        """Goes through all ways of an effect; `v` is the state in which one ends meanwhile."""
+        result, kept = self.temp("possible"), self.temp("kept")
+        values = [self.simple(arg) for arg in args]
+        self.line(f"{kept}, {result} = v, False")
+        ways = f"MACHINE.ways({kept}, {self.constant('WAYS', node)}, [{', '.join(values)}])"
+        with self.block(f"for v in {ways}"), self.afresh():
+            asked = bare(self.truth(node.condition))
+            with self.if_(asked):
+                self.line(f"{result} = True")
+                self.line("break")
+        self.line(f"v = {kept}")
+        return result
+
     @abstractmethod
     def try_out(self, procedure: C.Procedure) -> None:
         """Writes the call of an effect that is tried out."""

@@ -26,6 +26,7 @@ enum { ROOM = 1 << 20, MOST_STEPS = 500000, MOST_OPTIONS = 200000, MOST_LOGGED =
 struct State;
 struct Search;
 struct Exchanges;
+typedef struct Through Through;
 
 /* What a play needs besides its state. */
 typedef struct {
@@ -53,6 +54,8 @@ typedef struct {
     num *counts;         /* how often each block ran, each entry was taken, each member was bound */
     void *clusters;      /* of spaces, kept from decision to decision */
     void *tree;          /* a search that decides where players decide in secret */
+    Through *throughs[MOST_WITHIN];  /* what goes through choices to look ahead, one within the other */
+    num looking;         /* and how many of them are under way */
     struct Exchanges *exchanges;  /* answers about exchanges, once they are asked for */
 } Context;
 

@@ -203,6 +203,9 @@ class Language(ABC):
     def would(self, node: C.Would, args: list[str]) -> str: ...
 
     @abstractmethod
+    def ways(self, node: C.Lookahead, args: list[str]) -> str: ...
+
+    @abstractmethod
     def possible(self, node: C.Possible) -> str: ...
 
     @abstractmethod
@@ -645,6 +648,11 @@ class Writer(Language):
         slots = node.procedure.parameters
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(slots, node.args, strict=True)]
         return self.would(node, args), TRUTH
+
+    def _lookahead(self, node: C.Lookahead) -> Text:
+        slots = node.procedure.parameters
+        args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(slots, node.args, strict=True)]
+        return self.ways(node, args), TRUTH
 
     def _demand(self, node: C.Demand) -> Text:
         text, kind = self.value(node.of)

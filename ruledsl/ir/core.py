@@ -200,6 +200,18 @@ class Would(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Lookahead(Would):
+    """Whether `condition` would hold at the end of some way through a procedure, whatever is answered on the way.
+
+    A trial comes to its end at the block `end`, where play stands still. To have to look at more than `most` positions
+    is a fault.
+    """
+
+    end: int = -1
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Demand(Expression):
     """A value that must not be none."""
 
@@ -255,6 +267,7 @@ Node = (
     | Select
     | With
     | Would
+    | Lookahead
     | Demand
     | Fit
     | Primitive
@@ -549,6 +562,8 @@ class Home:
 DRAFT_STEPS = 100
 MOST_SLOTS = 1000  # numbered positions of a place
 MOST_TRIED = 200_000  # ways that are tried to complete what is chosen in several steps
+MOST_POSITIONS = 20_000  # decisions that are gone through to answer what is possible
+TOO_FAR = "`possible` looked at {:,} positions: there are too many ways"
 MOST_STORED = 4_000_000  # numbers that are kept of ways that led nowhere
 
 
@@ -763,6 +778,7 @@ class Program:
     keep: list[Keep] = field(default_factory=list)
     phases: list[str] = field(default_factory=list)  # numbered from 1
     turn_loops: list[TurnLoop] = field(default_factory=list)
+    ahead: tuple[int, ...] = ()  # blocks from which rules look ahead through choices, and where that ends
 
     @property
     def twins(self) -> tuple[int, ...] | None:

@@ -279,7 +279,7 @@ class _Reader:
         times: Counter[Span | None] = Counter()
         reasons: dict[Span | None, str] = {}
         for number, block in enumerate(self.program.blocks):
-            if isinstance(block.end, C.Finish):
+            if isinstance(block.end, C.Finish) and number not in self.program.ahead:
                 words = self.world.data.get("because", {}).get(number)
                 span = block.end.span if block.end.ending != SCORED or words is not None else None
                 times[span] += self.result.counts[number]

@@ -149,6 +149,8 @@ class Finder:
                         return self.false(value, w, inner, None, deep + 1)
             case C.Fold(kind="any", each=(each,), value=value):
                 return self._only_member(each, node, value, v, scope, tree, deep)
+            case C.Lookahead():
+                return None
             case C.Would(procedure=procedure, args=args, condition=condition) if not self.knowing.hides:
                 w = v[:]
                 values = [self.evaluator.of(arg)(v) for arg in args]
