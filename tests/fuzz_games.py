@@ -509,6 +509,8 @@ class Maker:
                     declared["paid"] = pool.common
             if self.chance(0.6):
                 declared["start"] = {pool.mine: {enum.members[0]: 2} if enum else 3}
+            if enum is not None and len(enum.members) > 1 and pool.limited and self.chance(0.5):
+                pool.trade = self.world.name("trade")
             self.world.pools.append(pool)
             found[name] = declared
         self.data["pools"] = found
@@ -666,6 +668,22 @@ class Maker:
                 self.quiet.add(name)
         self.data["effects"] = effects
         self.data["actions"] = dict(self._copied(name, self._action(name)) for name in self.acting)
+        for pool in self.world.pools:
+            if pool.trade:
+                self.data["actions"][pool.trade] = self._exchange(pool)
+
+    def _exchange(self, pool: Pool) -> Data:
+        """Tokens for others: some sort for another, or any for any."""
+        one, other = self.rng.sample(self.world.kinds[pool.of].members, 2)
+        give = self.rng.choice([{one: self.rng.randint(1, 2)}, {f"any {pool.of}": 2}])
+        found: Data = {"give": give, "get": self.rng.choice([{other: 1}, {f"any {pool.of}": 1}])}
+        if self.plot.menus and self.chance(0.5):
+            found["menu"] = self.rng.choice(self.plot.menus)
+        elif self.chance(0.4):
+            found["anytime"] = "turn"
+        if self.chance(0.4) or "anytime" in found:
+            found["limit"] = f"2 per {self.rng.choice(['turn', 'round', 'game'])}"
+        return found
 
     def _copied(self, name: str, found: Data) -> tuple[str, Data]:
         """Something with a name, or two copies of it, of which the first has that name."""

@@ -269,6 +269,8 @@ class Rules:
         if not self.world.pools:
             return None
         pool = self.rng.choice(self.world.pools)
+        if pool.of and at.asks and not at.secret and self.chance(0.2):
+            return {"gain": {f"any {pool.of}": self.rng.randint(1, 3)}}
         found = {"gain": self.amounts(pool)}
         if at.secret:
             return found
@@ -290,6 +292,8 @@ class Rules:
         if not self.world.pools:
             return None
         pool = self.rng.choice(self.world.pools)
+        if pool.of and at.asks and not at.secret and self.chance(0.4):
+            return self._price(pool)
         pays: dict[str, Data] = {"pay": self._few(pool, True)}
         if self.chance(0.4) and pool.common and not at.secret:
             pays["to"] = pool.common
@@ -298,6 +302,19 @@ class Rules:
             payer = self.words.one("player", 0)
             pays["from"] = f"{payer}.{pool.mine}"
         return {"if": f"{payer}.{pool.mine} >= {self._few(pool)}", "then": pays}
+
+    def _price(self, pool: Pool) -> Data:
+        """Something is paid that may be paid in several ways."""
+        n, sort = self.rng.randint(1, 4), self.rng.choice(self.world.kinds[pool.of].members)
+        pays: dict[str, Data] = {"pay": {f"any {pool.of}": n, sort: 1}}
+        price, asked = f"amount(any {pool.of}, {n}) + amount({pool.of}.{sort}, 1)", ""
+        if self.chance(0.3):
+            pays |= {"less": 2, "least": 1}
+            asked = ", less=2, least=1"
+        if pool.trade and self.chance(0.6):
+            pays["after"] = self.rng.choice(["exchanges", pool.trade, [pool.trade]])
+            asked += ", after=exchanges"
+        return {"if": f"payable({price}{asked})", "then": pays}
 
     # --------------------------------------------------------------------------------------------- pieces
 

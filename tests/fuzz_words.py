@@ -91,6 +91,7 @@ class Pool:
     mine: str
     common: str = ""
     limited: bool = False
+    trade: str = ""  # an exchange of its tokens
 
 
 @dataclass
@@ -436,7 +437,19 @@ class Words:
             quiet = [e for e in self.world.effects if e.quiet]
             if not quiet or not self.me:
                 return None
-            return f"would({self.call(rng.choice(quiet), lesser)}, {self.truth(lesser)})"
+            word = rng.choice(["would", "would", "possible"])
+            return f"{word}({self.call(rng.choice(quiet), lesser)}, {self.truth(lesser)})"
+
+        def payable() -> str | None:
+            found = [pool for pool in self.world.pools if pool.of]
+            if not found or not self.me or self.fixed:
+                return None
+            pool = rng.choice(found)
+            price = f"amount(any {pool.of}, {rng.randint(0, 3)}) + {self.bag(pool.of, lesser)}"
+            more = rng.choice(["", "", f", by={self.one('player', lesser)}", f", less={rng.randint(0, 2)}, least=1"])
+            if "by" not in more and rng.random() < 0.2:
+                return f"missing({price}{more}) <= {self.number(lesser)}"
+            return f"payable({price}{more}{', after=exchanges' if pool.trade and rng.random() < 0.5 else ''})"
 
         def bags() -> str | None:
             of = self.world.sorted("enum")
@@ -454,7 +467,7 @@ class Words:
 
         ways = [
             comparing, comparing, same, same, among, in_range, joining, joining, denying, there, there,
-            pair, throughout, plain, exists, empty, empty, line, joined, would, bags, sets, lists,
+            pair, throughout, plain, exists, empty, empty, line, joined, would, payable, bags, sets, lists,
             *self._common(TRUTH, depth),
         ]  # fmt: skip
         return self._pick(ways) or "1 == 1"
