@@ -208,7 +208,7 @@ def dumped(path: Path, variant: Variant, seed: int) -> None:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             command(words)
-        if "a mistake of ruledsl itself" in err.getvalue():
+        if "a bug in ruledsl" in err.getvalue():
             raise AssertionError(f"{words[0]}: {err.getvalue()}")
 
 

@@ -233,11 +233,11 @@ def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
         (["--over", "players=2,3"], "ruledsl: hex is for 2 players, not 3\n"),
         (
             ["--over", "size=5", "--option", "size=7"],
-            "ruledsl: `--over size=` and `--option size=` set the same option: leave one away\n",
+            "ruledsl: `--over size=` and `--option size=` set the same option: remove one of them\n",
         ),
         (
             ["--over", "players=2", "-p", "2"],
-            "ruledsl: `--over players=` and `--players` both say how many play: leave one away\n",
+            "ruledsl: `--over players=` and `--players` both set the number of players: remove one of them\n",
         ),
         (["-o", "nowhere/figures.json"], "ruledsl: there is no folder `nowhere` to write `figures.json` in\n"),
     ],
@@ -266,9 +266,9 @@ def test_what_each_pass_brings(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["hex", "--backend", "interpreter"], "`--passes` goes with one `--backend`: `c` or `python`"),
-        (["hex", "--backend", "c", "--backend", "python"], "`--passes` goes with one `--backend`: `c` or `python`"),
-        (["hex", "--over", "size=3,4"], "`--passes` does not go with `--peers` and `--over`"),
+        (["hex", "--backend", "interpreter"], "`--passes` takes only one `--backend`: `c` or `python`"),
+        (["hex", "--backend", "c", "--backend", "python"], "`--passes` takes only one `--backend`: `c` or `python`"),
+        (["hex", "--over", "size=3,4"], "`--passes` cannot be combined with `--peers` or `--over`"),
         ([], "`--passes` needs a game"),
     ],
 )
@@ -362,7 +362,7 @@ def test_without_openspiel_a_line_says_so(monkeypatch: pytest.MonkeyPatch, capsy
     assert main(["bench", "tic-tac-toe", "--peers", *QUICK, "--backend", "interpreter"]) == 0
     said = capsys.readouterr()
     assert said.err == (
-        "ruledsl: OpenSpiel is not installed, so no peer is measured; `pip install 'ruledsl[peers]'` brings it\n"
+        "ruledsl: OpenSpiel is not installed, so it is not measured; `pip install 'ruledsl[peers]'` brings it\n"
     )
     assert "OpenSpiel" not in said.out
 
@@ -415,7 +415,7 @@ def test_a_game_without_a_peer_is_told_before_anything_is_measured(
     monkeypatch.setattr(measure, "measure", stopped)
     assert main(["bench", "hex", str(ROOT / "games/fjords/game.yaml"), "--peers", *QUICK]) == 130
     assert capsys.readouterr().err == (
-        f"ruledsl: {ROOT / 'games/fjords/game.yaml'}: OpenSpiel is not known to have this game\n"
+        f"ruledsl: {ROOT / 'games/fjords/game.yaml'}: OpenSpiel does not seem to have this game\n"
         "Stopped after 0 of 2 measurements.\n"
     )
 

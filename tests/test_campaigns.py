@@ -78,11 +78,11 @@ def test_bots_play_game_after_game(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 FAULT = (
-    "The rules of this game have a mistake here. The play cannot go on, and it counts for nothing:\n"
+    "There is a mistake in the rules of this game. The game cannot continue, and the result does not count:\n"
     "  {place}: this divides by 0\n"
-    "You did nothing wrong. Please tell the author of the game; a save from before can be played on.\n"
+    "You did nothing wrong. Please tell the author of the game. You can continue from an earlier save.\n"
 )
-KEPT = "The campaign cannot go on. {file} keeps it as it was before the fault.\n"
+KEPT = "The campaign cannot continue. {file} has it as it was before the error.\n"
 
 
 @pytest.mark.parametrize("where", ["the first lines", "a turn", "what is between the games"])
@@ -130,7 +130,7 @@ def test_a_campaign_that_fails_at_once_leaves_no_file(tmp_path: Path, capsys: py
     game, file = tmp_path / "two.yaml", tmp_path / "campaign.json"
     game.write_text(TWO_GAMES.replace("games - 0", "games - 1"), encoding="utf-8")
     assert played(game, file) == 1
-    said = "Game 1 of the campaign\n" + FAULT.format(place=f"{game}:7") + "The campaign cannot go on.\n"
+    said = "Game 1 of the campaign\n" + FAULT.format(place=f"{game}:7") + "The campaign cannot continue.\n"
     assert capsys.readouterr().out == said
     assert not file.exists()
 
@@ -162,7 +162,7 @@ def test_a_game_that_is_left_goes_on_where_it_was(tmp_path: Path, capsys: pytest
         d.text for d in first.play.decisions
     ]
     assert len(second.play.decisions) == len(first.play.decisions) + 1
-    assert "The campaign is kept in" in capsys.readouterr().out
+    assert "The campaign is saved in" in capsys.readouterr().out
 
 
 def test_what_happened_is_told_again_from_the_last_own_decision_on(
@@ -214,8 +214,8 @@ def test_in_russian(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             [],
             "a result is wrong",
         ),
-        (None, ["--seed", "2"], "has its options and seed already"),
-        (None, ["--players", "2"], "is under way with player_1, player_2; other players can come in after it"),
+        (None, ["--seed", "2"], "already has its options and seed"),
+        (None, ["--players", "2"], "is still going on with player_1, player_2; other players can join after it"),
         (None, ["--record", "x.jsonl"], "keeps everything in its own file"),
     ],
 )

@@ -380,9 +380,9 @@ def test_play_shows_what_changed_and_keeps_the_old_file(folder: Path, capsys: py
     code, out, err = run(capsys, *args)
     assert (code, save.read_bytes()) == (2, before)
     assert out == TOLD
-    assert "`--carry-over` goes on with the new rules without asking" in err
+    assert "with `--carry-over` the play continues under the new rules without asking" in err
     code, out, _ = run(capsys, *args, "--carry-over")
-    assert out.startswith(TOLD + f"It goes on with the new rules; the old file is {save}.old.\n")
+    assert out.startswith(TOLD + f"The game continues with the new rules; the old file is {save}.old.\n")
     assert code == 0
     assert (folder / "play.json.old").read_bytes() == before
     code, out, _ = run(capsys, *args)
@@ -408,9 +408,9 @@ def lying(play: Any) -> dict[str, str]:
     return {name: spot for spot, there in named.items() for name in there}
 
 
-TOLD = """The rules were changed since this was saved. What that means for it:
-  No longer there: pieces `pie`.
-  New, as at the start: pieces `tart`.
+TOLD = """The rules have changed since this game was saved. What this means:
+  Gone: pieces `pie`.
+  New, set as at the start: pieces `tart`.
 """
 
 
@@ -422,10 +422,10 @@ def test_a_save_is_a_replay_too(folder: Path, capsys: pytest.CaptureFixture[str]
     save.write_bytes(some_play(folder).save())
     args = ("replay", save, "--game", folder)
     assert main([*map(str, args)]) == 0
-    assert capsys.readouterr().out.startswith("Played again without a difference: 4 decisions.\n")
+    assert capsys.readouterr().out.startswith("Replayed without a difference: 4 decisions.\n")
     edited(folder, [("copies: 2", "copies: 3")])
     assert main([*map(str, args)]) == 1
-    assert "The rules were changed since this was recorded" in capsys.readouterr().out
+    assert "The rules have changed since this was recorded" in capsys.readouterr().out
 
 
 def test_other_players_sit_down_between_two_games_of_a_campaign(
@@ -436,7 +436,7 @@ def test_other_players_sit_down_between_two_games_of_a_campaign(
     two = ("--seats", "random,random")
     code, out, _ = run(capsys, *args, *two, "--names", "anna,boris", "--seed", "3")
     assert code == 0
-    assert "\nGoes on to the next game:\n" in out
+    assert "\nKept for the next game:\n" in out
     assert "\nGames won: anna 1, boris 0\n" in out
     code, out, _ = run(capsys, *args, "--seats", "random,random,random")
     assert code == 0
@@ -448,7 +448,7 @@ def test_other_players_sit_down_between_two_games_of_a_campaign(
     code, _, err = run(capsys, *args, "--players", "9")
     assert (code, err) == (2, "ruledsl: fortress is for 2 to 4 players\n")
     assert main(["replay", str(file), "--game", "fortress"]) == 0
-    assert "Played again without a difference" in capsys.readouterr().out
+    assert "Replayed without a difference" in capsys.readouterr().out
 
 
 def test_a_campaign_of_other_rules_is_carried_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -473,5 +473,5 @@ def test_a_campaign_of_other_rules_is_carried_over(tmp_path: Path, capsys: pytes
 
 def test_play_tells_of_the_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "play", "fortress", "--seats", "random,random", "--seed", "3")
-    hint = "Games of this campaign go on from one to the next: ruledsl play fortress --campaign FILE\n"
+    hint = "To play the games of this campaign one after another: ruledsl play fortress --campaign FILE\n"
     assert out.endswith(hint)

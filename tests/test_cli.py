@@ -66,7 +66,7 @@ def write(path: str, text: str) -> None:
 def test_alone_it_gives_an_overview(run: Run) -> None:
     said = run()
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("ruledsl: board games declared as YAML, to be checked, played and tested.\n\nusage: ")
+    assert said.out.startswith("ruledsl: write board games as YAML; check, play and test them.\n\nusage: ")
     for name, does in commands().items():
         assert f"  {name}" in said.out
         assert does in said.out
@@ -219,7 +219,7 @@ def test_folders_patterns_and_names_mean_games(run: Run) -> None:
         ),
         (
             "q*.yaml",
-            "ruledsl: no game fits the pattern `q*.yaml`; a game is a folder with `game.yaml`, or a file"
+            "ruledsl: no game matches the pattern `q*.yaml`; a game is a folder with `game.yaml`, or a file"
             " with `ruledsl:` in it\n",
         ),
     ],
@@ -234,8 +234,8 @@ def test_what_is_not_there(run: Run, word: str, complaint: str) -> None:
 def test_a_wrong_name_is_told_which_games_there_are(run: Run) -> None:
     said = run("check", "tic-tak-toe")
     first, second = said.err.splitlines()
-    assert first == "ruledsl: there is no game `tic-tak-toe`, nor a file of that name; did you mean `tic-tac-toe`?"
-    assert second.startswith("these come with ruledsl: ")
+    assert first == "ruledsl: there is no game and no file called `tic-tak-toe`; did you mean `tic-tac-toe`?"
+    assert second.startswith("games that come with ruledsl: ")
     assert said.code == 2
 
 
@@ -327,12 +327,12 @@ def test_new_never_overwrites(run: Run) -> None:
     said = run("new", "my-game")
     assert (said.code, said.out) == (2, "")
     assert said.err == (
-        "ruledsl: `my-game` has a `game.yaml` already; nothing was written. Take another name or `--folder`\n"
+        "ruledsl: `my-game` already has a `game.yaml`; nothing was written. Choose another name or `--folder`\n"
     )
     assert [path.name for path in Path("my-game").iterdir()] == ["game.yaml"]
     assert Path("my-game/game.yaml").read_text() == "mine"
     write("file", "")
-    assert run("new", "my-game", "--folder", "file").err == "ruledsl: `file` exists already and is no folder\n"
+    assert run("new", "my-game", "--folder", "file").err == "ruledsl: `file` already exists and is not a folder\n"
     assert run("new", "my-game", "--folder", "elsewhere/here").code == 0
     assert Path("elsewhere/here/game.yaml").is_file()
 
@@ -345,7 +345,7 @@ def test_new_refuses_odd_names(run: Run, name: str, advice: str) -> None:
     said = run("new", name)
     assert said.code == 2
     assert said.err == (
-        f"ruledsl: a game cannot be called `{name}`: its name has small letters and digits, with dashes between"
+        f"ruledsl: a game cannot be called `{name}`: use lower-case letters and digits, with hyphens between"
         f" words{advice}\n"
     )
     assert not list(Path().iterdir())
@@ -427,7 +427,7 @@ def test_an_option_has_a_name_and_a_value(run: Run, text: str) -> None:
     said = run("draw", "pebbles.yaml", "--option", text)
     assert said.code == 2
     assert said.err.splitlines()[-1] == (
-        f"ruledsl draw: error: argument --option: an option is written `name=value`, not `{text}`"
+        f"ruledsl draw: error: argument --option: write an option as `name=value`, not `{text}`"
     )
 
 
@@ -476,7 +476,7 @@ def test_the_help_of_dump_says_what_each_pass_does(run: Run) -> None:
         ("c", "kept-set", "there is no pass `kept-set`; did you mean `kept-sets`?"),
         ("c", "speed", "there is no pass `speed`; there are `kept-sets`, `shifted-sets`, "),
         ("python", "memos", "`memos` is no pass of `python`, but of `c`"),
-        ("ir", "memos", "`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`"),
+        ("ir", "memos", "`--without` needs generated code: use it with `--stage python`, `plays` or `c`"),
         ("plays", "memos", "`memos` is no pass of `plays`, but of `c`"),
     ],
 )
@@ -534,7 +534,7 @@ def test_errors_of_our_own_are_one_line_with_the_command(
     write("my pebbles.yaml", GOOD)
     said = run("check", "my pebbles.yaml")
     line = (
-        "ruledsl: a mistake of ruledsl itself (ValueError: out of cheese); please report it with this command: "
+        "ruledsl: a bug in ruledsl (ValueError: out of cheese); please report it with this command: "
         "ruledsl check 'my pebbles.yaml'\n"
     )
     assert (said.code, said.out, said.err) == (2, "", line)
@@ -635,4 +635,4 @@ def test_all_that_is_offered_is_listed_after_moves(capsys: pytest.CaptureFixture
     assert main.main(["offered", "tic-tac-toe", "--after", "a1", "--after", "a1"]) == 1
     assert "`a1` is not offered" in capsys.readouterr().err
     assert main.main(["offered", "tic-tac-toe", "--seat", "nought"]) == 2
-    assert "`nought` is not asked now" in capsys.readouterr().err
+    assert "it is not the turn of `nought` to choose" in capsys.readouterr().err

@@ -91,7 +91,7 @@ def test_play_tells_the_place(
     code = main.main(["play", "faulty.yaml", "--plain", "--seats", "random,random", "--seed", "1"])
     said = capsys.readouterr()
     assert (code, said.err) == (1, "")
-    assert "The rules of this game have a mistake here." in said.out
+    assert "There is a mistake in the rules of this game." in said.out
     assert "Please tell the author of the game" in said.out
     assert all(part in said.out for part in faulty), said.out
 

@@ -152,7 +152,7 @@ def test_what_is_not_offered_is_told_and_gone_with_the_next_answer() -> None:
 
     play = ruledsl.load(TIC_TAC_TOE).start()
     sit(play, acts)
-    assert "`d9` is not offered" in shown[0]
+    assert "`d9` is not an option now" in shown[0]
     assert "take back your last decision" in shown[1]
     assert "take back" not in shown[2]
     assert "cross: place at b2" in shown[2]

@@ -156,11 +156,11 @@ def test_a_rule_is_proven_by_a_change_of_what_carries_it(
     assert said[0].startswith("CA-1: proven; catch/game.yaml:20"), said
     assert said[1:3] == [
         "CA-2: not tested; catch/game.yaml:20; no test names it",
-        "CA-3: not carried; nothing carries it; no test names it",
+        "CA-3: not implemented; nothing implements it; no test names it",
     ]
     assert said[3:] == [
-        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not carried",
-        "50 % of the 2 rules that something carries are proven",
+        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not implemented",
+        "50 % of the 2 rules that are implemented are proven",
     ]
     assert main(["coverage", "--rules", "catch", "--format", "json"]) == 1
     data = json.loads(capsys.readouterr().out)
@@ -181,8 +181,8 @@ def test_a_test_that_names_a_rule_and_would_hold_without_it_proves_nothing(
     assert main(["coverage", "--rules", "catch"]) == 1
     said = capsys.readouterr().out
     assert "CA-2: not proven (" in said
-    assert "CA-9: not carried; nothing carries it; 1 test" in said
-    assert "CA-9 does not stand in rules.md" in said
+    assert "CA-9: not implemented; nothing implements it; 1 test" in said
+    assert "CA-9 is not in rules.md" in said
 
 
 def test_what_stands_within_carries_for_itself(
@@ -217,10 +217,10 @@ def test_why_a_rule_cannot_be_proven_is_told(
     said = capsys.readouterr().out.splitlines()
     assert said[1:] == [
         "CA-2: not tested; catch/game.yaml:20; no test names it; nobody can tell",
-        "CA-3: not carried; nothing carries it; no test names it; nobody can tell",
-        "CA-1 is proven: take away what `unproven:` says of it",
-        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not carried (2 explained)",
-        "50 % of the 2 rules that something carries are proven",
+        "CA-3: not implemented; nothing implements it; no test names it; nobody can tell",
+        "CA-1 is proven: remove it from `unproven:`",
+        "catch: 3 rules: 1 proven, 0 not proven, 1 not tested, 1 not implemented (2 explained)",
+        "50 % of the 2 rules that are implemented are proven",
     ]
     written(tmp_path / "catch", tests=TESTS + "unproven:\n  - {rule: CA-1, because: it is hard}\n")
     assert main(["coverage", "--rules", "catch"]) == 1
@@ -235,7 +235,7 @@ def test_tests_that_fail_anyway_are_refused(
     for words in (["test", "catch", "--mutate"], ["coverage", "catch", "--rules"]):
         assert main(words) == 1
         said = capsys.readouterr().err
-        assert "catch: 1 test fails for the rules as they are; fix the rules or the tests first" in said
+        assert "catch: 1 test fails with the rules unchanged; fix the rules or the tests first" in said
         assert "wrong (catch/tests/catch.yaml:2)" in said
 
 

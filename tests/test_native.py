@@ -193,13 +193,13 @@ def test_without_a_compiler_it_says_so_and_does_without(
     assert said.err.splitlines()[0] == f"ruledsl: the plays run on the `python` backend: c: {lacking}"
     assert main([*SIMULATED, "--backend", "c"]) == 2
     said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"ruledsl: the backend `c` cannot be had here: {lacking}\n")
+    assert (said.out, said.err) == ("", f"ruledsl: the backend `c` is not available: {lacking}\n")
     assert main(["perft", str(TIC_TAC_TOE), "-d", "2", "--backend", "c"]) == 2
-    assert capsys.readouterr().err == f"ruledsl: the backend `c` cannot be had here: {lacking}\n"
+    assert capsys.readouterr().err == f"ruledsl: the backend `c` is not available: {lacking}\n"
     assert main(["perft", str(TIC_TAC_TOE), "-d", "5"]) == 0
     said = capsys.readouterr()
     assert said.out.endswith("5: 15120\n")
-    assert said.err.startswith(f"ruledsl: the ways are counted on the `python` backend: c: {lacking}\n")
+    assert said.err.startswith(f"ruledsl: counting on the `python` backend; c: {lacking}\n")
 
 
 def test_a_machine_without_a_compiler_is_told_what_to_install(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +224,7 @@ def test_the_package_ziglang_is_taken_where_the_system_has_no_compiler(monkeypat
 def a_mistake(said: pytest.CaptureFixture[str], cache: Path) -> Path:
     """What is kept of a mistake of ours, which is told in place of plays."""
     told, advice = said.readouterr().err.splitlines()
-    assert told.startswith("ruledsl: a mistake of ruledsl itself: ")
+    assert told.startswith("ruledsl: a bug in ruledsl: ")
     assert "please report it with this command: " in told
     assert advice == "Until this is fixed, use `--backend python`, which works without C."
     (kept,) = (cache / "refused").iterdir()

@@ -165,7 +165,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert main(["perft", "small.yaml", "--depth", "0"]) == 2
 
 
-NOT_MENDED = "ruledsl: fix the mistakes of the position first\n"
+NOT_MENDED = "ruledsl: fix the mistakes in the position first\n"
 WRONG_KEY = """\
 error[S101]: a position has no key `posiiton`
  --> position.yaml:1:1
@@ -207,7 +207,7 @@ def test_a_position_may_be_a_save(
     assert main(["perft", "small.yaml", "--depth", "2", "--from", "play.json"]) == 0
     assert capsys.readouterr().out == "1: 2\n2: 12\n"
     for words, complaint in (
-        (["small.yaml", "-s", "3"], "a saved play has its players, options and seed already: only --from is needed"),
+        (["small.yaml", "-s", "3"], "a saved play already has its players, options and seed: use only --from"),
         (["other.yaml"], "play.json: this is a save of `small`, not of `other`"),
     ):
         assert main(["perft", *words, "--depth", "2", "--from", "play.json"]) == 2
@@ -248,7 +248,7 @@ def test_of_random_events_a_line_names_the_seed(
         assert main(["perft", "small.yaml", "--depth", "1", "--seed", seed]) == 0
         said.append(capsys.readouterr())
         assert said[-1].err.splitlines()[1:] == [
-            f"Random events came out as with seed {seed}; with another one (-s) the counts may differ."
+            f"Random events were drawn with seed {seed}; another seed (-s) may give other counts."
         ]
     assert said[0].out != said[1].out
     Path("small.yaml").write_text(TWO_DECISIONS)
@@ -281,6 +281,4 @@ def test_what_was_counted_before_an_interruption_is_told(
     assert main(["perft", "small.yaml", "--depth", depth, "--backend", "interpreter", *words]) == 130
     said = capsys.readouterr()
     assert said.out == counts
-    assert re.fullmatch(
-        rf"Stopped after \d+\.\d\d s; {done} nodes of depth {depth} were counted till then\.\n", said.err
-    )
+    assert re.fullmatch(rf"Stopped after \d+\.\d\d s; {done} nodes of depth {depth} counted so far\.\n", said.err)

@@ -101,7 +101,7 @@ def test_moves_from_a_file(typed: Typed, golden: Golden, tmp_path: Path) -> None
     [
         (["b2", "b2"], "b2 is not empty: mark of cross"),
         (["b2", "cross: a1"], "nought to choose"),
-        (["b2", "at"], "could be several things"),
+        (["b2", "at"], "matches several options"),
         (["b2", "b9"], "nothing here is called `b9`"),
     ],
 )
@@ -120,7 +120,7 @@ def test_moves_that_end_early_show_what_is_asked(typed: Typed, tmp_path: Path) -
     (tmp_path / "m").write_text("b2", encoding="utf-8")
     code, out, _ = typed(["play", "tic-tac-toe", "--moves", str(tmp_path / "m")])
     assert code == 0
-    assert "The moves end here.\nnought to choose" in out
+    assert "The moves in the file end here.\nnought to choose" in out
 
 
 def test_a_play_that_is_left_goes_on_from_its_save(typed: Typed, tmp_path: Path) -> None:
@@ -128,16 +128,18 @@ def test_a_play_that_is_left_goes_on_from_its_save(typed: Typed, tmp_path: Path)
     code, out, _ = typed(["play", HIGH_CARD, "--seed", "3", "--seats", "human,human", "--save", str(save)], ["1"])
     assert code == 0
     command = f"ruledsl play {HIGH_CARD} --from '{save}'"
-    assert f"Saved. To go on later: {command}" in out
+    assert f"Saved. To continue later: {command}" in out
     code, out, _ = typed(["play", HIGH_CARD, "--from", str(save), "--seats", "human,human"], ["1", "quit"])
     assert code == 0
-    assert "The play goes on where it was left." in out
+    assert "The game continues where you left it." in out
     assert "bob> 1" in out
     assert "ann> quit" in out
 
 
 USAGE = {
-    "--seats human,human,human": "--seats names 3 seats, and there are 2 players: cross, nought; `--players` says how",
+    "--seats human,human,human": (
+        "--seats names 3 seats, and there are 2 players: cross, nought; set the number with `--players`"
+    ),
     "--seats human,grady": "there is no bot `grady`; did you mean `greedy`?",
     "--bot frog": "there is no bot `frog`",
     "--names anna,boris": "have names of their own: cross, nought",
@@ -148,7 +150,7 @@ USAGE = {
     "--moves nowhere.txt": "cannot use `nowhere.txt`",
     "--from nowhere.save": "cannot use `nowhere.save`",
     "--from pyproject.toml": "this is not a save of a play",
-    "--from pyproject.toml --seed 1": "only --from is needed",
+    "--from pyproject.toml --seed 1": "use only --from",
     "--record nowhere/else": "there is no folder `nowhere`",
     "--lang fr": "invalid choice",
     "--seed x": "invalid int value",
@@ -160,14 +162,14 @@ def test_a_command_line_that_cannot_be_followed(words: str, typed: Typed) -> Non
     code, _, err = typed(["play", "tic-tac-toe", *words.split()])
     assert code == 2
     assert USAGE[words] in err
-    assert "mistake of ruledsl" not in err
+    assert "bug in ruledsl" not in err
 
 
 def test_bots_alone_tell_what_they_do(typed: Typed) -> None:
     code, out, _ = typed(["play", "tic-tac-toe", "--seed", "4", "--seats", "greedy,random"])
     assert code == 0
     assert re.match(r"cross: place at \w\d\nnought: place at \w\d\n", out)
-    assert "The play is over." in out
+    assert "The game is over." in out
 
 
 # ------------------------------------------------------------------------------------- what is typed
@@ -356,7 +358,7 @@ def test_what_showed_something_hidden_stands() -> None:
     shown: list[str] = []
     lines = iter(["lay five" if "lay five" in {o.text for o in play.options()} else "1", "undo", "quit"])
     Session(play, [None, None], Settings(), Face(shown.append, lambda prompt: next(lines))).run()
-    assert "This cannot be taken back: something hidden has been seen since." in shown
+    assert "This cannot be taken back: something hidden has been revealed since." in shown
 
 
 # ------------------------------------------------------------------------------------- a real terminal
@@ -374,7 +376,7 @@ def test_a_person_at_a_terminal_gets_colours_and_can_leave() -> None:
         for line, expected in (("b2", "cross> "), ("quit", "cross> ")):
             out += until(master, expected)
             os.write(master, f"{line}\n".encode())
-        out += until(master, "left before its end")
+        out += until(master, "You left the game before its end")
         assert process.wait(10) == 0
     os.close(master)
     assert "\x1b[" in out
@@ -408,5 +410,5 @@ def test_what_was_done_before_all_decide_at_once_is_not_said_to_be_nothing(typed
     assert code == 0
     first, second = out.split("round 2")
     assert "There is nothing to take back." in first
-    assert "What was done before cannot be taken back while all decide at once." in second
-    assert "One option fits `scis`:\n  3  scissors" in second
+    assert "While all players decide at once, earlier decisions cannot be taken back." in second
+    assert "One option matches `scis`:\n  3  scissors" in second

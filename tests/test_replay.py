@@ -140,7 +140,7 @@ def test_changed_rules_are_caught_where_they_matter(
     file = tmp_path / "play.jsonl"
     file.write_text(recorder.text(), encoding="utf-8")
     assert main(["replay", str(file)]) == 0
-    assert "Played again without a difference: 6 decisions." in capsys.readouterr().out
+    assert "Replayed without a difference: 6 decisions." in capsys.readouterr().out
 
     game.write_text(rules.replace(old, new), encoding="utf-8")
     again = rerun(game, recorder.text())
@@ -148,12 +148,12 @@ def test_changed_rules_are_caught_where_they_matter(
     assert again.parted.kind == kind
     assert main(["replay", str(file), "--show"]) == 1
     out = capsys.readouterr().out
-    assert "The rules were changed since this was recorded: high-card.yaml." in out
-    assert "The plays part " in out
+    assert "The rules have changed since this was recorded: high-card.yaml." in out
+    assert "The replay differs " in out
     if kind == "option":
-        assert "decision 1, of ann:" in out
-        assert "recorded `steal c=hidden_1`, which is not offered now" in out
-        assert "offered now, the nearest first: `lay c=" in out
+        assert "decision 1, by ann:" in out
+        assert "recorded `steal c=hidden_1`, which is not an option now" in out
+        assert "options now, the nearest first: `lay c=" in out
 
 
 def test_until_stops_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_file_that_is_no_replay(name: str, tmp_path: Path, capsys: pytest.Capt
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("ruledsl: ")
-    assert "mistake of ruledsl" not in said.err
+    assert "bug in ruledsl" not in said.err
 
 
 def test_odd_records_part_from_the_rules_or_are_refused() -> None:

@@ -224,7 +224,7 @@ def test_an_executor_that_cannot_be_had_is_passed_over(
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]) == 0
     assert "the plays run on the `interpreter` backend: fast: there is no compiler" in capsys.readouterr().err
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "--backend", "fast"]) == 2
-    assert capsys.readouterr().err == "ruledsl: the backend `fast` cannot be had here: there is no compiler\n"
+    assert capsys.readouterr().err == "ruledsl: the backend `fast` is not available: there is no compiler\n"
 
 
 # ---------------------------------------------------------------------------------------------------- what is true
@@ -447,23 +447,23 @@ def test_the_report_is_one_page_that_needs_no_network(words: list[str], run: Run
         (["--bots", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
         (
             ["--bots", "random,random,random"],
-            "--bots names 3 bots, and there are 2 players: cross, nought; one name is for all of them",
+            "--bots names 3 bots, but there are 2 players: cross, nought; a single name is for all of them",
         ),
         (["--backend", "interpeter"], "there is no backend `interpeter`; did you mean `interpreter`?"),
         (["--option", "size=4"], "tic-tac-toe has no option `size`; its options are none"),
         (["--preset", "large"], "there is no preset `large`"),
         (
             ["--campaign", "2"],
-            "tic-tac-toe has no campaign: `campaign:` in a game says what goes on to the next play",
+            "tic-tac-toe has no campaign: `campaign:` in a game says what is kept for the next play",
         ),
         (
             ["--bots", "greedy", "--backend", "c"],
-            "the backend `c` is for single plays at random; bots take `interpreter`",
+            "the backend `c` works only for single random plays; bots take `interpreter`",
         ),
-        (["-o", "plays.txt"], "`plays.txt` must end in .csv or .jsonl: that says how the plays are written"),
+        (["-o", "plays.txt"], "`plays.txt` must end in .csv or .jsonl: the ending sets the format"),
         (["-o", "no/plays.csv"], "there is no folder `no` to write `plays.csv` in"),
         (["--report", "no/page.html"], "there is no folder `no` to write `page.html` in"),
-        (["--report", "page.pdf"], "`page.pdf` must end in .html: the report is a page for a browser"),
+        (["--report", "page.pdf"], "`page.pdf` must end in .html: the report is a web page"),
     ],
 )
 def test_what_cannot_be_done_is_refused_at_once(run: Run, words: list[str], complaint: str) -> None:
@@ -474,7 +474,7 @@ def test_what_cannot_be_done_is_refused_at_once(run: Run, words: list[str], comp
 def test_campaigns_are_not_for_every_backend(run: Run) -> None:
     said = run(str(CAMPAIGN), "--campaign", "2", "--backend", "python")
     assert (said.code, said.out) == (2, "")
-    assert "the backend `python` is for single plays at random; campaigns take `c` or `interpreter`" in said.err
+    assert "the backend `python` works only for single random plays; campaigns take `c` or `interpreter`" in said.err
 
 
 def test_a_game_with_mistakes_is_refused(run: Run, tmp_path: Path) -> None:
@@ -684,7 +684,7 @@ def test_ctrl_c_stops_it_cleanly(jobs: str, tmp_path: Path) -> None:
     assert "of 100,000,000 plays." in out
     assert "cross wins" in out
     where = err.splitlines()[1:]  # is told if it was stopped in the midst of a play
-    assert where in ([], ["ruledsl: stopped while working out the rules"]), err
+    assert where in ([], ["ruledsl: stopped while running the rules"]), err
     plays = table.read_text(encoding="utf-8").splitlines()[1:]
     assert [line.split(",")[0] for line in plays] == [str(i + 1) for i in range(len(plays))]
     assert f"Stopped after {len(plays):,} of" in out

@@ -524,7 +524,7 @@ tests:
     assert capsys.readouterr().out.count("nobody gets so far") == len(changes)
     Path("row.test.yaml").write_text(f"{win}unnoticed:\n{listed}  - change: 2 made 3\n    because: it is so\n")
     assert main(["test", "row.yaml", "--mutate"]) == 1
-    assert "explained for nothing: 2 made 3" in capsys.readouterr().out
+    assert "needless explanation: 2 made 3" in capsys.readouterr().out
 
 
 def test_before_a_round_without_rounds_and_beside_turn(tmp_path: Path) -> None:

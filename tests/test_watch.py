@@ -100,7 +100,7 @@ def test_who_waits_is_told_the_line_and_who_stops_too(rule: str, backend: str, t
     code, _, err = stopped(["simulate", game, "-n", "1", "--backend", backend, "-j", "1"], 0.3)
     assert code == 130
     places = [
-        f"working out the rules at {game}:{at}" for at in ([line] if backend == "python" else range(5, 10))
+        f"running the rules at {game}:{at}" for at in ([line] if backend == "python" else range(5, 10))
     ]  # the reference tells the statement
     assert any(f"{place}; Ctrl-C stops it" in err for place in places), err
     assert any(f"ruledsl: stopped while {place}\n" in err for place in places), err
@@ -120,7 +120,7 @@ def test_every_command_that_runs_rules_tells_where_it_was(command: str, tmp_path
     assert code == 130
     # The reference works there, for tests at first: it tells the first statement of the block.
     at = 8 if name in ("coverage", "test") else line
-    assert err.endswith(f"ruledsl: stopped while working out the rules at {game}:{at}\n"), err
+    assert err.endswith(f"ruledsl: stopped while running the rules at {game}:{at}\n"), err
 
 
 def test_check_tells_what_it_reads(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_play_that_is_stopped_in_the_midst_of_a_move_stands_before_it(tmp_path
     game, save = game_of(tmp_path, slow), tmp_path / "a.save"
     code, _, err = stopped(["play", game, "--seats", "random,random", "--save", str(save)])
     assert code == 130, err
-    assert f"stopped while working out the rules at {game}:7" in err, err
+    assert f"stopped while running the rules at {game}:7" in err, err
     back = subprocess.run(
         [sys.executable, "-m", "ruledsl", "play", game, "--from", str(save), "--seats", "human,human"],
         capture_output=True, text=True, cwd=ROOT, timeout=120, check=False, input="",

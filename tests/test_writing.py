@@ -137,7 +137,7 @@ def test_at_the_prompt_it_is_the_same(
     monkeypatch.setattr("sys.stdin.readline", lambda: next(lines), raising=False)
     assert main(["play", "nuts.yaml", "--seats", "human,random"]) == 0
     said = capsys.readouterr().out
-    for why in ("ending of another sort", "holds something else", "There is no folder `no`", "`.` is a folder"):
+    for why in ("ending of another kind", "contains something else", "There is no folder `no`", "`.` is a folder"):
         assert why in said
     assert Path("nuts.yaml").read_text() == GAME
     assert Path("one.json").read_text() == "mine"
@@ -191,7 +191,7 @@ def codes(name: str, text: str, *words: str) -> int:
 def test_a_play_that_ends_in_a_fault_of_the_rules_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
     assert codes("void.yaml", VOID, "play", "--seats", "random,random", "--record", "void.jsonl") == 1
     assert main(["replay", "void.jsonl", "--game", "void.yaml"]) == 1
-    assert "Played again without a difference" in capsys.readouterr().out
+    assert "Replayed without a difference" in capsys.readouterr().out
     assert codes("void.yaml", VOID, "play", "--moves", "one.txt") == 1
     assert codes("void.yaml", VOID, "simulate", "-n", "3") == 1
     assert codes("void.yaml", VOID, "coverage", "--plays", "2") == 1

@@ -70,36 +70,36 @@ _FILE = _text("the file, as it was named", or_null=True)
 _LINE = _count("the line, from 1", or_null=True)
 _PLACE = {"file": _FILE, "line": _LINE}
 _FINDING = _record(
-    "a mistake or a warning",
+    "an error or a warning",
     file=_FILE,
     line=_LINE,
     column=_count("the column, from 1", or_null=True),
     end_line=_count("the line in which it ends", or_null=True),
-    end_column=_count("the column behind its end", or_null=True),
+    end_column=_count("the column after its end", or_null=True),
     severity=_text("`error` or `warning`"),
     code=_text("its code, for `explain`"),
     message=_text("what is wrong"),
     help=_text("what can be done; empty if nothing is known"),
     suggestions=_texts("what may have been meant, best first"),
     edits=_list(
-        "changes that mend it, as `check --fix` makes them; none if there is no one safe way",
+        "changes that fix it, as `check --fix` makes them; none if there is no safe fix",
         _record(
-            "a change: the text from one place up to another becomes another text",
+            "a change: the text between two places is replaced",
             file=_text("the file"),
             line=_count("the line, from 1"),
             column=_count("the column, from 1"),
             end_line=_count("the line in which it ends"),
-            end_column=_count("the column behind its end"),
-            text=_text("what stands there then"),
+            end_column=_count("the column after its end"),
+            text=_text("the new text"),
         ),
     ),
-    again=_list("other places of the same slip", _record("a place", **_PLACE, column=_count("the column, from 1"))),
+    again=_list("other places of the same mistake", _record("a place", **_PLACE, column=_count("the column, from 1"))),
 )
 _SETTING = {
     "game": _text("the name of the game"),
     "players": _texts("the names of the players"),
     "options": _by("options that were set", {}),
-    "seed": _count("the number from which chance follows"),
+    "seed": _count("the seed: the same seed gives the same chance"),
 }
 _CASE = _record("a test", test=_text("its name"), **_PLACE)
 _SHARE = {
@@ -110,8 +110,10 @@ _SHARE = {
 }
 _MEASURE: dict[str, Schema] = {
     "mean": _number("on average"),
-    "within": _number("the true mean lies this near, with 95 % confidence; null of a single play", or_null=True),
-    "median": _number("half of the plays have less, half more"),
+    "within": _number(
+        "how far the true mean may be from it, with 95 % confidence; null for a single play", or_null=True
+    ),
+    "median": _number("half of the plays have fewer, half more"),
     "least": _count("the least"),
     "most": _count("the most"),
 }
@@ -127,31 +129,31 @@ _TALLY = _record(
     "how often something happened",
     what=_text("what"),
     times=_count("how often in all plays"),
-    at=_text("`file:line`, seen from the folder of the game; empty where the name tells"),
+    at=_text("`file:line`, relative to the folder of the game; empty where the name says it"),
 )
 
 _BENCHED = _record(
-    "a game on each executor",
+    "a game on each backend",
     game=_text("the game"),
     file=_text("its file"),
-    players=_count("how many play"),
+    players=_count("how many players"),
     options=_by("options that were set", {}),
     cold_load_seconds=_number("loading in a new process", or_null=True),
     load_seconds=_number("loading in a process that has loaded games before", or_null=True),
     state_numbers=_count("how many numbers a state has"),
     peer=_text("what it is compared with", or_null=True),
-    note=_text("what to mind in comparing", or_null=True),
-    lacking=_by("executors that could not be had, and why", {"type": "string"}),
-    rows=_list("an executor or peer each", {"type": "object"}),
+    note=_text("what to keep in mind when comparing", or_null=True),
+    lacking=_by("backends that are not available, and why", {"type": "string"}),
+    rows=_list("one for each backend or peer", {"type": "object"}),
 )
 _PASSES = _record(
     "what each pass brings",
     game=_text("the game"),
-    backend=_text("the executor"),
+    backend=_text("its name"),
     plays_per_second=_number("with all passes"),
-    no_use=_texts("passes that change nothing here"),
+    no_use=_texts("passes that change nothing in this game"),
     rows=_list(
-        "each other pass",
+        "one for each other pass",
         _record("plays without it", without=_text("the pass"), plays_per_second=_number("without it"), to_whole=_RATIO),
     ),
 )
@@ -159,11 +161,11 @@ _PASSES = _record(
 CHECK = _record(
     "all findings of all games",
     diagnostics=_list("the findings, in the order of files and lines", _FINDING),
-    errors=_count("how many mistakes"),
+    errors=_count("how many errors"),
     warnings=_count("how many warnings"),
     menus=_list(
-        "how many options each choice can have at once, as far as the rules tell",
-        _record("a choice", file=_text("the file"), line=_count("the line"), options=_count("at most so many")),
+        "the most options each choice can have at once, as far as the rules show",
+        _record("a choice", file=_text("the file"), line=_count("the line"), options=_count("the most options")),
     ),
 )
 
@@ -171,7 +173,7 @@ FIXED = _record(
     "all findings that are left, and what was changed",
     **CHECK["properties"],
     changes=_list(
-        "with `--fix`: what was mended, or would be with `--dry-run`",
+        "with `--fix`: what was fixed, or would be with `--dry-run`",
         _record(
             "a change",
             file=_text("the file"),
@@ -186,11 +188,11 @@ FIXED = _record(
 TOLD = _record(
     "a game in plain sentences",
     title=_text("the title of the game, or of a chapter"),
-    key=_text("a word for what the chapter is about, the same in all languages; empty if it has none"),
+    key=_text("a keyword for the chapter, the same in all languages; empty if it has none"),
     blocks=_list(
-        "what stands in it: `text`; or `items`, each with its `text` and, where a file says so, `file` and `line`, and "
-        "perhaps `items` of its own (`ordered` if they come one after the other); or the `head` and `rows` of a table; "
-        "or a `picture` as SVG with its `caption`",
+        "what is in it: `text`; or `items`, each with its `text` and, where it comes from a file, `file` and "
+        "`line`, and perhaps `items` of its own (`ordered` if they come one after the other); "
+        "or the `head` and `rows` of a table; or a `picture` as SVG with its `caption`",
         {"type": "object"},
     ),
     parts=_list("the chapters in it, which have the same keys", {"type": "object"}),
@@ -215,60 +217,60 @@ ANSWERS: dict[str, Schema] = {
                         test=_text("its name"),
                         **_PLACE,
                         covers=_texts("the rules that it is about"),
-                        passed=_truth("whether it holds"),
+                        passed=_truth("whether it passes"),
                         seconds=_number("how long it took"),
                         failures=_list(
-                            "what is not as it should be",
+                            "what is wrong",
                             _record(
                                 "a failure",
                                 **_PLACE,
-                                message=_text("what is not so"),
+                                message=_text("what is wrong"),
                                 details=_texts("values and options that explain it"),
-                                position=_text("the position at that moment; empty if it does not matter"),
+                                position=_text("the position at that moment; empty if it is not needed"),
                             ),
                         ),
                         mistakes=_count("mistakes in the test itself; they are among `diagnostics`"),
                     ),
                 ),
-                passed=_count("how many hold"),
-                failed=_count("how many do not"),
-                left=_count("how many were not run, for it was stopped"),
-                diagnostics=_list("mistakes in the rules or the tests", _FINDING),
+                passed=_count("how many pass"),
+                failed=_count("how many fail"),
+                left=_count("how many did not run because you stopped it"),
+                diagnostics=_list("errors in the rules or the tests", _FINDING),
             ),
         ),
-        passed=_count("how many hold, of all games"),
-        failed=_count("how many do not; a game with mistakes counts as one"),
-        left=_count("how many were not run, for it was stopped"),
+        passed=_count("how many pass, of all games"),
+        failed=_count("how many fail; a game with mistakes counts as one"),
+        left=_count("how many did not run because you stopped it"),
     ),
     "test --mutate": _record(
-        "changes of the rules, and whether a test notices them",
+        "changes of the rules, and whether a test notices each",
         games=_list(
             "each game",
             _record(
                 "a game",
                 game=_text("the game, as it was named"),
-                failing=_list("tests that fail for the rules as they are; then nothing is changed", _CASE),
+                failing=_list("tests that fail with the rules unchanged; then nothing is changed", _CASE),
                 tried=_count("changes that make a difference"),
                 noticed=_count("how many a test noticed"),
                 unnoticed=_list("those that none noticed", _record("a change", **_CHANGE)),
                 explained=_list(
-                    "those that none needs to notice",
+                    "those that no test needs to notice",
                     _record("a change", **_CHANGE, because=_text("why")),
                 ),
-                stale=_texts("explanations of changes that are noticed, or do not exist"),
-                same=_count("changes after which the program was as before"),
-                broken=_count("changes after which the rules did not check"),
-                left=_count("changes that were not tried, for it was stopped"),
+                stale=_texts("explanations of changes that a test notices, or that do not exist"),
+                same=_count("changes that gave the same program"),
+                broken=_count("changes that gave rules with mistakes"),
+                left=_count("changes that were not tried because you stopped it"),
             ),
         ),
     ),
     "coverage": _record(
-        "which rules were carried out",
+        "which rules ran",
         plays=_count("random plays"),
         faults=_count("plays that ended in a fault"),
         tests=_count("tests that were run"),
         failed=_count("tests that failed"),
-        percent=_count("of the rules were carried out"),
+        percent=_count("of the rules ran"),
         files=_by(
             "the rules of each file",
             _list(
@@ -278,26 +280,26 @@ ANSWERS: dict[str, Schema] = {
                     kind=_text("a statement, the side of a condition, an entry of a menu, …"),
                     line=_count("where"),
                     name=_text("what it is called"),
-                    done=_truth("whether it was carried out"),
+                    done=_truth("whether it ran"),
                 ),
             ),
         ),
     ),
     "coverage --rules": _record(
-        "which numbered rules are proven",
-        percent=_count("of the rules that something carries are proven"),
-        carried=_count("rules that something carries"),
-        left=_count("changes that were not tried, for it was stopped"),
-        failing=_list("tests that fail for the rules as they are; then nothing is tried", _CASE),
+        "which numbered rules are proven by tests",
+        percent=_count("of the implemented rules are proven"),
+        carried=_count("rules that are implemented"),
+        left=_count("changes that were not tried because you stopped it"),
+        failing=_list("tests that fail with the rules unchanged; then nothing is tried", _CASE),
         rules=_list(
             "each number",
             _record(
                 "a rule",
                 rule=_text("its number"),
-                listed=_truth("whether it stands in `rules.md`"),
-                state=_text("`proven`, `not proven`, `not tested` or `not carried`"),
-                because=_text("why it is not proven, as the tests say; else empty"),
-                carried_by=_texts("what carries it, as `file:line`"),
+                listed=_truth("whether it is in `rules.md`"),
+                state=_text("`proven`, `not proven`, `not tested` or `not implemented`"),
+                because=_text("why it is not proven, as the tests explain it; else empty"),
+                carried_by=_texts("what implements it, as `file:line`"),
                 named_by=_list(
                     "the tests that name it", _record("a test", test=_text("its name"), at=_text("`file:line`"))
                 ),
@@ -312,49 +314,49 @@ ANSWERS: dict[str, Schema] = {
         ),
     ),
     "offered": _record(
-        "what may be done in a position",
+        "the options in a position",
         **_SETTING,
-        asked=_texts("who is asked now; several where they decide at once"),
-        player=_text("of whom it is told"),
+        asked=_texts("who chooses now; several if they decide at the same time"),
+        player=_text("whose options they are"),
         offered=_list(
             "each option, in the order of the rules",
             _record(
                 "an option",
-                text=_text("as players read it, and as tests and `--moves` may write it"),
-                notation=_text("as the rules call it"),
+                text=_text("as players read it; tests and `--moves` may write it so"),
+                notation=_text("its notation: the name that the rules give it"),
                 action=_text("the action, or empty"),
-                values=_by("what is chosen, by the name that the rules give it", {"type": "string"}),
+                values=_by("what is chosen, by the names in the rules", {"type": "string"}),
             ),
         ),
     ),
     "perft": _record(
-        "how many ways there are",
+        "how many sequences of moves there are",
         **_SETTING,
         unit=_text("`turn` or `decision`: what a depth counts"),
-        by_chance=_truth("whether something random came out as with this seed"),
+        by_chance=_truth("whether chance was used, with this seed"),
         depths=_list("each depth that was counted", _record("a depth", depth=_count("how deep"), count=_count("ways"))),
         divided=_list(
-            "with `--divide`: behind each first decision",
+            "with `--divide`: after each first decision",
             _record("a decision", option=_text("the option"), count=_count("ways")),
         ),
         fault=_FAULT,
-        stopped=_truth("whether it was stopped before all was counted"),
+        stopped=_truth("whether it was stopped before everything was counted"),
         seconds=_number("how long it took"),
     ),
     "replay": _record(
-        "a play that was played again",
+        "a recorded play, run again",
         game=_text("the name of the game"),
         decisions=_count("how many were played again"),
-        same_rules=_truth("whether the rules are those of then"),
-        changed=_texts("files of the rules that are not as they were"),
+        same_rules=_truth("whether the rules are unchanged"),
+        changed=_texts("rules files that have changed"),
         parted=_or_null(
             _record(
-                "where the plays part",
-                number=_count("at which decision; 0 at the start"),
+                "where the replay differs",
+                number=_count("the number of the decision; 0 for the start"),
                 kind=_text("what is different: `start`, `player`, `option`, `chance`, `state` or `over`"),
-                player=_text("who decided; empty where nobody did"),
-                recorded=_text("what was decided then; `?` where the seat may not know it"),
-                now=_text("what there is now; `?` where the seat may not know it"),
+                player=_text("who decided; empty if nobody did"),
+                recorded=_text("what was decided in the recording; `?` if this player may not know it"),
+                now=_text("what happens now; `?` if this player may not know it"),
                 offered=_texts("what is offered now"),
             )
         ),
@@ -362,35 +364,35 @@ ANSWERS: dict[str, Schema] = {
         ending=_text("`won`, `tied`, `scored`, `void` or `running`"),
         winners=_texts("who has won"),
         fault=_FAULT,
-        view=_one("object", "with `--show` or `--seat`: what is seen at the end, as `view` tells it", or_null=True),
+        view=_one("object", "with `--show` or `--seat`: what is seen at the end, as `view` shows it", or_null=True),
     ),
     "simulate": _record(
-        "what thousands of plays came to",
+        "the results of thousands of plays",
         **_SETTING,
         title=_text("the title of the game"),
         bots=_texts("who plays in each seat"),
-        wanted=_count("plays that were asked for"),
+        wanted=_count("plays that you asked for"),
         done=_count("plays that were played"),
         stopped=_truth("whether it was stopped"),
-        rules=_text("a mark of the rules: others have another"),
+        rules=_text("a fingerprint of the rules: other rules have another one"),
         seconds=_number("how long it took"),
         outcomes=_list(
-            "what all plays came to; of campaigns that of each play in turn",
+            "the results of all plays; for campaigns, of each play in turn",
             _record(
                 "an outcome",
                 plays=_count("how many plays"),
                 ended=_count("that came to an end"),
-                void=_count("that ended in a fault"),
-                broken_off=_count("that had too many decisions"),
-                shared=_count("that several won"),
+                void=_count("that ended in a fault of the rules"),
+                broken_off=_count("that were cut off after too many decisions"),
+                shared=_count("that several players won"),
                 results=_list("who won", _record("a result", what=_text("the result in words"), **_SHARE)),
-                length=_list("how long plays are", _record("a measure", what=_text("counted in what"), **_MEASURE)),
+                length=_list("how long plays are", _record("a measure", what=_text("what is counted"), **_MEASURE)),
                 options=_or_null(
                     _record(
                         "how many options there are",
-                        mean=_number("at a decision, on average"),
-                        most=_count("at the most"),
-                        forced=_number("the share of decisions with only one"),
+                        mean=_number("options at a decision, on average"),
+                        most=_count("the most options at a decision"),
+                        forced=_number("the share of decisions with only one option"),
                     )
                 ),
                 points=_list("by player", _record("points", player=_text("who"), **_MEASURE)),
@@ -407,10 +409,11 @@ ANSWERS: dict[str, Schema] = {
         ended=_list("what ended the plays", _TALLY),
         taken=_list("what was done", _TALLY),
         chosen=_list(
-            "what was chosen", _record("a sort", what=_text("of what sort"), members=_list("each of them", _TALLY))
+            "what was chosen",
+            _record("a sort", what=_text("what sort of thing"), members=_list("each of them", _TALLY)),
         ),
-        statements=_list("every statement, in the order of the files", _TALLY),
-        never=_list("what was never carried out, as it belongs together", _TALLY),
+        statements=_list("every statement, in file order", _TALLY),
+        never=_list("statements that never ran, grouped", _TALLY),
         faults=_list(
             "why plays are void",
             _record(
@@ -418,10 +421,10 @@ ANSWERS: dict[str, Schema] = {
                 message=_text("why"),
                 at=_text("`file:line`"),
                 plays=_count("how many plays"),
-                again=_text("how to see one of them again"),
+                again=_text("the command that shows one of them again"),
             ),
         ),
-        command=_text("what has the same result again"),
+        command=_text("the command that gives the same result again"),
     ),
     "bench": _record(
         "how fast games are played",
@@ -430,9 +433,9 @@ ANSWERS: dict[str, Schema] = {
         system=_text("the system"),
         processor=_text("the processor"),
         cores=_count("how many cores it has", or_null=True),
-        seconds=_number("CPU seconds for each executor"),
-        rounds=_count("in how many turns"),
-        complete=_truth("false if it was stopped"),
+        seconds=_number("CPU seconds for each backend"),
+        rounds=_count("in how many rounds of measuring"),
+        complete=_truth("false if you stopped it"),
         results=_list("each game", {"anyOf": [_BENCHED, _PASSES]}),
     ),
     "explain": _record(
@@ -447,10 +450,10 @@ ANSWERS: dict[str, Schema] = {
         right=_text("the example without it"),
     ),
     "manual": _record(
-        "the language", words=_texts("every word that can be looked up"), text=_text("all of it, as Markdown")
+        "the language", words=_texts("every word that you can look up"), text=_text("all of it, as Markdown")
     ),
     "manual WORD": _record("one word", word=_text("the word"), text=_text("what it means, as Markdown")),
-    "dump": _record("a form of the rules", stage=_text("which one"), text=_text("it, as text")),
+    "dump": _record("one stage of the compiled rules", stage=_text("which one"), text=_text("the stage, as text")),
     "draw": _record(
         "the boards of a game",
         boards=_list(
@@ -458,10 +461,10 @@ ANSWERS: dict[str, Schema] = {
             _record(
                 "a board",
                 board=_text("its name in the rules"),
-                title=_text("what players call it"),
-                owner=_text("whose it is, if every player has one", or_null=True),
-                shown=_by("what is shown of what lies on it, by space", {"type": "string"}),
-                directed=_truth("true: an edge leads one way"),
+                title=_text("what players see it called"),
+                owner=_text("its owner, if every player has one", or_null=True),
+                shown=_by("what is shown of its contents, by space", {"type": "string"}),
+                directed=_truth("true: edges lead one way"),
                 multigraph=_truth("true: several edges may lead from one space to another"),
                 graph=_record("what it is", shape=_text("its shape")),
                 nodes=_list(
@@ -470,13 +473,13 @@ ANSWERS: dict[str, Schema] = {
                         "type": "object",
                         "properties": {
                             "id": _text("the name of the space; its coordinates stand beside it, such as `x` and `y`"),
-                            "position": _list("where it lies on paper, to the right and upwards", {"type": "number"}),
+                            "position": _list("where it is in the picture, to the right and up", {"type": "number"}),
                         },
                         "required": ["id", "position"],
                     },
                 ),
                 edges=_list(
-                    "the ways from space to space",
+                    "the edges between spaces",
                     {
                         "type": "object",
                         "properties": {
@@ -490,7 +493,9 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
     ),
-    "new": _record("a game that was begun", folder=_text("where it is"), files=_texts("its files, as seen from there")),
+    "new": _record(
+        "a game that was created", folder=_text("where it is"), files=_texts("its files, relative to that folder")
+    ),
     "view": _one("object", "what one player may see: see [view](#view-what-one-player-may-see)"),
 }
 
@@ -527,7 +532,7 @@ def _rows(answer: Schema, before: str = "") -> Iterator[tuple[str, str]]:
         path, about = f"{before}{key}", of.get("description", "")
         null = " (or null)" if "null" in of.get("type", ()) else ""
         if of is _FINDING or of.get("items") is _FINDING:
-            about += ", as `check` tells them" if answer is not CHECK else ""
+            about += ", as `check` shows them" if answer is not CHECK else ""
         yield f"`{path}`", f"{about}{null}"
         if answer is CHECK or not (of is _FINDING or of.get("items") is _FINDING):
             yield from _inside(of, path)

@@ -37,17 +37,21 @@ def resumed(
     try:
         found, notes = carry_over()
     except SaveError as problem:
-        raise UsageError(f"{path}: the rules were changed since this was saved, and {problem}") from None
+        raise UsageError(f"{path}: the rules have changed since this was saved, and {problem}") from None
     print(say("carry", language))
     for line in [_told(note, language) for note in notes] or [say("carry_whole", language)]:
         print(f"  {line}")
     if str(path) == "-":
         if not agreed:
-            raise UsageError("the rules were changed since this was saved; `--carry-over` goes on with the new ones")
+            raise UsageError(
+                "the rules have changed since this was saved; with `--carry-over` the play continues under the new ones"
+            )
         return found
     kept = _beside(path)
     if not agreed and not _asked(say("carry_ask", language, file=kept.name), language):
-        raise UsageError(f"{path} stays as it was; `--carry-over` goes on with the new rules without asking")
+        raise UsageError(
+            f"{path} is unchanged; with `--carry-over` the play continues under the new rules without asking"
+        )
     write(kept, path.read_bytes())
     write(path, saved(found))
     print(say("carried", language, file=kept))

@@ -65,9 +65,9 @@ def _no_game(word: str, path: Path) -> str:
         advice = did_you_mean(str(path.with_name(name)) for name in nearest(path.name, beside))
         return f"there is no file `{word}`" + (f"; {advice}" if advice else "")
     advice = did_you_mean(nearest(word, known))
-    lines = [f"there is no game `{word}`, nor a file of that name" + (f"; {advice}" if advice else "")]
+    lines = [f"there is no game and no file called `{word}`" + (f"; {advice}" if advice else "")]
     if known:
-        lines.append(f"these come with ruledsl: {', '.join(known)}")
+        lines.append(f"games that come with ruledsl: {', '.join(known)}")
     return "\n".join(lines)
 
 
@@ -100,7 +100,7 @@ def game_argument(parser: ArgumentParser, help: str = GAME_HELP) -> None:
 def setting_arguments(parser: ArgumentParser, seed: bool = True) -> None:
     """`--players`, `--option`, `--preset` and `--seed`: what a play is started with."""
     parser.add_argument(
-        "-p", "--players", type=_players, metavar="N|NAMES", help="how many play, or their names: `anna,boris`"
+        "-p", "--players", type=_players, metavar="N|NAMES", help="the number of players, or their names: `anna,boris`"
     )
     parser.add_argument(
         "--option",
@@ -108,12 +108,17 @@ def setting_arguments(parser: ArgumentParser, seed: bool = True) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set an option of the game; may be given several times",
+        help="set an option of the game; can be given several times",
     )
-    parser.add_argument("--preset", metavar="NAME", help="a named set of options of the game")
+    parser.add_argument("--preset", metavar="NAME", help="a named set of options")
     if seed:
         parser.add_argument(
-            "-s", "--seed", type=int, default=None, metavar="N", help="the number from which all chance follows"
+            "-s",
+            "--seed",
+            type=int,
+            default=None,
+            metavar="N",
+            help="the random seed: the same seed gives the same play",
         )
 
 
@@ -133,7 +138,7 @@ def _players(text: str) -> int | list[str]:
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise ArgumentTypeError(f"an option is written `name=value`, not `{text}`")
+        raise ArgumentTypeError(f"write an option as `name=value`, not `{text}`")
     return name.strip(), value.strip()
 
 
@@ -223,7 +228,7 @@ def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
 def print_failing(word: str, cases: list[Case]) -> None:
     """Why rules are not changed: tests that fail anyway say nothing about it."""
     fail = "1 test fails" if len(cases) == 1 else f"{len(cases)} tests fail"
-    complain(f"{word}: {fail} for the rules as they are; fix the rules or the tests first")
+    complain(f"{word}: {fail} with the rules unchanged; fix the rules or the tests first")
     for case in cases:
         print(f"  {case.name} ({case.span.file.path}:{case.line})", file=sys.stderr)
 
@@ -253,10 +258,10 @@ def without_argument(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PASS",
-        help="leave this out of what makes the code fast; may be given several times; the names are below",
+        help="leave out this optimization pass; can be given several times; the names are below",
     )
     wide = max(len(one.label) for one in every()) + 4
-    lines = ["what makes the code fast, by the names that `--without` takes:", ""]
+    lines = ["optimization passes, by the names that `--without` takes:", ""]
     for one in every():
         text = f"{one.does} ({', '.join(one.languages)})"
         lines += wrap(text, 100, initial_indent=f"  {one.label}".ljust(wide), subsequent_indent=" " * wide)

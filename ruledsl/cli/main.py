@@ -131,7 +131,7 @@ def _refuse_old_words(parser: ArgumentParser, words: list[str]) -> None:
     """There is one name for answers to programs, and whoever knows another is told it."""
     if any(word == OLD or word.startswith(f"{OLD}=") for word in words):
         if not any("--format" in action.option_strings for action in parser._actions):
-            raise UsageError(f"there is no `{OLD}` here: this command has no answer for programs")
+            raise UsageError(f"there is no `{OLD}` here: this command cannot write JSON")
         file = "; `-o FILE` writes it to a file" if any("-o" in one.option_strings for one in parser._actions) else ""
         raise UsageError(f"`{OLD}` is now written `--format json`{file}")
 
@@ -174,13 +174,13 @@ def _unexpected(problem: Exception, words: list[str]) -> int:
         print_exception(problem)
     if isinstance(problem, Miscompiled):
         complain(
-            f"a mistake of ruledsl itself: {problem}; please report it with this command: {started.command()} "
+            f"a bug in ruledsl: {problem}; please report it with this command: {started.command()} "
             f"{shlex.join(words)}\nUntil this is fixed, use `--backend python`, which works without C."
         )
         return USAGE
     said = " ".join(str(problem).split())[:200]
     complain(
-        f"a mistake of ruledsl itself ({type(problem).__name__}{': ' + said if said else ''}); please report it with "
+        f"a bug in ruledsl ({type(problem).__name__}{': ' + said if said else ''}); please report it with "
         f"this command: {started.command()} {shlex.join(words)}"
     )
     return USAGE
@@ -194,7 +194,7 @@ def overview() -> str:
     games = shipped.names()
     return "\n".join(
         [
-            "ruledsl: board games declared as YAML, to be checked, played and tested.",
+            "ruledsl: write board games as YAML; check, play and test them.",
             "",
             f"usage: {ruledsl} COMMAND ...",
             "",
@@ -206,8 +206,8 @@ def overview() -> str:
             f"  {ruledsl} check my-game    finds all its mistakes at once",
             f"  {ruledsl} play my-game     plays it",
             "",
-            *([f"games that come with it, used by name: {', '.join(games)}", ""] if games else []),
-            f"`{ruledsl} COMMAND --help` tells the rest; `{ruledsl} --version` the version.",
+            *([f"games that come with it (use them by name): {', '.join(games)}", ""] if games else []),
+            f"`{ruledsl} COMMAND --help` shows more; `{ruledsl} --version` shows the version.",
         ]
     )
 

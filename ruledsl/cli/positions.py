@@ -21,7 +21,7 @@ def position_argument(parser: ArgumentParser) -> None:
         dest="position",
         type=Path,
         metavar="FILE",
-        help="begin at the position of a file: a map with `given:`, or a saved play",
+        help="begin at the position in a file: a map with `given:`, or a saved play",
     )
 
 
@@ -31,7 +31,7 @@ def position(game: Game, args: Namespace) -> Play | None:
 
     if _is_save(args.position):
         if args.players is not None or args.option or args.preset or args.seed is not None:
-            raise UsageError("a saved play has its players, options and seed already: only --from is needed")
+            raise UsageError("a saved play already has its players, options and seed: use only --from")
         return resume(game, str(args.position))
     players, names = seating(args)
     play, report, failure = position_of(game, args.position, players, names, settings(args), args.seed)
@@ -40,7 +40,7 @@ def position(game: Game, args: Namespace) -> Play | None:
     if failure is not None:
         print(failure, file=sys.stderr)
     if play is None:
-        complain("fix the mistakes of the position first")
+        complain("fix the mistakes in the position first")
     return play
 
 

@@ -16,7 +16,7 @@ OLD = "--json"  # how some commands once called it
 
 def format_argument(parser: ArgumentParser, *more: str) -> None:
     """`--format`: for people, or for programs."""
-    help = "how it is told: `text` for people, `json` for programs" + (f", {', '.join(more)}" if more else "")
+    help = "output format: `text` for people, `json` for programs" + (f", {', '.join(more)}" if more else "")
     parser.add_argument("--format", choices=("text", "json", *more), default="text", help=help)
 
 

@@ -21,9 +21,9 @@ WATCHED = frozenset(["check", "coverage", "play", "replay", "simulate", "test"])
 _UNITS = ("ruledsl.runtime.", "ruledsl.compiler.", "ruledsl.simulation.work", "ruledsl.engine.")
 _WORDS = {
     READING: "reading the rules",
-    WRITING: "turning the rules into a program",
+    WRITING: "compiling the rules",
     COMPILING: "waiting for the C compiler",
-    RULES: "working out the rules",
+    RULES: "running the rules",
     "": "working",
 }
 

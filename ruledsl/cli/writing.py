@@ -67,7 +67,7 @@ class Unwritable(UsageError):
 
 
 def force_argument(parser: ArgumentParser) -> None:
-    parser.add_argument("--force", action="store_true", help="write over a file even if it holds something else")
+    parser.add_argument("--force", action="store_true", help="overwrite a file even if it contains something else")
 
 
 def place(path: Path | str, sort: Sort, force: bool = False) -> Path:
@@ -77,7 +77,7 @@ def place(path: Path | str, sort: Sort, force: bool = False) -> Path:
     if _OF_OTHERS.fullmatch(ending) and ending not in sort.endings:
         better = path.with_suffix(sort.endings[0]).name
         raise Unwritable(
-            f"`{path}` cannot be {sort.name}: such a file ends in {' or '.join(sort.endings)}; how about `{better}`?",
+            f"`{path}` cannot be {sort.name}: such a file ends in {' or '.join(sort.endings)}; try `{better}`",
             "write_ending",
             file=str(path),
             better=better,
@@ -100,7 +100,7 @@ def place(path: Path | str, sort: Sort, force: bool = False) -> Path:
         raise Unwritable(f"`{path}` cannot be written", "write_never", file=str(path))
     if not force and stat.S_ISREG(found.st_mode) and not _is(path, sort):
         raise Unwritable(
-            f"`{path}` exists and is not {sort.name}: nothing was written. Take another name, or `--force`",
+            f"`{path}` exists and is not {sort.name}: nothing was written. Choose another name, or use `--force`",
             "write_over",
             file=str(path),
         )

@@ -14,7 +14,7 @@ from .aside import Done, aside
 
 
 class Unavailable(Exception):
-    """An executor cannot be had here; the message says why, and perhaps what would help."""
+    """An executor is not available; the message says why, and perhaps what would help."""
 
 
 class Native:

@@ -46,7 +46,7 @@ class Rule:
         if self.proof is not None:
             return "proven"
         if not self.carriers:
-            return "not carried"
+            return "not implemented"
         return "not proven" if self.named else "not tested"
 
 

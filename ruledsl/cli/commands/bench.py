@@ -1,7 +1,7 @@
-"""Measure how fast games are played at random, on each executor and beside OpenSpiel.
+"""Measure how fast games are played at random, on each backend and compared with OpenSpiel.
 
-Without a game, all shipped games that OpenSpiel has too are measured, under the options with which they are the same.
-Only CPU time counts, on one core, and what is compared takes turns, so that a busy machine does little harm.
+Without a game, all shipped games that OpenSpiel also has are measured, with the options that make them the same.
+Only CPU time counts, on one core. What is compared takes turns, so a busy machine does little harm.
 """
 
 from __future__ import annotations
@@ -43,30 +43,32 @@ PLAYERS = "players"  # what `--over` varies, if it is no option
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help=GAME_HELP)
-    parser.add_argument("--peers", action="store_true", help="beside OpenSpiel, where it has the same game")
+    parser.add_argument("--peers", action="store_true", help="compare with OpenSpiel, where it has the same game")
     parser.add_argument(
         "--backend",
         action="append",
         metavar="NAME",
-        help="only this executor; may be given several times; `auto` is all",
+        help="only this backend; can be given several times; `auto` is all of them",
     )
     parser.add_argument(
-        "--seconds", type=_positive, default=2.0, metavar="T", help="CPU seconds for each executor and peer; 2 if not"
+        "--seconds", type=_positive, default=2.0, metavar="T", help="CPU seconds for each backend and peer (default: 2)"
     )
-    parser.add_argument("--rounds", type=_count, default=5, metavar="N", help="in how many turns; 5 if not")
+    parser.add_argument(
+        "--rounds", type=_count, default=5, metavar="N", help="how many rounds of measuring (default: 5)"
+    )
     parser.add_argument(
         "--over",
         type=_over,
         metavar="NAME=A,B,...",
-        help="how the speed goes with an option, or with `players`: once for each value",
+        help="measure once for each value of an option, or of `players`",
     )
     parser.add_argument(
         "--passes",
         action="store_true",
-        help="what each pass of the generator brings: plays with it left out, of `c` or the `--backend` that is named",
+        help="how much each optimization pass helps: the speed without it, on `c` or the given `--backend`",
     )
     format_argument(parser)
-    parser.add_argument("-o", "--output", metavar="FILE.json", help="write all figures to a file, beside the tables")
+    parser.add_argument("-o", "--output", metavar="FILE.json", help="also write all figures to a file")
     force_argument(parser)
     setting_arguments(parser, seed=False)
 
@@ -80,14 +82,14 @@ def run(args: Namespace) -> int:
         return _passes(args)
     spiel = openspiel.library() if args.peers else None
     if args.peers and spiel is None:
-        complain(f"OpenSpiel is not installed, so no peer is measured; `{installing('peers')}` brings it")
+        complain(f"OpenSpiel is not installed, so it is not measured; `{installing('peers')}` brings it")
     plan = Plan(_executors(args.backend), args.seconds, args.rounds, spiel)
     games = [(path, peers.of(path)) for path in map(find_game, without_tests(args.games))]
     if not args.games:
         games = [(find_game(peer.game), peer) for peer in peers.shipped_games()]
     for path, peer in games:
         if spiel is not None and peer is None:
-            complain(f"{path}: OpenSpiel is not known to have this game")
+            complain(f"{path}: OpenSpiel does not seem to have this game")
     tasks = [(path, peer, _configurations(args, path, peer)) for path, peer in games]
     results: list[Result] = []
 
@@ -129,9 +131,9 @@ def _passes(args: Namespace) -> int:
 
     language, *more = args.backend or [COMPILED]
     if more or language not in LANGUAGES:
-        raise UsageError(f"`--passes` goes with one `--backend`: {' or '.join(f'`{name}`' for name in LANGUAGES)}")
+        raise UsageError(f"`--passes` takes only one `--backend`: {' or '.join(f'`{name}`' for name in LANGUAGES)}")
     if args.peers or args.over is not None:
-        raise UsageError("`--passes` does not go with `--peers` and `--over`")
+        raise UsageError("`--passes` cannot be combined with `--peers` or `--over`")
     if not args.games:
         raise UsageError("`--passes` needs a game")
     players, names = seating(args)
@@ -164,9 +166,9 @@ def _configurations(args: Namespace, path: Path, peer: Peer | None) -> list[Conf
     if args.over is not None:
         name, values = args.over
         if name == PLAYERS and args.players is not None:
-            raise UsageError("`--over players=` and `--players` both say how many play: leave one away")
+            raise UsageError("`--over players=` and `--players` both set the number of players: remove one of them")
         if name in dict(args.option):
-            raise UsageError(f"`--over {name}=` and `--option {name}=` set the same option: leave one away")
+            raise UsageError(f"`--over {name}=` and `--option {name}=` set the same option: remove one of them")
         if name == PLAYERS:
             found = [(_seats(value), options, None) for value in values]
         else:
@@ -267,5 +269,5 @@ def _over(text: str) -> tuple[str, list[str]]:
     name, equals, values = text.partition("=")
     found = [value.strip() for value in values.split(",") if value.strip()]
     if not equals or not name.strip() or not found:
-        raise ArgumentTypeError(f"what to vary is written `size=5,7,9`, not `{text}`")
+        raise ArgumentTypeError(f"write what to vary as `size=5,7,9`, not `{text}`")
     return name.strip(), found

@@ -43,22 +43,24 @@ def arguments(parser: ArgumentParser) -> None:
     what = "a file, a folder with game.yaml, a folder of games, a pattern, or the name of a shipped game"
     parser.add_argument("paths", nargs="+", metavar="PATH", help=what)
     format_argument(parser, "github")
-    parser.add_argument("--fix", action="store_true", help="mend in the files what has one safe way to be mended")
-    parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes, and write nothing")
-    parser.add_argument("--strict", action="store_true", help="warnings count as mistakes")
-    parser.add_argument("--explain", action="store_true", help="tell the games in plain sentences, as `describe` does")
+    parser.add_argument("--fix", action="store_true", help="fix what has a safe fix, in the files")
+    parser.add_argument("--dry-run", action="store_true", help="with --fix: show the changes but write nothing")
+    parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
+    parser.add_argument(
+        "--explain", action="store_true", help="describe the games in plain sentences, as `describe` does"
+    )
     language_argument(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="tell how large the menus of each game can get")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also show how many options each choice can have")
 
 
 def run(args: Namespace) -> int:
     """0 if every game is sound, 1 if any is not."""
     paths = list(unique(path for word in without_tests(args.paths) for path in games(word)))
     if args.dry_run and not args.fix:
-        raise UsageError("`--dry-run` goes with `--fix`: it shows what would be changed")
+        raise UsageError("`--dry-run` needs `--fix`: it shows what would be changed")
     for word in args.paths if args.fix and not args.dry_run else ():
         if not Path(word).exists() and shipped.find_game(word) is not None:
-            raise UsageError(f"`{word}` comes with ruledsl and is not changed; copy it to a folder of yours first")
+            raise UsageError(f"`{word}` comes with ruledsl and is not changed; copy it to your own folder first")
     mended = [_mended(path, args.dry_run) for path in paths] if args.fix else []
     reports, left = ([one.report for one in mended], 0) if args.fix else _checked(paths)
     if left and not reports:
@@ -180,7 +182,7 @@ def games(word: str) -> list[Path]:
             for match in sorted(glob(word, recursive=True))  # noqa: PTH207 (Path.glob refuses absolute patterns)
             for game in _in_match(Path(match))
         ]
-        what = f"no game fits the pattern `{word}`"
+        what = f"no game matches the pattern `{word}`"
     elif path.is_dir() and not (path / shipped.GAME_FILE).is_file():
         found = list(_in_folder(path))
         what = f"there is no game in the folder `{word}`"

@@ -1,4 +1,4 @@
-"""Show which rules tests and random plays carried out, and which never; with --rules, which are proven."""
+"""Show which rules tests and random plays ran, and which never ran; with --rules, which are proven by tests."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument(
-        "--plays", type=int, metavar="N", help="so many random plays; 20 unless only tests are asked for"
+        "--plays", type=int, metavar="N", help="the number of random plays (default: 20, or 0 with --tests)"
     )
     parser.add_argument("--tests", action="store_true", help="run the tests of the game")
     parser.add_argument(
         "--rules",
         action="store_true",
-        help="each number of rules.md: what carries it (covers: in the rules), which tests name it, whether it is "
-        "proven: a change of what carries it makes a test fail that names it",
+        help="for each numbered rule of rules.md: what implements it (covers: in the rules), which tests name it, and "
+        "whether it is proven, that is, whether such a test fails when its implementation is changed",
     )
-    parser.add_argument("-s", "--seed", type=int, default=0, metavar="N", help="where the random plays begin")
+    parser.add_argument("-s", "--seed", type=int, default=0, metavar="N", help="the seed of the random plays")
     format_argument(parser)
 
 
@@ -82,7 +82,7 @@ def _rules(args: Namespace) -> int:
     from ruledsl.testing.proofs import proofs
 
     if args.plays is not None or args.tests:
-        raise UsageError("`--rules` runs the tests that it needs: take `--plays` and `--tests` away")
+        raise UsageError("`--rules` runs the tests that it needs: remove `--plays` and `--tests`")
     try:
         with progress_bar() as progress:
             found = proofs(load_game(args.game), progress)
@@ -102,14 +102,16 @@ def _rules(args: Namespace) -> int:
             print(_rule_line(rule))
         for rule in found.rules:
             if not rule.listed:
-                print(f"{rule.number} does not stand in rules.md")
+                print(f"{rule.number} is not in rules.md")
             if rule.state == "proven" and rule.because:
-                print(f"{rule.number} is proven: take away what `unproven:` says of it")
-        numbers = [f"{len(found.of(state))} {state}" for state in ("proven", "not proven", "not tested", "not carried")]
+                print(f"{rule.number} is proven: remove it from `unproven:`")
+        numbers = [
+            f"{len(found.of(state))} {state}" for state in ("proven", "not proven", "not tested", "not implemented")
+        ]
         explained = sum(rule.state != "proven" and bool(rule.because) for rule in found.rules)
         beside = f" ({explained} explained)" if explained else ""
         print(f"{args.game}: {plural(len(found.rules), 'rule')}: {', '.join(numbers)}{beside}")
-        print(f"{found.percent} % of the {plural(len(found.carried), 'rule')} that something carries are proven")
+        print(f"{found.percent} % of the {plural(len(found.carried), 'rule')} that are implemented are proven")
     if found.left:
         if not as_json(args):
             print(f"stopped: {plural(found.left, 'change')} not tried")
@@ -120,7 +122,7 @@ def _rules(args: Namespace) -> int:
 def _rule_line(rule: Rule) -> str:
     from ruledsl.testing.proofs import lines_of
 
-    where = ", ".join(lines_of(rule)) or "nothing carries it"
+    where = ", ".join(lines_of(rule)) or "nothing implements it"
     tests = plural(len(rule.named), "test") if rule.named else "no test names it"
     why = f" ({plural(rule.tried, 'change')} tried)" if rule.state == "not proven" else ""
     because = f"; {rule.because}" if rule.because else ""

@@ -1,8 +1,8 @@
-"""Tell a game in plain sentences, made from what its rules mean.
+"""Describe a game in plain sentences, made from what its rules mean.
 
 Read it to see what your files really say: a score that counts twice, a wrong player, swapped columns, a missing
-reset. The game is told for two players (or the fewest) and the usual options unless something else is said; modules
-that are off then are told behind it.
+reset. Without options, the text is for two players (or the fewest) and the default options. Modules that are off
+then come at the end.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     language_argument(parser)
     setting_arguments(parser, seed=False)
-    parser.add_argument("--lines", action="store_true", help="say behind each sentence where the files say so")
+    parser.add_argument("--lines", action="store_true", help="show the file and line of each sentence")
     format_argument(parser)
 
 
@@ -47,7 +47,7 @@ def count(args: Namespace) -> int | None:
     """How many play; names say nothing about the rules."""
     players, names = seating(args)
     if names:
-        raise UsageError("a game is told for a number of players, not for names: write `--players 3`")
+        raise UsageError("`describe` takes a number of players, not names: write `--players 3`")
     return players
 
 

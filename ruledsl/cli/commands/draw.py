@@ -1,8 +1,8 @@
 """Draw a board with its pieces, as an SVG file or on the terminal.
 
-Without -o the boards are shown on the terminal. With -o they are written as SVG: one board to the file itself,
-several to files beside it that carry the name of the board. With --tiles it is the tiles of the game that are drawn.
-Where the name ends in .graphml, .json or .csv, it is the board as a graph that is written, for other programs to read.
+Without -o the boards are shown on the terminal. With -o they are written as SVG: one board to that file, several
+boards to files next to it with the name of each board. With --tiles the tiles of the game are drawn instead.
+If the name ends in .graphml, .json or .csv, the board is written as a graph, for other programs to read.
 """
 
 from __future__ import annotations
@@ -40,12 +40,14 @@ def arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE.svg",
-        help="write SVG to a file, or a graph to one that ends in .graphml, .json or .csv; `-` is the standard output",
+        help="write SVG to a file, or a graph if the name ends in .graphml, .json or .csv; `-` is the standard output",
     )
     force_argument(parser)
-    parser.add_argument("--board", metavar="NAME", help="only this board")
-    parser.add_argument("--tiles", action="store_true", help="all tiles of the game instead, to print and cut out")
-    parser.add_argument("--from", dest="save", metavar="SAVE", help="the position of a saved play instead of the start")
+    parser.add_argument("--board", metavar="NAME", help="draw only this board")
+    parser.add_argument("--tiles", action="store_true", help="draw all tiles of the game instead, to print and cut out")
+    parser.add_argument(
+        "--from", dest="save", metavar="SAVE", help="draw the position of a saved play instead of the start"
+    )
     language_argument(parser)
     setting_arguments(parser)
     format_argument(parser)
@@ -61,9 +63,9 @@ def run(args: Namespace) -> int:
     game = load_game(args.game)
     play = resume(game, args.save) if args.save else start(game, args)
     if args.tiles and sort is not PICTURE:
-        raise UsageError("tiles are drawn: `--tiles` writes no graph")
+        raise UsageError("`--tiles` cannot be written as a graph; use a file that ends in .svg")
     if as_json(args) and (args.tiles or args.output is not None):
-        raise UsageError("`--format json` tells the boards as graphs: it does not go with `--tiles` and `-o`")
+        raise UsageError("`--format json` gives the boards as graphs: it cannot be combined with `--tiles` or `-o`")
     if args.tiles:
         _tiles(play, args)
         return CLEAN
@@ -185,7 +187,7 @@ def _tiles(play: Play, args: Namespace) -> None:
 
     found = tile_sets(play, args.lang)
     if not found:
-        raise UsageError(f"{play.game.name} has no tiles: no kind of piece says `tile:`")
+        raise UsageError(f"{play.game.name} has no tiles: no kind of piece has `tile:`")
     if args.output is None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
         for outline, designs in found.items():

@@ -1,7 +1,7 @@
 """Show what the rules become on their way to a program, stage by stage.
 
 document      the files as read, line by line
-declarations  every name in force, with its expressions as they were understood
+declarations  every name, with its expressions as they were understood
 board         the boards as graphs
 types         the type of everything that has a name
 layout        what is kept in which slot of the state
@@ -35,7 +35,7 @@ STAGES = ("document", "declarations", "board", "types", "layout", "ir", "program
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("--stage", choices=STAGES, default="ir", help="which form is shown; `ir` if nothing is said")
+    parser.add_argument("--stage", choices=STAGES, default="ir", help="which stage to show (default: ir)")
     without_argument(parser)
     format_argument(parser)
     setting_arguments(parser, seed=False)
@@ -46,7 +46,7 @@ def run(args: Namespace) -> int:
     from ruledsl.compiler.dump import generated
 
     if args.without and args.stage not in GENERATED:
-        raise UsageError("`--without` is about the code that is made: it goes with `--stage python`, `plays` and `c`")
+        raise UsageError("`--without` needs generated code: use it with `--stage python`, `plays` or `c`")
     off = passes(args, args.stage)
     game = load_game(args.game)
     players, names = seating(args)

@@ -12,7 +12,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 
 
 def arguments(parser: ArgumentParser) -> None:
-    what = "the code of a message, as in `error[CODE]`; without one all are listed"
+    what = "the code of a message, as in `error[CODE]`; without it, all codes are listed"
     parser.add_argument("code", nargs="?", metavar="CODE", help=what)
     format_argument(parser)
 

@@ -1,4 +1,4 @@
-"""Look a word of the rule language up."""
+"""Look up a word of the rule language."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from ruledsl.cli.writing import MANUAL, force_argument, place, write
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "word", nargs="?", help="a statement, function, declaration or board, such as `choose`; all of it if left out"
+        "word",
+        nargs="?",
+        help="a statement, function, declaration or board, such as `choose`; without it, the whole reference",
     )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference into a file")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the whole reference to a file")
     force_argument(parser)
     format_argument(parser)
 

@@ -1,6 +1,6 @@
-"""Start a game: a folder with a small complete game in it, ready to be changed.
+"""Start a game: make a folder with a small complete game that you can change.
 
-The game checks, plays and has tests; the schemas beside it tell an editor what may be written.
+The game can be checked, played and tested. The schemas next to it give completion in your editor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TEMPLATES = shipped.PACKAGE / "templates"
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="another folder for its files than NAME")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder for its files, if not NAME")
     format_argument(parser)
 
 
@@ -49,9 +49,9 @@ def _misnamed(name: str) -> str:
     if Path(name).name != name:
         better = re.sub(r"[^a-z0-9]+", "-", Path(name).name.lower()).strip("-")
         command = f"{started.command()} new {better} --folder {name}"
-        return f"`{name}` is a path; write the name alone and the folder apart: `{command}`"
+        return f"`{name}` is a path; give the name and the folder separately: `{command}`"
     advice = f"; how about `{better}`?" if better else ""
-    return f"a game cannot be called `{name}`: its name has small letters and digits, with dashes between words{advice}"
+    return f"a game cannot be called `{name}`: use lower-case letters and digits, with hyphens between words{advice}"
 
 
 def _files(name: str) -> dict[str, str]:
@@ -71,7 +71,9 @@ def _files(name: str) -> dict[str, str]:
 
 def _refuse_to_overwrite(folder: Path, files: dict[str, str]) -> None:
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"`{folder}` exists already and is no folder")
+        raise UsageError(f"`{folder}` already exists and is not a folder")
     there = [path for path in files if (folder / path).exists()]
     if there:
-        raise UsageError(f"`{folder}` has a `{there[0]}` already; nothing was written. Take another name or `--folder`")
+        raise UsageError(
+            f"`{folder}` already has a `{there[0]}`; nothing was written. Choose another name or `--folder`"
+        )

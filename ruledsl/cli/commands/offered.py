@@ -1,4 +1,4 @@
-"""List all that is offered in a position, one option a line, as tests and `--moves` may write it."""
+"""List the options in a position, one per line, as tests and `--moves` may write them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     position_argument(parser)
-    parser.add_argument("--after", metavar="MOVE", action="append", default=[], help="a move that is made before")
-    parser.add_argument("--seat", metavar="NAME", help="of which player, where several are asked at once")
-    parser.add_argument("--notation", action="store_true", help="as the rules call it, instead of its label")
+    parser.add_argument("--after", metavar="MOVE", action="append", default=[], help="a move to make first")
+    parser.add_argument("--seat", metavar="NAME", help="whose options, when several choose at the same time")
+    parser.add_argument("--notation", action="store_true", help="show the notation instead of the label")
     setting_arguments(parser)
     language_argument(parser)
     format_argument(parser)
@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
             complain(str(problem))
             return FOUND
     if play.over:
-        complain("the play is over, so nothing is offered")
+        complain("the play is over, so there are no options")
         return FOUND
     seat, options = _offered(play, args)
     if as_json(args):
@@ -65,7 +65,7 @@ def _offered(play: Play, args: Namespace) -> tuple[int, list[Option]]:
     """Who is asked, and what that player may do."""
     seat = seat_of(play, args.seat)
     if seat is not None and seat not in play.pending:
-        raise UsageError(f"`{args.seat}` is not asked now")
+        raise UsageError(f"it is not the turn of `{args.seat}` to choose")
     asked = play.pending[0] if seat is None else seat
     return asked, play.options(asked, args.lang)
 

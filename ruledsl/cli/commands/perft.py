@@ -1,4 +1,4 @@
-"""Count the ways in which a game can go on, turn by turn, to compare with published numbers."""
+"""Count the possible sequences of moves, turn by turn, to compare with published numbers."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ WORTH = 1000  # ways to the depth before, above which it pays to compile the rul
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument(
-        "-d", "--depth", type=int, required=True, metavar="N", help="how many turns (or decisions) deep"
+        "-d", "--depth", type=int, required=True, metavar="N", help="the depth, in turns (or decisions)"
     )
     position_argument(parser)
     parser.add_argument("--decisions", action="store_true", help="count single decisions instead of whole turns")
-    parser.add_argument("--divide", action="store_true", help="the count behind each first decision, at the full depth")
     parser.add_argument(
-        "--backend", default="auto", metavar="NAME", help="what counts: `auto` takes compiled C where it pays"
+        "--divide", action="store_true", help="show the count for each first decision, at the full depth"
+    )
+    parser.add_argument(
+        "--backend", default="auto", metavar="NAME", help="the backend: `auto` uses compiled C where it is faster"
     )
     setting_arguments(parser)
     format_argument(parser)
@@ -64,7 +66,7 @@ def run(args: Namespace) -> int:
     try:
         counter = _Counter(play, args)
     except Unavailable as problem:
-        raise UsageError(f"the backend `{args.backend}` cannot be had here: {problem}") from None
+        raise UsageError(f"the backend `{args.backend}` is not available: {problem}") from None
     found = _Found(play, args)
     begin = time.perf_counter()
     try:
@@ -79,7 +81,7 @@ def run(args: Namespace) -> int:
         found.stopped = True
         _clear()
         seconds, behind = time.perf_counter() - begin, f"{counter.perft.nodes:,} nodes of depth {counter.depth}"
-        print(f"Stopped after {seconds:.2f} s; {behind} were counted till then.", file=sys.stderr)
+        print(f"Stopped after {seconds:.2f} s; {behind} counted so far.", file=sys.stderr)
         if at_work(stop.__traceback__):
             complain(stopped(stop.__traceback__))
     found.seconds = time.perf_counter() - begin
@@ -98,8 +100,8 @@ def _tell_speed(found: _Found) -> None:
     speed = f", {counted / seconds:,.0f} a second" if seconds > 0 else ""
     print(f"{counted:,} node{'' if counted == 1 else 's'} in {seconds:.2f} s{speed}", file=sys.stderr)
     if _has_chance(found.play):
-        how = f"as with seed {found.play.seed}; with another one (-s) the counts may differ."
-        print(f"Random events came out {how}", file=sys.stderr)
+        how = f"with seed {found.play.seed}; another seed (-s) may give other counts."
+        print(f"Random events were drawn {how}", file=sys.stderr)
 
 
 class _Found:
@@ -176,7 +178,7 @@ class _Counter:
         try:
             self.perft = self._compiled()
         except Unavailable as problem:
-            complain(f"the ways are counted on the `{self.play.game.backend}` backend: c: {problem}")
+            complain(f"counting on the `{self.play.game.backend}` backend; c: {problem}")
         self._watched()
 
     def _watched(self) -> None:

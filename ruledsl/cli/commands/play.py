@@ -1,7 +1,7 @@
-"""Play a game at this terminal: people, bots, or both.
+"""Play a game in this terminal: people, bots, or both.
 
 Without --seats one person plays in the first seat and bots in the others.
-At the prompt `help` tells what may be typed.
+Type `help` at the prompt to see the commands.
 """
 
 from __future__ import annotations
@@ -58,30 +58,29 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,careful,random`"
     )
-    parser.add_argument(
-        "--bot", metavar="NAME", default="careful", help="the bot of the seats that --seats does not name"
-    )
+    parser.add_argument("--bot", metavar="NAME", default="careful", help="the bot for seats that --seats does not name")
     language_argument(parser)
     parser.add_argument(
-        "--moves", metavar="FILE", help="take the moves from a file, one option a line; `-` reads them from the input"
+        "--moves", metavar="FILE", help="read the moves from a file, one option per line; `-` reads standard input"
     )
-    parser.add_argument("--from", dest="resume", metavar="SAVE", type=Path, help="go on with a saved play")
+    parser.add_argument("--from", dest="resume", metavar="SAVE", type=Path, help="continue a saved play")
     parser.add_argument(
         "--carry-over",
         action="store_true",
-        help="go on with a save of other rules without asking; the file as it was is kept beside it",
+        help="continue a save after a change of the rules, without asking; the old file is kept as FILE.old",
     )
-    parser.add_argument("--save", metavar="FILE", type=Path, help="where the play is saved when it is left")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="save the play to this file when you leave it")
     parser.add_argument(
-        "--campaign", metavar="FILE", type=Path, help="play game after game; the file keeps it all, at every decision"
+        "--campaign",
+        metavar="FILE",
+        type=Path,
+        help="play a campaign, game after game; the file is saved at every decision",
     )
     parser.add_argument("--record", metavar="FILE", type=Path, help="write a replay, for `ruledsl replay`")
     force_argument(parser)
     parser.add_argument("--no-colour", "--no-color", action="store_true", help="no colours")
-    parser.add_argument(
-        "--plain", action="store_true", help="no colours, line by line, and the screen is never cleared"
-    )
-    parser.add_argument("--lines", action="store_true", help="line by line, also where a live screen could be drawn")
+    parser.add_argument("--plain", action="store_true", help="no colours, line by line, never clear the screen")
+    parser.add_argument("--lines", action="store_true", help="line by line, without the live screen")
 
 
 def run(args: Namespace) -> int:
@@ -208,9 +207,9 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
     from ruledsl.runtime.save import MOST_BYTES
 
     if args.resume or args.save or args.record:
-        raise UsageError("a campaign keeps everything in its own file: leave --from, --save and --record away")
+        raise UsageError("a campaign keeps everything in its own file: remove --from, --save and --record")
     if game.configured().machine.program.between is None:
-        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
+        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what is kept for the next play")
     _named(args)
     if not args.campaign.exists():
         players, names = seating(args)
@@ -220,7 +219,7 @@ def _campaign(game: Game, args: Namespace, script: Script | None) -> Campaign:
         except ForbiddenError as problem:
             raise UsageError(problem.said(args.lang)) from None
     if args.option or args.preset or args.seed is not None:
-        raise UsageError(f"the campaign in `{args.campaign}` has its options and seed already")
+        raise UsageError(f"the campaign in `{args.campaign}` already has its options and seed")
     data = read_given(args.campaign, MOST_BYTES, "a campaign")
     campaign = resumed(
         args.campaign,
@@ -244,8 +243,8 @@ def _other_players(campaign: Campaign, args: Namespace) -> None:
         return
     if not (campaign.play.over and campaign.play.settled):
         raise UsageError(
-            f"a game of the campaign in `{args.campaign}` is under way with {', '.join(campaign.play.players)}; "
-            "other players can come in after it"
+            f"a game of the campaign in `{args.campaign}` is still going on with {', '.join(campaign.play.players)}; "
+            f"other players can join after it"
         )
     if (len(names) if names else count) not in campaign.game.players:
         fewest, most = campaign.game.players[0], campaign.game.players[-1]
@@ -270,7 +269,7 @@ def _play(game: Game, args: Namespace, script: Script | None) -> Any:
         except ForbiddenError as problem:
             raise UsageError(problem.said(args.lang)) from None
     if args.players is not None or args.option or args.preset or args.seed is not None:
-        raise UsageError("a saved play has its players, options and seed already: only --from is needed")
+        raise UsageError("a saved play already has its players, options and seed: use only --from")
     data = read_given(args.resume, MOST_BYTES, "a save")
     return resumed(
         args.resume, lambda: game.resume(data), lambda: game.carry_over(data), Play.save, args.carry_over, args.lang
@@ -283,10 +282,10 @@ def _named(args: Namespace) -> None:
         if args.players is not None and not (
             isinstance(args.players, int) and args.players == len(args.names.split(","))
         ):
-            raise UsageError("give the players either with --players or with --names")
+            raise UsageError("use either --players or --names, not both")
         args.players = [name.strip() for name in args.names.split(",")]
         if len(set(args.players)) != len(args.players) or not all(name.isidentifier() for name in args.players):
-            raise UsageError(f"--names takes different names as in `anna,boris`, not `{args.names}`")
+            raise UsageError(f"--names takes different names, as in `anna,boris`, not `{args.names}`")
 
 
 def _seats(args: Namespace, play: Play, script: Script | None) -> list[Bot | None]:
@@ -297,7 +296,7 @@ def _seats(args: Namespace, play: Play, script: Script | None) -> list[Bot | Non
     words = [word.strip() for word in args.seats.split(",")] if args.seats else []
     if len(words) > count:
         there = f"there {'is one player' if count == 1 else f'are {count} players'}: {', '.join(play.players)}"
-        raise UsageError(f"--seats names {len(words)} seats, and {there}; `--players` says how many play")
+        raise UsageError(f"--seats names {len(words)} seats, and {there}; set the number with `--players`")
     if not words:
         words = [HUMAN] * count if script is not None else [HUMAN]
     words += [args.bot] * (count - len(words))

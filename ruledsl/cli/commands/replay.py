@@ -1,4 +1,4 @@
-"""Play a recorded play again, and report where the rules of now part from it."""
+"""Replay a recorded play, and show the first place where the current rules give something else."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a replay, as `ruledsl play --record FILE` writes it")
-    parser.add_argument("--game", metavar="GAME", help="the game, if it is not one that comes with ruledsl")
+    parser.add_argument("--game", metavar="GAME", help="the game, if it does not come with ruledsl")
     parser.add_argument("--until", type=_number, metavar="N", help="stop after this many decisions")
-    parser.add_argument("--show", action="store_true", help="show the position at the end, or where the plays part")
-    parser.add_argument("--seat", metavar="NAME", help="tell only what this player may know, with the log of the play")
+    parser.add_argument("--show", action="store_true", help="show the position at the end, or where the replay differs")
+    parser.add_argument("--seat", metavar="NAME", help="show only what this player may know, with the log of the play")
     language_argument(parser)
     format_argument(parser)
 
@@ -53,7 +53,7 @@ def _beside(file: Path, replay: Replay) -> str:
     """The game of a replay: a file of its name beside the replay, else the one that comes with ruledsl."""
     name = replay.header["game"]
     if not re.fullmatch(r"\w[\w-]{0,80}", name):
-        raise UsageError(f"{file}: the replay does not say of which game it is; give it with --game")
+        raise UsageError(f"{file}: the replay does not name its game; give it with --game")
     beside = file.parent / f"{name}.yaml"
     return str(beside) if beside.is_file() else str(name)
 
@@ -119,7 +119,7 @@ def _parted_as_data(parted: Divergence, seat: str | None) -> dict[str, Any]:
 
 
 def _changed(rerun: Rerun) -> list[str]:
-    """The files of the rules that are not as they were."""
+    """The rules files that have changed."""
     from ruledsl.runtime.replay import files_of
 
     then, now = rerun.replay.header.get("files"), dict(files_of(rerun.game))

@@ -1,7 +1,7 @@
 """Write the draft of a rulebook: the game in plain sentences, with pictures of what there is and a glossary of cards.
 
-With -o it is one file, complete in itself: Markdown if its name ends in .md, a page to read and print if it ends in
-.html. The sentences are those of `describe`.
+With -o it writes a single file: Markdown if its name ends in .md, a page to read and print if it ends in .html.
+The sentences are those of `describe`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write to a file: .md, .html or .json")
     force_argument(parser)
     parser.add_argument(
-        "--format", choices=FORMATS, help="how it is written, where no ending says so; markdown if nothing is said"
+        "--format", choices=FORMATS, help="the format, if the file name does not show it (default: markdown)"
     )
     language_argument(parser)
     setting_arguments(parser, seed=False)

@@ -1,6 +1,6 @@
 """Print or write the JSON Schemas of game files, for completion in editors.
 
-An editor finds a schema by the first line of a file, as in
+An editor finds the schema through the first line of a file, as in
 
     # yaml-language-server: $schema=game.schema.json
 """
@@ -17,8 +17,8 @@ from ruledsl.cli.writing import SCHEMA, force_argument, place, write
 
 def arguments(parser: ArgumentParser) -> None:
     what = (
-        "which one is printed: of a main file (the default), of an included one, of a file of tests, "
-        "or of what commands answer with --format json"
+        "which schema to print: for a main file (the default), an included file, a file of tests, or the answers "
+        "of commands with --format json"
     )
     parser.add_argument("sort", nargs="?", choices=("game", "part", "tests", "answers"), default="game", help=what)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write all schemas into a folder instead")

@@ -1,7 +1,7 @@
-"""Play a game thousands of times, and tell who wins, how long it takes, and what is done.
+"""Play a game thousands of times, and show who wins, how long it takes, and what is done.
 
 Everybody plays at random unless --bots says otherwise. With the same seed the result is
-the same, whatever the number of cores and the backend. Ctrl-C tells what was found so far.
+the same, for any number of cores and any backend. Ctrl-C stops and shows the results so far.
 """
 
 from __future__ import annotations
@@ -53,24 +53,31 @@ def arguments(parser: ArgumentParser) -> None:
         "--bots", metavar="A,B", help="who plays in which seat, as in `greedy,random`; one name is for all seats"
     )
     parser.add_argument(
-        "--campaign", type=int, metavar="N", help="whole campaigns of N plays, told play by play; -n counts campaigns"
+        "--campaign",
+        type=int,
+        metavar="N",
+        help="whole campaigns of N plays, with results for each play; -n counts campaigns",
     )
     parser.add_argument(
-        "--limit", type=int, default=LIMIT, metavar="N", help=f"break off a play after so many decisions ({LIMIT})"
+        "--limit", type=int, default=LIMIT, metavar="N", help=f"cut off a play after this many decisions ({LIMIT})"
     )
     parser.add_argument(
-        "-j", "--jobs", type=int, metavar="N", help="how many cores work; 0 is all of them (default: as many as pay)"
+        "-j",
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="how many cores to use; 0 is all of them (default: chosen automatically)",
     )
     parser.add_argument(
-        "--backend", default="auto", metavar="NAME", help="what carries out the rules: `auto` takes the fastest"
+        "--backend", default="auto", metavar="NAME", help="what runs the rules: `auto` takes the fastest"
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write every play as a line of a .csv or .jsonl file"
     )
-    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with pictures, for a browser")
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with charts, for a browser")
     force_argument(parser)
     format_argument(parser)
-    parser.add_argument("--all", action="store_true", help="leave nothing out of the summary")
+    parser.add_argument("--all", action="store_true", help="show everything in the summary")
     parser.add_argument("--lang", "--language", choices=LANGUAGES, default="en", help="the language of the summary")
 
 
@@ -93,7 +100,7 @@ def run(args: Namespace) -> int:
         try:
             result = simulate(task, args.plays, game, args.jobs, progress, took)
         except Unavailable as problem:
-            raise UsageError(f"the backend `{args.backend}` cannot be had here: {problem}") from None
+            raise UsageError(f"the backend `{args.backend}` is not available: {problem}") from None
         except WorkerLost as problem:
             raise UsageError(str(problem)) from None
         finally:
@@ -151,9 +158,9 @@ def _check_files(args: Namespace) -> None:
     from ruledsl.simulation.tables import KINDS
 
     if args.output is not None and args.output.suffix not in KINDS:
-        raise UsageError(f"`{args.output}` must end in {' or '.join(KINDS)}: that says how the plays are written")
+        raise UsageError(f"`{args.output}` must end in {' or '.join(KINDS)}: the ending sets the format")
     if args.report is not None and args.report.suffix not in (".html", ".htm"):
-        raise UsageError(f"`{args.report}` must end in .html: the report is a page for a browser")
+        raise UsageError(f"`{args.report}` must end in .html: the report is a web page")
     if args.output is not None:
         place(args.output, CSV_TABLE if args.output.suffix == ".csv" else JSON_TABLE, args.force)
     if args.report is not None:
@@ -173,7 +180,7 @@ def _task(args: Namespace, game: Game) -> Task:
     if problem is not None:
         raise UsageError(problem)
     if args.campaign is not None and configured.machine.program.between is None:
-        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what goes on to the next play")
+        raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what is kept for the next play")
     task = Task(
         str(find_game(args.game)),
         count,
@@ -188,7 +195,7 @@ def _task(args: Namespace, game: Game) -> Task:
     )
     if not task.takes(args.backend):
         what = "bots take" if not task.all_random else "campaigns take `c` or"
-        raise UsageError(f"the backend `{args.backend}` is for single plays at random; {what} `interpreter`")
+        raise UsageError(f"the backend `{args.backend}` works only for single random plays; {what} `interpreter`")
     return task
 
 
@@ -203,8 +210,8 @@ def _bots(given: str | None, players: list[str]) -> tuple[str, ...]:
         words *= len(players)
     if len(words) != len(players):
         raise UsageError(
-            f"--bots names {len(words)} bots, and there are {len(players)} players: {', '.join(players)}; "
-            "one name is for all of them"
+            f"--bots names {len(words)} bots, but there are {len(players)} players: {', '.join(players)}; a single "
+            f"name is for all of them"
         )
     try:
         for word in words:

@@ -1,4 +1,4 @@
-"""Run the tests that stand beside games."""
+"""Run the tests of games."""
 
 from __future__ import annotations
 
@@ -39,16 +39,18 @@ def arguments(parser: ArgumentParser) -> None:
         dest="text",
         metavar="TEXT",
         default="",
-        help="only tests with this text in their name or among what they cover",
+        help="only tests with this text in their name or in `covers:`",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="name every test, with the time it took")
-    parser.add_argument("--options", action="store_true", help="of what fails, tell all options that are offered")
+    parser.add_argument("-v", "--verbose", action="store_true", help="list every test with its time")
+    parser.add_argument("--options", action="store_true", help="list all options where a test fails")
     parser.add_argument(
-        "--mutate", action="store_true", help="change one rule at a time and report changes that no test notices"
+        "--mutate",
+        action="store_true",
+        help="change one rule at a time and report the changes that no test notices (mutation testing)",
     )
-    parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only so many changes, picked by chance")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --mutate: on so many processors")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: which changes are picked")
+    parser.add_argument("--most", type=int, metavar="N", help="with --mutate: only this many changes, picked at random")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --mutate: how many processors to use")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --most: the seed for picking changes")
     format_argument(parser)
 
 
@@ -70,7 +72,7 @@ def run(args: Namespace) -> int:
             done.append(Run(word, [], problem.report))
             if not as_json(args):
                 print_report(problem.report)
-                print(f"{word}: the game has mistakes, so it cannot be tested")
+                print(f"{word}: the game has mistakes; fix them before you test it")
             continue
         done.append(_one(word, tests, args))
         if done[-1].left:
@@ -158,7 +160,7 @@ def _one(word: str, tests: Tests, args: Namespace) -> Run:
         for failure in outcome.failures:
             print(failure)
         if outcome.mistakes:
-            print("  the test has mistakes:")
+            print("  this test has mistakes:")
     if tests.report.findings:
         print()
         print_report(tests.report)
@@ -202,7 +204,7 @@ def _tell_survey(word: str, found: Survey) -> None:
     for mutant, because in found.explained:
         print(f"explained: {mutant}\n  {because}")
     for what in found.stale:
-        print(f"explained for nothing: {what}")
+        print(f"needless explanation: {what}")
     passed_over = f"{found.same} changed nothing, {found.broken} did not check"
     print(
         f"{word}: {plural(found.tried, 'change')}, {found.noticed} noticed, {len(found.unnoticed)} not, "

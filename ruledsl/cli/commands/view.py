@@ -1,7 +1,7 @@
 """Show what one player may see of a saved or recorded play, or of a campaign.
 
-A save or a replay holds everything, with what is hidden. This shows, or writes to a file that can be handed to a
-player, only what the player may know: places, own options, what happened, what the cards say that came.
+A save or a replay holds everything, also what is hidden. This shows only what the player may know: places, the
+player's own options, what happened, and the text of cards that came. With -o it goes to a file for the player.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument(
-        "save", metavar="SAVE", type=Path, help="what `play` has written with --save, --campaign or --record"
+        "save", metavar="SAVE", type=Path, help="a file that `play` wrote with --save, --campaign or --record"
     )
-    parser.add_argument("--seat", metavar="NAME", help="the player; without one, what a bystander may see")
+    parser.add_argument("--seat", metavar="NAME", help="the player; without it, what a spectator may see")
     format_argument(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the data to a file")
     force_argument(parser)
@@ -84,7 +84,7 @@ def _again(game: Game, data: bytes) -> Any:
         rerun.step()
     if rerun.parted is not None:
         command = f"{started.command()} replay"
-        raise ReplayError(f"with the rules as they are now the play goes another way; `{command}` shows where")
+        raise ReplayError(f"with the current rules the play goes differently; `{command}` shows where")
     return rerun.play
 
 

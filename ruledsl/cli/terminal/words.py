@@ -7,7 +7,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "turn": {"en": "turn {n}", "ru": "ход {n}"},
     "round": {"en": "round {n}", "ru": "раунд {n}"},
     "since": {"en": "What happened:", "ru": "Что произошло:"},
-    "log": {"en": "The play so far:", "ru": "Игра до сих пор:"},
+    "log": {"en": "The game so far:", "ru": "Игра до сих пор:"},
     "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
     "hidden": {"en": "{n} hidden", "ru": "{n} скрыто"},
     "face_down": {"en": "hidden", "ru": "скрыто"},
@@ -21,13 +21,13 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",
         "ru": "Вариантов: {n}. Введите часть варианта для поиска (например, `{example}`) или `варианты` — весь список:",
     },
-    "options_one": {"en": "One option fits `{text}`:", "ru": "Подходит один вариант (`{text}`):"},
-    "options_some": {"en": "{n} options fit `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
-    "options_none": {"en": "No option fits `{text}`.", "ru": "Нет варианта, подходящего к `{text}`."},
+    "options_one": {"en": "One option matches `{text}`:", "ru": "Подходит один вариант (`{text}`):"},
+    "options_some": {"en": "{n} options match `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
+    "options_none": {"en": "No option matches `{text}`.", "ru": "Нет подходящего варианта: `{text}`."},
     "and_more": {"en": "… and {n} more", "ru": "… и ещё {n}"},
     "prompt": {"en": "{player}> ", "ru": "{player}> "},
     "only": {"en": "There is only one option; press Enter to take it.", "ru": "Вариант только один: нажмите Enter."},
-    "forced": {"en": "nothing else was possible", "ru": "другого выбора не было"},
+    "forced": {"en": "the only option", "ru": "другого выбора не было"},
     "thinking": {
         "en": "{player} is thinking … (Enter: decide now)",
         "ru": "{player} думает … (Enter — решать сразу)",
@@ -42,17 +42,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Cards (`card NAME` reads one): {names}",
         "ru": "Карты (`карта НАЗВАНИЕ` прочтёт её): {names}",
     },
-    "card_which": {"en": "Say which, as in `card NAME`.", "ru": "Укажите какую: `карта НАЗВАНИЕ`."},
+    "card_which": {"en": "Give its name: `card NAME`.", "ru": "Укажите какую: `карта НАЗВАНИЕ`."},
     "card_none": {
-        "en": "No chapter and no card that you see is called `{text}`.",
+        "en": "There is no chapter and no visible card called `{text}`.",
         "ru": "Нет ни главы, ни видимой вам карты с названием `{text}`.",
     },
-    "ambiguous": {"en": "`{text}` could be several things:", "ru": "`{text}` можно понять по-разному:"},
+    "ambiguous": {"en": "`{text}` matches several options:", "ru": "`{text}` подходит к нескольким вариантам:"},
     "not_offered": {
-        "en": "`{text}` is not offered. `why {text}` tells the reason, `help` the commands.",
+        "en": "`{text}` is not an option now. Type `why {text}` for the reason, or `help` for the commands.",
         "ru": "Варианта `{text}` нет. `почему {text}` объяснит причину, `помощь` покажет команды.",
     },
-    "nearest": {"en": "The nearest offered:", "ru": "Похожие варианты:"},
+    "nearest": {"en": "The nearest options:", "ru": "Похожие варианты:"},
     "no_number": {"en": "There is no option {n}; there are {most}.", "ru": "Варианта {n} нет; всего их {most}."},
     "decided": {"en": "{player} has decided", "ru": "{player}: решение принято"},
     "only_for": {"en": "For {player} only", "ru": "Только для: {player}"},
@@ -62,102 +62,105 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
     "hint_worth": {
-        "en": "Expected: {worth} of 100, where a win is 100 (from {plays} plays on from here).",
-        "ru": "Ожидается {worth} из 100, где победа - 100 (доиграно отсюда партий: {plays}).",
+        "en": "Expected result: {worth} of 100, where 100 is a win (from {plays} trial games).",
+        "ru": "Ожидаемый результат: {worth} из 100, где 100 — победа (пробных партий: {plays}).",
     },
-    "hint_wins": {"en": "It wins for certain.", "ru": "Это верная победа."},
+    "hint_wins": {"en": "This is a certain win.", "ru": "Это верная победа."},
     "hint_loses": {
-        "en": "It loses for certain against the best answers, as all else does.",
-        "ru": "При лучших ответах это верное поражение, как и всё остальное.",
+        "en": "If the others play best, this loses, and so does every other option.",
+        "ru": "При лучшей игре соперников это поражение, как и любой другой вариант.",
     },
     "hint_line": {"en": "What may follow: {line}", "ru": "Дальше может быть: {line}"},
     "undone": {"en": "Taken back: {text}", "ru": "Отменено: {text}"},
     "undo_together": {
-        "en": "What was done before cannot be taken back while all decide at once.",
+        "en": "While all players decide at once, earlier decisions cannot be taken back.",
         "ru": "Пока все решают одновременно, сделанное раньше отменить нельзя.",
     },
     "undo_none": {"en": "There is nothing to take back.", "ru": "Отменять нечего."},
     "undo_chance": {
-        "en": "This cannot be taken back: chance has been drawn since.",
+        "en": "This cannot be taken back: something random has happened since.",
         "ru": "Отменить нельзя: с тех пор вмешался случай.",
     },
     "undo_seen": {
-        "en": "This cannot be taken back: something hidden has been seen since.",
+        "en": "This cannot be taken back: something hidden has been revealed since.",
         "ru": "Отменить нельзя: с тех пор открылось скрытое.",
     },
     "saved": {
-        "en": "Saved. To go on later: {command}",
+        "en": "Saved. To continue later: {command}",
         "ru": "Сохранено. Продолжить позже: {command}",
     },
-    "save_where": {"en": "Say where: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
-    "view_where": {"en": "Say where: `view FILE`.", "ru": "Укажите файл: `вид ФАЙЛ`."},
+    "save_where": {"en": "Give a file name: `save FILE`.", "ru": "Укажите файл: `сохранить ФАЙЛ`."},
+    "view_where": {"en": "Give a file name: `view FILE`.", "ru": "Укажите файл: `вид ФАЙЛ`."},
     "viewed": {
-        "en": "{file} holds what {player} may know, and nothing else.",
+        "en": "{file} contains only what {player} may know.",
         "ru": "В файле {file} только то, что может знать {player}.",
     },
     "save_failed": {"en": "This could not be saved: {why}", "ru": "Не удалось сохранить: {why}"},
     "write_ending": {
-        "en": "`{file}` has the ending of another sort of file. How about `{better}`?",
-        "ru": "У `{file}` расширение файлов другого вида. Может быть, `{better}`?",
+        "en": "`{file}` has the ending of another kind of file. Try `{better}`.",
+        "ru": "У `{file}` расширение другого типа файлов. Попробуйте `{better}`.",
     },
     "write_nowhere": {"en": "There is no folder `{file}`.", "ru": "Папки `{file}` нет."},
     "write_never": {"en": "`{file}` cannot be written.", "ru": "В `{file}` нельзя записать."},
     "write_folder": {"en": "`{file}` is a folder, not a file.", "ru": "`{file}` — папка, а не файл."},
     "write_over": {
-        "en": "`{file}` exists and holds something else. Nothing was written; take another name.",
-        "ru": "`{file}` уже есть, и в нём другое. Ничего не записано; выберите другое имя.",
+        "en": "`{file}` exists and contains something else. Nothing was written; choose another name.",
+        "ru": "Файл `{file}` уже есть, и в нём другие данные. Ничего не записано; выберите другое имя.",
     },
     "campaign_game": {"en": "Game {n} of the campaign", "ru": "Партия {n} кампании"},
-    "campaign_goes_on": {"en": "Goes on to the next game:", "ru": "В следующую партию переходит:"},
+    "campaign_goes_on": {"en": "Kept for the next game:", "ru": "В следующую партию переходит:"},
     "campaign_hint": {
-        "en": "Games of this campaign go on from one to the next: {command} --campaign FILE",
-        "ru": "Партии этой кампании продолжают одна другую: {command} --campaign ФАЙЛ",
+        "en": "To play the games of this campaign one after another: {command} --campaign FILE",
+        "ru": "Играть партии этой кампании одну за другой: {command} --campaign ФАЙЛ",
     },
     "campaign_won": {"en": "Games won: {tally}", "ru": "Выиграно партий: {tally}"},
     "campaign_more": {
-        "en": "Another game? Enter for yes, a number for so many players, `no` to stop: ",
-        "ru": "Ещё партию? Enter — да, число — столько игроков, `нет` — закончить: ",
+        "en": "Another game? Press Enter for yes, a number to change the number of players, `no` to stop: ",
+        "ru": "Ещё партию? Enter — да, число — сменить число игроков, `нет` — закончить: ",
     },
-    "campaign_players": {"en": "From {fewest} to {most} can play.", "ru": "Игроков может быть от {fewest} до {most}."},
+    "campaign_players": {
+        "en": "This game is for {fewest} to {most} players.",
+        "ru": "Игроков может быть от {fewest} до {most}.",
+    },
     "campaign_kept": {
-        "en": "The campaign is kept in {file}. To go on later: {command}",
+        "en": "The campaign is saved in {file}. To continue later: {command}",
         "ru": "Кампания сохранена в {file}. Продолжить позже: {command}",
     },
     "campaign_void": {
-        "en": "The campaign cannot go on. {file} keeps it as it was before the fault.",
+        "en": "The campaign cannot continue. {file} has it as it was before the error.",
         "ru": "Кампанию нельзя продолжить. В {file} она такая, какой была до ошибки.",
     },
-    "campaign_none": {"en": "The campaign cannot go on.", "ru": "Кампанию нельзя продолжить."},
-    "no_rules": {"en": "The game brings no text about its rules.", "ru": "К игре не приложено описание правил."},
+    "campaign_none": {"en": "The campaign cannot continue.", "ru": "Кампанию нельзя продолжить."},
+    "no_rules": {"en": "This game has no text about its rules.", "ru": "К игре не приложено описание правил."},
     "why_what": {
-        "en": "Say what you wanted to do, as in `why {example}`.",
+        "en": "Type what you wanted to do, as in `why {example}`.",
         "ru": "Укажите, что вы хотели сделать, например: `почему {example}`.",
     },
-    "why_offered": {"en": "`{text}` is offered: it is option {n}.", "ru": "`{text}` можно выбрать: это вариант {n}."},
-    "why_offered_so": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
-    "why_offered_some": {"en": "`{text}` fits options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
-    "left": {"en": "The play was left before its end.", "ru": "Игра оставлена до её конца."},
+    "why_offered": {"en": "`{text}` is possible: it is option {n}.", "ru": "`{text}` можно выбрать: это вариант {n}."},
+    "why_offered_so": {"en": "`{text}` is possible.", "ru": "`{text}` можно выбрать."},
+    "why_offered_some": {"en": "`{text}` matches options {n}.", "ru": "`{text}` подходит к вариантам {n}."},
+    "left": {"en": "You left the game before its end.", "ru": "Вы вышли до конца игры."},
     "left_hint": {
-        "en": "It was not saved; `--save FILE` keeps a play whenever it is left.",
+        "en": "It was not saved. With `--save FILE` the game is saved whenever you leave it.",
         "ru": "Она не сохранена; с `--save ФАЙЛ` игра сохраняется при каждом выходе.",
     },
-    "moves_end": {"en": "The moves end here.", "ru": "Ходы здесь заканчиваются."},
-    "resumed": {"en": "The play goes on where it was left.", "ru": "Игра продолжается с того места, где её оставили."},
+    "moves_end": {"en": "The moves in the file end here.", "ru": "Ходы здесь заканчиваются."},
+    "resumed": {"en": "The game continues where you left it.", "ru": "Игра продолжается с того места, где вы вышли."},
     "carry": {
-        "en": "The rules were changed since this was saved. What that means for it:",
+        "en": "The rules have changed since this game was saved. What this means:",
         "ru": "Правила изменились после сохранения. Что это значит для партии:",
     },
     "carry_whole": {"en": "Everything still fits.", "ru": "Всё по-прежнему подходит."},
-    "carry_gone": {"en": "No longer there: {sort} {names}.", "ru": "Больше нет: {sort} {names}."},
-    "carry_new": {"en": "New, as at the start: {sort} {names}.", "ru": "Новое, как в начале игры: {sort} {names}."},
+    "carry_gone": {"en": "Gone: {sort} {names}.", "ru": "Больше нет: {sort} {names}."},
+    "carry_new": {"en": "New, set as at the start: {sort} {names}.", "ru": "Новое, как в начале игры: {sort} {names}."},
     "carry_changed": {"en": "Different now: {sort} {names}.", "ru": "Теперь по-другому: {sort} {names}."},
     "carry_anew_history": {
-        "en": "Earlier positions are forgotten, so repetitions are counted anew: {names}.",
+        "en": "Earlier positions are forgotten, so counting repetitions starts again: {names}.",
         "ru": "Прежние позиции забыты, повторения считаются заново: {names}.",
     },
     "carry_anew_value": {
-        "en": "Another sort of value now, as at the start: {names}.",
-        "ru": "Значения теперь другого рода, как в начале игры: {names}.",
+        "en": "Another kind of value now, set as at the start: {names}.",
+        "ru": "Значения теперь другого типа, как в начале игры: {names}.",
     },
     "carry_anew_plan": {"en": "Secret plans start again.", "ru": "Тайные планы начинаются заново."},
     "carry_sort_value": {"en": "values", "ru": "значения"},
@@ -165,56 +168,59 @@ TEXTS: dict[str, dict[str, str]] = {
     "carry_sort_word": {"en": "words", "ru": "слова"},
     "carry_sort_option": {"en": "options", "ru": "настройки"},
     "carry_ask": {
-        "en": "Go on with the new rules? The old file is kept as {file}. (yes/no)",
+        "en": "Continue with the new rules? The old file is kept as {file}. (yes/no)",
         "ru": "Продолжить по новым правилам? Старый файл останется как {file}. (да/нет)",
     },
     "carried": {
-        "en": "It goes on with the new rules; the old file is {file}.",
+        "en": "The game continues with the new rules; the old file is {file}.",
         "ru": "Партия идёт по новым правилам; старый файл: {file}.",
     },
     "recorded": {"en": "Recorded in {file}.", "ru": "Запись: {file}."},
     "replay_changed": {
-        "en": "The rules were changed since this was recorded: {files}.",
+        "en": "The rules have changed since this was recorded: {files}.",
         "ru": "С тех пор, как сделана запись, правила изменились: {files}.",
     },
     "replay_same": {
-        "en": "Played again without a difference: {n} decisions.",
+        "en": "Replayed without a difference: {n} decisions.",
         "ru": "Повторено без расхождений, решений: {n}.",
     },
     "replay_parted": {
-        "en": "The plays part at decision {n}, of {player}:",
+        "en": "The replay differs at decision {n}, by {player}:",
         "ru": "Расхождение на решении {n}, игрок {player}:",
     },
-    "replay_parted_start": {"en": "The plays part before the first decision:", "ru": "Расхождение до первого решения:"},
+    "replay_parted_start": {
+        "en": "The replay differs before the first decision:",
+        "ru": "Расхождение до первого решения:",
+    },
     "replay_option": {
-        "en": "recorded `{recorded}`, which is not offered now",
+        "en": "recorded `{recorded}`, which is not an option now",
         "ru": "записано `{recorded}`, теперь такого варианта нет",
     },
     "replay_offered": {
-        "en": "offered now, the nearest first: {offered}",
+        "en": "options now, the nearest first: {offered}",
         "ru": "теперь можно (сначала похожие): {offered}",
     },
     "replay_player": {
-        "en": "recorded `{recorded}`, but now another player is asked: {now}",
+        "en": "recorded `{recorded}`, but now another player chooses: {now}",
         "ru": "записано `{recorded}`, но теперь выбирает другой игрок: {now}",
     },
     "replay_chance": {
-        "en": "chance came out as `{recorded}`, but now it is to give: {now}",
+        "en": "chance gave `{recorded}`, but now it decides: {now}",
         "ru": "случай дал `{recorded}`, но теперь он решает: {now}",
     },
     "replay_state": {
-        "en": "after `{recorded}` the state is another one, though the rules are the same",
+        "en": "after `{recorded}` the state is different, although the rules are the same",
         "ru": "после `{recorded}` состояние другое, хотя правила те же",
     },
     "replay_over": {
-        "en": "recorded `{recorded}`, but now the play is over before it ({now})",
+        "en": "recorded `{recorded}`, but now the game ends before it ({now})",
         "ru": "записано `{recorded}`, но теперь игра окончена раньше ({now})",
     },
     "replay_fault": {
         "en": "recorded `{recorded}`, but now the rules fail before it: {now}",
-        "ru": "записано `{recorded}`, но теперь правила раньше дают сбой: {now}",
+        "ru": "записано `{recorded}`, но теперь до этого в правилах возникает ошибка: {now}",
     },
-    "over": {"en": "The play is over.", "ru": "Игра окончена."},
+    "over": {"en": "The game is over.", "ru": "Игра окончена."},
     "winner": {"en": "{players} wins.", "ru": "Победа: {players}."},
     "winners": {"en": "{players} win together.", "ru": "Общая победа: {players}."},
     "tied": {"en": "A draw between {players}.", "ru": "Ничья: {players}."},
@@ -222,12 +228,12 @@ TEXTS: dict[str, dict[str, str]] = {
     "you_lost": {"en": "All players lose.", "ru": "Все игроки проиграли."},
     "you_won": {"en": "All players win.", "ru": "Все игроки победили."},
     "void": {
-        "en": "The rules of this game have a mistake here. The play cannot go on, and it counts for nothing:",
-        "ru": "В правилах этой игры здесь ошибка. Партию нельзя продолжить, и она не засчитывается:",
+        "en": "There is a mistake in the rules of this game. The game cannot continue, and the result does not count:",
+        "ru": "В правилах этой игры ошибка. Партию нельзя продолжить, и она не засчитывается:",
     },
     "void_help": {
-        "en": "You did nothing wrong. Please tell the author of the game; a save from before can be played on.",
-        "ru": "Вы ни в чём не ошиблись. Сообщите автору игры; сохранённое раньше можно доиграть.",
+        "en": "You did nothing wrong. Please tell the author of the game. You can continue from an earlier save.",
+        "ru": "Вы ни в чём не ошиблись. Сообщите автору игры. Можно продолжить с более раннего сохранения.",
     },
     "total": {"en": "total", "ru": "итого"},
     "place_n": {"en": "place", "ru": "место"},
@@ -235,8 +241,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "ranked": {"en": "Your rank: {rank}.", "ru": "Ваше звание: {rank}."},
     "player": {"en": "player", "ru": "игрок"},
     "tie_breaks": {
-        "en": "Equal totals were told apart by the tie-breaks.",
-        "ru": "Равные суммы различены по дополнительным правилам.",
+        "en": "Ties in the total were decided by the tie-breaks.",
+        "ru": "При равных суммах решили дополнительные правила.",
     },
     "and": {"en": "and", "ru": "и"},
     "true": {"en": "yes", "ru": "да"},
@@ -244,35 +250,33 @@ TEXTS: dict[str, dict[str, str]] = {
     "none": {"en": "none", "ru": "нет"},
     "help": {
         "en": (
-            "Type the number of an option, or what it says: its whole text, or some of its\n"
-            "words that fit no other option, such as `b2`. Several steps may be typed at\n"
-            "once.\n"
+            "Type the number of an option or its text. Some of its words are enough if they\n"
+            "fit no other option, such as `b2`. You can type several steps at once.\n"
             "\n"
-            "  options [TEXT]  the options again, or those with TEXT in them\n"
-            "  board [all]     the position again; all of it, also what is not shown\n"
-            "  log             all that has happened\n"
+            "  options [TEXT]  show the options again, or those that contain TEXT\n"
+            "  board [all]     show the position again; `all` adds details\n"
+            "  log             everything that has happened\n"
             "  undo [N]        take back your last decision, or the last N (also: back)\n"
             "  hint            what a bot would do, and why\n"
             "  why TEXT        why something is not allowed\n"
-            "  save [FILE]     save the play: all of it, with what is hidden\n"
-            "  view FILE       write down what you may know, to be handed to you\n"
-            "  rules [CHAPTER] what the game is about, and its rules\n"
+            "  save [FILE]     save the game (the file shows hidden things, too)\n"
+            "  view FILE       write a file with only what you may know\n"
+            "  rules [CHAPTER] about the game, and its rules\n"
             "  card NAME       what a card says\n"
             "  quit            leave"
         ),
         "ru": (
-            "Введите номер варианта или его текст: целиком или несколько слов, которые не\n"
-            "подходят к другим вариантам, например `b2`. Можно ввести\n"
-            "сразу несколько шагов.\n"
+            "Введите номер варианта или его текст. Достаточно нескольких слов, если они не\n"
+            "подходят к другим вариантам, например `b2`. Можно ввести сразу несколько шагов.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
-            "  доска [всё]       положение ещё раз; целиком, и то, что не показано\n"
+            "  доска [всё]       показать положение ещё раз; `всё` — подробно\n"
             "  журнал            всё, что произошло\n"
             "  отмена [N]        отменить своё последнее решение или N последних (и: назад)\n"
             "  подсказка         что сделал бы бот и почему\n"
             "  почему ТЕКСТ      почему что-то не разрешено\n"
-            "  сохранить [ФАЙЛ]  сохранить игру целиком, со всем скрытым\n"
-            "  вид ФАЙЛ          записать то, что можете знать вы, чтобы передать вам\n"
+            "  сохранить [ФАЙЛ]  сохранить игру (в файле видно и скрытое)\n"
+            "  вид ФАЙЛ          записать в файл только то, что вы можете знать\n"
             "  правила [ГЛАВА]   о чём игра и её правила\n"
             "  карта НАЗВАНИЕ    что написано на карте\n"
             "  выход             уйти"
