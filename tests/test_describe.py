@@ -21,6 +21,7 @@ from games import EXAMPLES, PATHS, ROOT, named
 from ruledsl import manual
 from ruledsl.analysis.build import STATEMENTS
 from ruledsl.analysis.sections import NAMED
+from ruledsl.boards.base import SHAPES
 from ruledsl.builtins import BUILTINS
 from ruledsl.cli.main import main
 from ruledsl.compiler import pipeline
@@ -66,6 +67,8 @@ def every_words() -> Iterator[tuple[str, Words]]:
             yield name, builtin.words
     for table in TABLES:
         yield from table.items()
+    for shape in SHAPES.values():
+        yield shape.name, shape.words
     for name, value in vars(told_statements).items():
         if isinstance(value, Words):
             yield name, value
@@ -126,9 +129,10 @@ UNTOLD = {  # of declarations: what is read and seen, and where it comes from
 
 def test_every_key_of_a_declaration_is_told() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "ruledsl/telling").glob("*.py"))
+    by_words = {key for shape in SHAPES.values() for key in (shape.key, *shape.parameters)}  # what shapes say of them
     for title, form in manual._forms():
         if "test" not in title and title.strip("`:") not in ("log", "given", "expect", "play", "looks"):
-            missing = [key for key in form.keys if f'"{key}"' not in source and key not in UNTOLD]
+            missing = [key for key in form.keys if f'"{key}"' not in source and key not in UNTOLD | by_words]
             assert not missing, f"{title}: {missing}"
 
 

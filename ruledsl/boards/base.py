@@ -10,6 +10,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ruledsl.records import dataclass
+from ruledsl.wording.templates import Words
 
 if TYPE_CHECKING:
     import networkx
@@ -331,6 +332,7 @@ class Shape:
     one_of: tuple[str, ...]
     doc: str
     build: Callable[..., Board]
+    words: Words
     nearer: int = 0  # of a shape that can grow: how many neighbours of a space lie one step nearer a side
 
     @property
@@ -431,18 +433,23 @@ def check_growing(growing: bool, touching: int | None, given: Mapping[str, objec
 def board_shape(
     name: str,
     parameters: dict[str, Parameter],
+    words: Words,
     *,
     coordinates: tuple[str, ...] = (),
     nested: bool = False,
     one_of: tuple[str, ...] = (),
     nearer: int = 0,
 ) -> Callable[[Callable[..., Board]], Callable[..., Board]]:
-    """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`."""
+    """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`.
+
+    `words` tell such a board: `{spaces}` is how many spaces it has, `{names}` what they are called, a coordinate
+    (`{x}`) how many different ones there are, and a parameter that names something (`{hub}`) is that name.
+    """
 
     def register(build: Callable[..., Board]) -> Callable[..., Board]:
         assert name not in SHAPES, f"two shapes are called {name}"
         doc = cleandoc(build.__doc__ or "")
-        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, nearer)
+        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, words, nearer)
         return build
 
     return register

@@ -1,6 +1,7 @@
 """The edges between the spaces of another board, as spaces of their own."""
 
 from ruledsl.boards.base import Board, BoardError, Edge, Parameter, board_shape, check_size
+from ruledsl.wording.templates import Words
 
 
 @board_shape(
@@ -8,6 +9,10 @@ from ruledsl.boards.base import Board, BoardError, Edge, Parameter, board_shape,
     {
         "edges_of": Parameter("board", "the name of the board whose spaces the edges join"),
     },
+    Words(
+        en="{spaces} edges, each between two neighbouring spaces of {edges_of}",
+        ru="рёбра ({spaces}), каждое между двумя соседними клетками: {edges_of}",
+    ),
 )
 def edges(edges_of: Board) -> Board:
     """The edges between neighbouring spaces of another board: where walls stand, roads and bridges lie.

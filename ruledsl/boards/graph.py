@@ -16,6 +16,7 @@ from ruledsl.boards.base import (
     first_repeated,
     row_name,
 )
+from ruledsl.wording.templates import Words
 
 OF_SPACES = ("name", "id", "x", "y")
 OF_EDGES = ("from", "to", "label", "back", "one_way")
@@ -31,6 +32,7 @@ _FARTHEST = 1e6  # coordinates beyond it are a slip, and nan and infinity are be
             "table", "a table of edges: from, to, and perhaps label, back, one_way", columns=OF_EDGES, of="edges"
         ),
     },
+    Words(en="{spaces} spaces: {names}", ru="клетки ({spaces}): {names}"),
 )
 def graph_board(spaces: Table, edges: Table) -> Board:
     """Spaces with names and edges between them, each from a table.

@@ -5,6 +5,7 @@ import re
 from ruledsl.boards.base import Board, BoardError, Parameter, Table, board_shape, check_size
 from ruledsl.boards.graph import joined
 from ruledsl.records import dataclass
+from ruledsl.wording.templates import Words
 
 _NAME = re.compile(r"(?=\W*\w)[\w-](?:[\w .,'’&-]*[\w.'’])?")  # what can be read aloud and typed
 
@@ -22,6 +23,7 @@ class Graph:
 @board_shape(
     "graph_file",
     {"graph": Parameter("graph", "a file with a graph, in the folder of the game: `.graphml`, `.json` or `.csv`")},
+    Words(en="{spaces} spaces: {names}", ru="клетки ({spaces}): {names}"),
 )
 def graph_file(graph: Graph) -> Board:
     """A graph from a file of another program, such as yEd, Gephi or networkx.

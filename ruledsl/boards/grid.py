@@ -16,6 +16,7 @@ from ruledsl.boards.base import (
     growing_parameters,
     letters,
 )
+from ruledsl.wording.templates import Words
 
 _OFFSETS = {
     "n": (0, 1),
@@ -40,6 +41,7 @@ _GROUPS = {"orthogonal": ("n", "e", "s", "w"), "diagonal": ("ne", "se", "sw", "n
         ),
         **growing_parameters("of a growing board: steps from the middle to the farthest tile"),
     },
+    Words(en="{x} columns and {y} rows of squares", ru="клетки: столбцов {x}, рядов {y}"),
     coordinates=("x", "y"),
     nested=True,
     nearer=1,

@@ -21,6 +21,7 @@ from ruledsl.boards.base import (
     row_name,
     row_number,
 )
+from ruledsl.wording.templates import Words
 
 # Axial coordinates: q grows to the east, r to the south, and a third number, -q-r, is left out. Of the
 # eight neighbours in a square, the two on the diagonal q = r are none here.
@@ -48,6 +49,7 @@ _FARTHEST = 1000  # keeps pictures and lookups of hostile tables small
             words=("flat", "pointy"),
         ),
     },
+    Words(en="{spaces} hexagons", ru="шестиугольники: {spaces}"),
     coordinates=("q", "r"),
     nested=True,
     one_of=("radius", "rhombus", "from"),

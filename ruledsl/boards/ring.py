@@ -14,6 +14,7 @@ from ruledsl.boards.base import (
     first_repeated,
     row_name,
 )
+from ruledsl.wording.templates import Words
 
 
 @board_shape(
@@ -24,6 +25,10 @@ from ruledsl.boards.base import (
         "hub": Parameter("name", "the name of a space in the middle that touches all", required=False),
         "from": Parameter("table", "a table whose rows name the spaces in order", False, columns=("name", "id")),
     },
+    Words(
+        en="{spaces} spaces in a circle<; {hub} in the middle touches all of them>",
+        ru="клетки по кругу: {spaces}<; {hub} в середине касается всех>",
+    ),
     coordinates=("index",),
 )
 def ring(ring: int, rows: int = 1, hub: str | None = None, from_: Table | None = None) -> Board:

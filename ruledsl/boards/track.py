@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ruledsl.boards.base import MOST_SPACES, OFF, Board, BoardError, Parameter, Point, board_shape
+from ruledsl.wording.templates import Words
 
 
 @board_shape(
@@ -11,6 +12,7 @@ from ruledsl.boards.base import MOST_SPACES, OFF, Board, BoardError, Parameter, 
         "track": Parameter("int", "the number of spaces", minimum=1, maximum=MOST_SPACES),
         "rows": Parameter("int", "in how many rows it is drawn; 1 if nothing is said", required=False, minimum=1),
     },
+    Words(en="{spaces} spaces in a row, numbered from 1", ru="клетки в ряд, с номерами от 1: {spaces}"),
     coordinates=("index",),
 )
 def track(track: int, rows: int = 1) -> Board:

@@ -3,6 +3,7 @@
 from math import sqrt
 
 from ruledsl.boards.base import Board, Coordinates, Parameter, board_shape, check_size, from_cells, letters
+from ruledsl.wording.templates import Words
 
 # Row and place: a step down leads to two points of the next row, the left one with the same place.
 _DIRECTIONS = {"ne": (-1, 0), "e": (0, 1), "se": (1, 1), "sw": (1, 0), "w": (0, -1), "nw": (-1, -1)}
@@ -11,6 +12,10 @@ _DIRECTIONS = {"ne": (-1, 0), "e": (0, 1), "se": (1, 1), "sw": (1, 0), "w": (0, 
 @board_shape(
     "triangle",
     {"triangle": Parameter("int", "the number of rows; the last has as many points", minimum=1, maximum=199)},
+    Words(
+        en="{spaces} points in {row} rows, each one longer than the row above",
+        ru="точки в рядах, каждый на одну длиннее: точек {spaces}, рядов {row}",
+    ),
     coordinates=("row", "place"),
 )
 def triangle(triangle: int) -> Board:

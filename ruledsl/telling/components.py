@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ruledsl.boards.base import SHAPES
 from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar, Seq
@@ -37,20 +38,10 @@ W = {
     "per player board": Words(en="every player has one", ru="своё у каждого игрока"),
     "holds one": Words(en="every {0:noun} holds one piece at most", ru="{0:noun}: не больше одной фишки"),
     "holds any": Words(en="a {0:noun} can hold any number of pieces", ru="{0:noun}: сколько угодно фишек"),
-    "grid": Words(en="{0} columns and {1} rows of squares", ru="клетки: столбцов {0}, рядов {1}"),
-    "hexes": Words(en="{0} hexagons", ru="шестиугольники: {0}"),
     "growing": Words(
         en="there is no board at first: the tiles laid out make it, each new one touching at least {0}",
         ru="вначале поля нет: его образуют выложенные тайлы, каждый новый касается не менее {0}",
     ),
-    "ring": Words(en="{0} spaces in a circle", ru="клетки по кругу: {0}"),
-    "hub": Words(en="{0} in the middle touches all of them", ru="{0} в середине касается всех"),
-    "track": Words(en="{0} spaces in a row, numbered from 1", ru="клетки в ряд, с номерами от 1: {0}"),
-    "edges_of": Words(
-        en="{0} edges, each between two neighbouring spaces of {1}",
-        ru="рёбра ({0}), каждое между двумя соседними клетками: {1}",
-    ),
-    "spaces": Words(en="{0} spaces: {1}", ru="клетки ({0}): {1}"),
     "ways": Words(en="from {0} to {1}", ru="{0} → {1}"),
     "neighbors": Words(
         en="only squares that share a side are neighbours", ru="соседние клетки — только имеющие общую сторону"
@@ -228,26 +219,20 @@ class Components:
         sizes = {name: len(set(values)) for name, values in board.coordinates.items()}
         if board.touching:
             return self.say("growing", Text(str(board.touching)))
-        if info.between is not None:
-            title = self.t.lexicon.word(info.between.name, "board").text
-            return self.say("edges_of", Text(str(info.spaces)), Text(title))
-        if node.get("grid") is not None:
-            return self.say("grid", Text(str(sizes.get("x", 0))), Text(str(sizes.get("y", 0))))
-        if node.get("hexes") is not None:
-            return self.say("hexes", Text(str(info.spaces)))
-        if node.get("ring") is not None:
-            hub = node.get("hub")
-            number = info.spaces - (hub is not None)
-            text = self.say("ring", Text(str(number)))
-            if isinstance(hub, Scalar):
-                text += "; " + self.say("hub", Text(self.t.lexicon.word(hub.value, "space").text))
-            return text
-        if node.get("track") is not None:
-            return self.say("track", Text(str(info.spaces)))
+        shape = SHAPES[board.shape]
         names = [self.t.lexicon.member(info.root, i).text for i in range(min(info.spaces, MOST_NAMED))]
-        return self.say(
-            "spaces", Text(str(info.spaces)), Text(", ".join(names) + (" …" if info.spaces > MOST_NAMED else ""))
-        )
+        slots: dict[str, Any] = {name: Text(str(number)) for name, number in sizes.items()}
+        slots["names"] = Text(", ".join(names) + (" …" if info.spaces > MOST_NAMED else ""))
+        inside = node.get(shape.key) if shape.nested else node
+        named = [name for name, parameter in shape.parameters.items() if parameter.type == "name"]
+        given = {name: inside.get(name) for name in named} if isinstance(inside, Map) else {}
+        for name, written in given.items():
+            if isinstance(written, Scalar):
+                slots[name] = Text(self.t.lexicon.word(written.value, "space").text)
+        slots["spaces"] = Text(str(info.spaces - ("hub" in slots)))
+        if info.between is not None:
+            slots["edges_of"] = Text(self.t.lexicon.word(info.between.name, "board").text)
+        return self.t.sentence(shape.words, **slots)
 
     def ways(self, info: Any) -> list[Item]:
         """Where ways lead from each space of a board whose spaces are written out, with the direction of each way."""
