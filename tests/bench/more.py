@@ -204,6 +204,72 @@ def cards(rounds: int = 3) -> Iterator[Figure]:
                 yield Figure("120 cards", f"plays/s, executor {name} to {other}", found, least)
 
 
+# ----------------------------------------------------------------------------------------------- looking ahead
+
+# Rules that ask what could be paid after exchanges, and what could be reached through choices.
+QUESTIONS = """\
+ruledsl: 1
+game: questions
+players: 1
+types:
+  good: [clay, wood, stone, diamond, gold]
+  basic: {some: good, where: this <= stone}
+pools:
+  goods: {of: good, total: 30, at: {player: goods}}
+values:
+  asked: 0..1000000
+  shown: 0..99
+  left: 0..9
+actions:
+  two_for_one: {give: {any basic: 2}, get: {any basic: 1}}
+  three: {give: {clay: 1, wood: 1, stone: 1}, get: {diamond: 1}}
+  diamonds: {give: {diamond: 2}, get: {gold: 1}}
+  sell: {give: {gold: 1}, get: {any basic: 1}}
+effects:
+  press:
+    - choose one:
+        - {label: three, when: left > 0, do: [{set: {shown: "(shown + 3) % 100", left: left - 1}}]}
+        - {label: twice, when: left > 0, do: [{set: {shown: shown * 2 % 100, left: left - 1}}]}
+        - {label: back, when: left > 0, do: [{set: {shown: "(shown + 93) % 100", left: left - 1}}]}
+      any_number: true
+play:
+  - pay: me.goods
+  - for: {c: good}
+    do:
+      - random: {n: 0..4}
+      - gain: amount(c, n)
+  - random: {a: 0..99}
+  - repeat: 200
+    do:
+      - QUESTION
+      - choose one: [{label: on, do: []}]
+  - end: game
+"""
+ASKED = {
+    "nothing": "add: {asked: 1}",
+    "payable": "if: payable(amount(any basic, 4) + amount(gold, 1 + asked % 2))\n        then: {add: {asked: 1}}",
+    "after exchanges": "if: payable(amount(any basic, 4) + amount(gold, 1 + asked % 2), after=exchanges)\n"
+    "        then: {add: {asked: 1}}",
+    "possible": "if: possible(ahead(a, 5), shown * 2 == 77)\n        then: {add: {asked: 1}}",
+}
+AHEAD = "  ahead(0..99 a, 0..9 n):\n    - set: {shown: a, left: n}\n    - press()\n"
+
+
+def ahead(plays: int = 3000) -> Iterator[Figure]:
+    """What one question costs in C, in microseconds: that of plays with it, less that of plays without."""
+    taken: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for what, question in ASKED.items():
+            path = Path(folder) / "questions.yaml"
+            text = QUESTIONS.replace("QUESTION", question).replace("play:\n", f"{AHEAD}play:\n", 1)
+            path.write_text(text, encoding="utf-8")
+            native = Native(ruledsl.load(path).configured())
+            few = plays if what != "possible" else plays // 100
+            taken[what] = min(_run(native, few) for _ in range(3)) / few / 200 * 1e6
+    for what, most in (("payable", 1), ("after exchanges", 5), ("possible", 500)):
+        yield Figure("questions", f"{what}, microseconds each", taken[what] - taken["nothing"], most, least=False)
+
+
 def _checked(path: Path) -> float:
     """CPU seconds of the command."""
     words = [sys.executable, "-m", "ruledsl", "check", str(path)]
@@ -228,6 +294,7 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "jobs": jobs,
     "million": million,
     "cards": cards,
+    "ahead": ahead,
 }
 
 
