@@ -311,6 +311,7 @@ PRICES = cleandoc("""
     | `pay: price` | pays it; `gain: {any: 2}` takes what one likes |
     | `less: 2`, `least: 1` | beside `pay:`, or with `is:` under `cost:`: two tokens fewer, whichever the payer likes, but at least one |
     | `to: pot` | the same way: who gets what is paid; the supply if nothing is said |
+    | `from: [me.goods, pot]` | beside `pay:`: several holders; each pays what those before it lack |
     | `payable(price)`, `missing(price)` | whether it can be paid; how many tokens are missing |
     | `by=p`, `out_of=me.goods + pot`, `less=2, least=1` | arguments of both: who pays, or what pays; a discount |
 

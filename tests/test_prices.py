@@ -183,6 +183,72 @@ def test_a_payment_is_asked_for_only_where_there_is_a_choice(lots: Path) -> None
     assert seen["many"] > 3, seen
 
 
+CHESTS = """\
+ruledsl: 1
+game: chests
+players: 2
+types:
+  good: [clay, wood, stone]
+pools:
+  goods: {of: good, total: 30, at: {player: [hand, chest], all: barn}}
+values:
+  paid: 0..99
+  wrong: 0..99
+  chest_before: {is: bag of good, start: []}
+  barn_before: {is: bag of good, start: []}
+play:
+  - rounds: 30
+    do:
+      - for: {me: players}
+        do:
+          - pay: me.hand
+            from: me.hand
+          - pay: me.chest
+            from: me.chest
+          - for: {c: good}
+            do:
+              - random: {a: 0..1}
+              - random: {b: 0..2}
+              - random: {d: 0..1}
+              - gain: amount(c, a)
+                to: me.hand
+              - gain: amount(c, b)
+                to: me.chest
+              - gain: amount(c, d)
+                to: barn
+          - if: payable(amount(any, 3) + amount(clay, 1), out_of=me.hand + me.chest + barn)
+            then:
+              - set: {chest_before: me.chest, barn_before: barn}
+              - pay: {clay: 1, any: 3}
+                from: [me.hand, me.chest, barn]
+              - add: {paid: 1}
+              - if: any(c in good where me.hand[c] > 0 and me.chest[c] < chest_before[c]
+                  or me.hand[c] + me.chest[c] > 0 and barn[c] < barn_before[c])
+                then:
+                  - add: {wrong: 1}
+scoring:
+  rows: {paid: paid}
+"""
+
+
+def test_of_several_holders_each_pays_what_those_before_lack(tmp_path: Path) -> None:
+    path = tmp_path / "chests.yaml"
+    path.write_text(CHESTS, encoding="utf-8")
+    assert [d.message for d in pipeline.check(path).findings] == []
+    pair = Pair(Variant(path, 2, {}))
+    for seed in range(8):
+        pair.steps(seed, 400)
+    paid = 0
+    for seed in range(6):
+        play, rng = ruledsl.load(path).start(players=2, seed=seed), random.Random(seed)
+        while not play.over:
+            play.choose(rng.randrange(len(play.options(play.pending[0]))))
+        assert play.fault is None
+        assert play.view(0)["values"]["wrong"] == 0
+        paid += play.view(0)["values"]["paid"]
+    assert paid > 50
+
+
 WRONG = {
     "gain: {basic: 2}": "`basic` are several sorts",
     "gain: {any_basic: 2}": "did you mean `any basic`?",

@@ -44,6 +44,14 @@ class Payment:
     less: C.Node | None = None
     least: C.Node | None = None
     after: tuple[str, ...] = ()  # exchanges that may come first
+    further: tuple[Side, ...] = ()  # where the rest comes from, in this order
+
+    def bag(self, b: Builder) -> C.Node:
+        """All that there is to pay with."""
+        found = self.source.bag(b, self.pool)
+        for side in self.further:
+            found = C.Op("bag_add", (found, side.bag(b, self.pool)))
+        return found
 
 
 def is_price(amount: Typed) -> bool:
@@ -60,9 +68,14 @@ def payment(
     verb: str,
     span: Span,
     f: Fields | None,
+    further: tuple[Side, ...] = (),
 ) -> Payment | None:
     """What a statement pays, with its discount."""
-    price = as_price(b.world, amount, span) if isinstance(amount.type, BagOf) else None
+    if not isinstance(amount.type, BagOf):
+        help = "work the number out: `max(1, 5 - discount)`"
+        b.report.error("T246", span, f"`{pool.name}` has no sorts, so there is nothing to choose", help=help)
+        return None
+    price = as_price(b.world, amount, span)
     if price is None:
         return None
 
@@ -75,12 +88,12 @@ def payment(
     names = exchanges.named(b.world, after, pool) if after is not None else []
     if names is None:
         return None
-    return Payment(pool, price, source, target, short, verb, span, *discount(b.elab, read), tuple(names))
+    return Payment(pool, price, source, target, short, verb, span, *discount(b.elab, read), tuple(names), further)
 
 
 def payable(b: Builder, one: Payment) -> C.Node:
     """Whether it can be paid as play stands."""
-    wanted, have = due(b.elab, one.price.node, one.less, one.least, one.span), one.source.bag(b, one.pool)
+    wanted, have = due(b.elab, one.price.node, one.less, one.least, one.span), one.bag(b)
     if one.after:
         return C.Op("at_least", (_needed(b, one, one.price, have, wanted), C.Const(0)), one.span)
     return C.Op("at_least", (met(one.price, have, one.span), wanted), one.span)
@@ -103,11 +116,7 @@ def settle(b: Builder, one: Payment) -> None:
         b.put(price_slot, kind, one.price.node, span=one.span)
         price = b.load(price_slot, kind).node
         wanted = due(b.elab, price, one.less, one.least, one.span)
-        have = (
-            C.Op("bag_times", (C.Const((1,) * pool.size), C.Get(due_slot)))
-            if one.source.base < 0
-            else one.source.bag(b, pool)
-        )
+        have = C.Op("bag_times", (C.Const((1,) * pool.size), C.Get(due_slot))) if one.source.base < 0 else one.bag(b)
         if one.short == "clip":  # as much as there is
             wanted = C.Op("least", (wanted, C.Op("price_met", (price, have, free))))
         b.put(due_slot, Num(0, FAR), wanted)
@@ -230,5 +239,30 @@ def _label(verb: str, hole: C.Hole) -> C.Words:
 
 
 def _move(b: Builder, one: Payment, bag: C.Node) -> None:
-    data = (one.source.base, one.target.base, one.pool.size, one.short)
-    b.emit(C.Act("transfer", (bag, one.source.index, one.target.index), data, one.span))
+    """The tokens change hands: of several holders each gives what those before it have not. The last comes first, so
+    that what the others have stays as it is until they are asked."""
+    if not one.further:
+        data = (one.source.base, one.target.base, one.pool.size, one.short)
+        b.emit(C.Act("transfer", (bag, one.source.index, one.target.index), data, one.span))
+        return
+    assert one.pool.of is not None
+    kind = BagOf(one.pool.of, one.pool.mask, one.pool.most)
+    with b.frame("block") as frame:  # what is paid is known before the first gives anything
+        slot = b.local("given", kind, frame)
+        b.put(slot, kind, bag, span=one.span)
+        _from_each(b, one, b.load(slot, kind).node)
+
+
+def _from_each(b: Builder, one: Payment, bag: C.Node) -> None:
+    sides, before = [one.source, *one.further], list[C.Node]()
+    for side in sides[:-1]:
+        have = side.bag(b, one.pool)
+        before.append(C.Op("bag_add", (before[-1], have)) if before else have)
+    for number in range(len(sides) - 1, -1, -1):
+        side, share = sides[number], bag
+        if number:
+            share = C.Op("bag_clip", (C.Op("bag_subtract", (bag, before[number - 1])),))
+        if number < len(sides) - 1:
+            share = C.Op("bag_subtract", (share, C.Op("bag_clip", (C.Op("bag_subtract", (bag, before[number])),))))
+        data = (side.base, one.target.base, one.pool.size, one.short)
+        b.emit(C.Act("transfer", (share, side.index, one.target.index), data, one.span))

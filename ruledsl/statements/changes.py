@@ -110,17 +110,22 @@ def subtract(b: Builder, f: Fields) -> None:
 
 
 def _transfer(b: Builder, f: Fields, verb: str) -> None:
-    source, target = b.holder(f.get("from")), b.holder(f.get("to"))
+    written = f.get("from")
+    several = [b.holder(node) for node in written.items] if isinstance(written, Seq) else []
+    if None in several:
+        return
+    source = several[0] if several else b.holder(written) if not isinstance(written, Seq) else None
+    target = b.holder(f.get("to"))
     if (f.has("from") and source is None) or (f.has("to") and target is None):
         return
     hint = source[0] if source is not None else target[0] if target is not None else None
     node = f.get(verb)
     span = node.span if node is not None else f.node.span
     for pool, amount in b.amounts(node, hint):
-        _between(b, pool, amount, source, target, verb, span, f)
+        _between(b, pool, amount, source, target, verb, span, f, several[1:])
 
 
-def _between(b: Builder, pool, amount: Typed, source, target, verb, span, f) -> None:  # type: ignore[no-untyped-def]
+def _between(b, pool, amount: Typed, source, target, verb, span, f, further) -> None:  # type: ignore[no-untyped-def]
     if source is None:
         if verb == "pay":
             source = b.own_holder(pool, span)
@@ -135,7 +140,7 @@ def _between(b: Builder, pool, amount: Typed, source, target, verb, span, f) -> 
             target = (pool, base, me.node if root is not None and me is not None else None)
         elif pool.supply >= 0:
             target = (pool, pool.supply, None)
-    for one in (source, target):
+    for one in (source, target, *further):
         if one is not None and one[0] is not pool:
             b.report.error("T247", span, f"tokens of `{pool.name}` cannot lie where `{one[0].name}` does")
             return
@@ -154,8 +159,9 @@ def _between(b: Builder, pool, amount: Typed, source, target, verb, span, f) -> 
     ]
     if f.has("after") and f.has("from"):
         b.report.error("S101", f.node.entries["after"].key.span, "only what is mine can be exchanged first")
-    if is_price(amount) or f.has("less") or f.has("least") or f.has("after"):
-        paid = payment(b, pool, amount, sides[0], sides[1], short, verb, span, f)
+    rest = tuple(Side(one[1], one[2] if one[2] is not None else C.Const(0)) for one in further)
+    if is_price(amount) or rest or f.has("less") or f.has("least") or f.has("after"):
+        paid = payment(b, pool, amount, sides[0], sides[1], short, verb, span, f, rest)
         if paid is not None and verb == "pay" and b.opens():
             b.first = payable(b, paid)
         if paid is not None:
@@ -206,7 +212,9 @@ _LESS_RU = "<, меньше на {less}><, но не меньше {least:gen}><,
         ru=f"заплатите {{pay}}< (откуда: {{from:holder}})> (куда: {{to:holder}}){_LESS_RU}"
         f"|заплатите в общий запас< (откуда: {{from:holder}})>: {{pay}}{_LESS_RU}",
     ),
-    from_=Key("expression", "Whose tokens; mine if nothing is said."),
+    from_=Key(
+        "expression", "Whose tokens; mine if nothing is said. Of several in a list each pays what those before lack."
+    ),
     to=Key("expression", "Who gets them; the supply if nothing is said."),
     less=LESS,
     least=LEAST,
