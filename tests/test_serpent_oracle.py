@@ -37,7 +37,8 @@ class Shadow:
     """One play of the engine with the oracle beside it."""
 
     def __init__(self, players: int, seed: int, options: dict[str, Any] | None = None, bold: bool = False) -> None:
-        self.play = serpent().start(players=players, seed=seed, options=options or {})
+        options = {"heroes_are": "chosen", "learning": False} | (options or {})
+        self.play = serpent().start(players=players, seed=seed, options=options)
         self.rng = random.Random(f"{players} {seed}")
         self.bold = bold  # goes on rather than to stop, so that paths become long
         self.sheets: dict[int, Sheet] = {}
@@ -154,14 +155,19 @@ class Shadow:
         moves = {_notation(means, which, to): (means, which, to) for means, which, to in sheet.moves(dice, season)}
         if not moves:  # nobody is asked
             return False
-        wanted = ""
-        if self.bold and self.rng.random() < 0.9:
-            wanted = self.rng.choice(sorted(moves))
+        wanted = self.wanted_move(sheet, moves, dice, season)
         chosen = self.take(seat, {*moves, "stop"}, f"moves of {sheet.hero} from {name_of(sheet.cell)}", wanted)
         if chosen == "stop":
             return False
         sheet.go(*moves[chosen])
         return not sheet.stopped
+
+    def wanted_move(self, sheet: Sheet, moves: dict[str, Any], dice: dict[int, str], season: str) -> str:
+        """The move that is to be made, or `stop`; anything if it says nothing."""
+        return self.rng.choice(sorted(moves)) if self.bold and self.rng.random() < 0.9 else ""
+
+    def wanted_box(self, sheet: Sheet, place: Place) -> str:
+        return ""
 
     def act(self, seat: int) -> None:
         """Puts a marker on the card, if the path ended at a place."""
@@ -173,7 +179,8 @@ class Shadow:
         boxes = place.boxes(sheet)
         if not boxes:
             return
-        box = self.take(seat, {f"b={box}" for box in boxes}, f"boxes of {place.card.name}").removeprefix("b=")
+        offered, wanted = {f"b={box}" for box in boxes}, self.wanted_box(sheet, place)
+        box = self.take(seat, offered, f"boxes of {place.card.name}", wanted and f"b={wanted}").removeprefix("b=")
         self.agree("the card lies open", self.open(name), True)
         axes = place.axes(box, sheet)
         if axes != [0]:
