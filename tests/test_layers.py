@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import networkx
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
@@ -103,6 +104,35 @@ def test_imports_point_downwards() -> None:
         if layer_of(here) >= layer_of(there):
             wrong.append(f"{path.relative_to(PACKAGE)}:{line} imports {module}")
     assert not wrong, "\n".join(wrong)
+
+
+def real_imports() -> networkx.DiGraph[str]:
+    """The parts of the package, and which asks which, without what follows from that: who asks a part that asks it."""
+    joined = {part: " and ".join(sorted(group)) for group in TOGETHER for part in group}
+    found: networkx.DiGraph[str] = networkx.DiGraph()
+    for path, _, module in imports():
+        if module.startswith("ruledsl."):
+            here, there = part_of(path), module.split(".")[1]
+            there = there if any(there in layer for layer in LAYERS) else "__init__"
+            here, there = joined.get(here, here), joined.get(there, there)
+            if here != there:
+                found.add_edge(here, there)
+    reduced = networkx.transitive_reduction(found)
+    shown: networkx.DiGraph[str] = networkx.DiGraph(sorted(reduced.edges))
+    return shown
+
+
+def test_the_picture_of_imports_is_drawn_from_them(golden: Callable[[str, Path], None]) -> None:
+    page = PACKAGE.parent / "docs/architecture.md"
+    begin, end = "<!-- imports: drawn from the package by tests/test_layers.py -->\n", "<!-- end of imports -->"
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    assert rest, f"docs/architecture.md lacks `{begin.strip()}`"
+    graph = real_imports()
+    ids = {part: re.sub(r"\W+", "_", part.strip("_")) for part in graph}
+    names = [f'    {ids[part]}["{part}"]' for part in sorted(graph)]
+    arrows = [f"    {ids[here]} --> {ids[there]}" for here, there in graph.edges]
+    drawn = "\n".join(["```mermaid", "flowchart TD", *names, *arrows, "```"])
+    golden(f"{before}{begin}\n{drawn}\n\n{end}{rest.partition(end)[2]}", page)
 
 
 # What packages hand to each other is of a class, not of any sort.
