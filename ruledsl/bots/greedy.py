@@ -18,7 +18,9 @@ State = list[int]
 WIN = 1_000_000.0
 MOST_OPTIONS = 500  # of more, as many are picked at random
 LOOKS = 300  # states looked at for a decision, beyond one for each option
-ROOM = 2.0  # what an option more is worth, in points or pieces
+ROOM = 2.0  # what an option more is worth, in points, which come and go
+ROOM_FOR_PIECES = 0.1  # in pieces, which are lost for good: nobody gives one for a few options
+GUESSES = 4  # at what is hidden, for what wins in one may lose in another
 SAMPLED = 2  # replies of the next player that are tried
 REPLIES = 300  # replies looked at to see whether an option loses at once
 
@@ -30,7 +32,7 @@ class GreedyBot:
     choose from and little for the next player, after a few replies of whom it looks again.
 
     It looks to the end of its own turn. It never looks at what its seat may not see: chance is left open, or
-    drawn with dice of its own; in games that hide pieces it deals those it does not know anew and looks at that;
+    drawn with dice of its own; in games that hide pieces it deals those it does not know anew a few times;
     where values or plans are hidden it takes any option, for nothing public tells them apart.
     """
 
@@ -57,7 +59,9 @@ class Ahead:
         self.hides = hides(play)
         self.looks = LOOKS
         self.sampled = 0
-        self.room = ROOM if play.world.boards else 0.0  # off a board many options are no sign of strength
+        self.room = ROOM if play.machine.program.scoring else ROOM_FOR_PIECES
+        if not play.world.boards:  # off a board many options are no sign of strength
+            self.room = 0.0
         self.twin = play.copy()  # asked for results only
         self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
         self.spots = self.machine.program.spots
@@ -86,8 +90,8 @@ class Ahead:
         self.machine.say, self.machine.watch = self._kept
 
     def best(self, stop: Stop) -> int:
-        guess = Guess(self.play, self.seat, self.random) if self.hides else None
-        state = guess.state if guess else self.play.state
+        guesses = [Guess(self.play, self.seat, self.random) for _ in range(GUESSES if self.hides else 0)]
+        state = self.play.state
         assert stop.choice is not None
         self.sampled = SAMPLED if len(stop.options) * SAMPLED <= LOOKS else 0
         found: list[tuple[float, float, int, tuple[State, Stop] | None]] = []
@@ -98,8 +102,11 @@ class Ahead:
             if found and hurried():
                 break
             raw = stop.options[number]
-            there = self.after(state, stop.choice, guess.option(stop.choice, raw) if guess else raw)
-            worth = self.worth(*there, depth=3) if there else -WIN / 2
+            there = self.after(state, stop.choice, raw) if not guesses else None
+            ways = [self.after(guess.state, stop.choice, guess.option(stop.choice, raw)) for guess in guesses] or [
+                there
+            ]
+            worth = sum(self.worth(*way, depth=3) if way else -WIN / 2 for way in ways) / len(ways)
             found.append((worth, self.random.random(), number, there))
         found.sort(reverse=True, key=lambda row: row[:2])
         self.looks = REPLIES

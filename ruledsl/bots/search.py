@@ -81,8 +81,11 @@ class SearchBot:
         if play.settled:  # between two plays of a campaign there is nothing to be won
             return self._random.randrange(len(stop.options))
         thought = self.think(play, seat)
+        tried = [one.visits for one in thought.found]
+        if not any(tried):  # no guess that was made holds what is asked
+            return self._random.randrange(len(stop.options))
         if play.together is not None:  # whoever always does the same is found out
-            return self._random.choices(range(len(stop.options)), [one.visits for one in thought.found])[0]
+            return self._random.choices(range(len(stop.options)), tried)[0]
         return thought.best
 
     def think(self, play: Any, seat: int) -> Thought:

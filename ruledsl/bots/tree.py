@@ -112,7 +112,8 @@ class Tree:
         self.result: tuple[int, ...] = ()
         self.bot, self.picks = [0], [0]
         self.decisions = self.taken_now = 0
-        self.opened = self.at_question = False
+        self.opened = self.others_opened = self.at_question = False
+        self.secret_seat = -1
         self.told: list[tuple[int, int, Raw, dict[int, int]]] = []  # what was taken, for others when play stands again
         self.met: list[Key] = []  # what each player has seen
         self.root: Node | None = None
@@ -462,6 +463,10 @@ class Tree:
     def _chosen_in_secret(self, drafts: Drafts, seat: int) -> int:
         stop, v, which, question = drafts.stops[seat], drafts.states[seat], -1, False
         assert stop.choice is not None
+        if seat != self.secret_seat:  # each goes down a tree of its own
+            self.secret_seat = seat
+            self.others_opened = self.others_opened or self.opened
+            self.opened = False
         if seat == self.me and self.at_question:
             if self.taken_now < len(self.taken):
                 which = stop.options.index(self.taken[self.taken_now])
@@ -492,7 +497,9 @@ class Tree:
         stop = machine.run(v)
         while len(self.path) < DEEPEST:
             if stop.kind == "together":
+                self.secret_seat, self.others_opened = -1, False
                 self._together(v, stop, self._chosen_in_secret)
+                self.opened = self.opened or self.others_opened
             elif stop.kind == "choice":
                 question, at = self.at_question, v[C.PC]
                 self.at_question = False

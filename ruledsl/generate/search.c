@@ -64,6 +64,7 @@ struct Tree {
     u64 met[PLAYERS];         /* what each player has seen in this play */
     Told told[MOST_TOLD];     /* what was taken since, which others are told of when play stands again */
     num told_count, opened, at_question;
+    num secret_seat, others_opened;  /* who decides in secret now, and whether another who did left the tree */
     u64 picks;                /* where to begin among equals */
 };
 
@@ -534,6 +535,11 @@ static void tell_others(Tree *t) {
 static num chosen_in_secret(Context *x, const State *s, num seat) {
     Tree *t = x->tree;
     num which = -1, question = 0;
+    if (seat != t->secret_seat) {  /* each goes down a tree of its own */
+        t->secret_seat = seat;
+        t->others_opened |= t->opened;
+        t->opened = 0;
+    }
     if (x->count > MOST_OPTIONS) fault(x, FAULT_MENU, 0);
     if (seat == t->me && t->at_question) {
         if (t->taken_now < t->taken_count) {
@@ -571,8 +577,11 @@ static void one_guessed_play(Tree *t) {
     while (!t->opened && t->depth < DEEPEST) {
         if (stop == STOP_TOGETHER) {
             x->tree = t;
+            t->secret_seat = -1;
+            t->others_opened = 0;
             if (together(x, s, 0) == BROKEN_OFF) stop = BROKEN_OFF;
             x->tree = 0, x->playing = 0;
+            t->opened |= t->others_opened;
             if (stop == BROKEN_OFF || t->opened) break;
         } else if (stop == STOP_CHOICE) {
             num question = t->at_question, at = s->pc, seat = x->seat;

@@ -56,9 +56,13 @@ def arguments(parser: ArgumentParser) -> None:
     setting_arguments(parser)
     parser.add_argument("--names", metavar="A,B", help="the players' names, as in `anna,boris`")
     parser.add_argument(
-        "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,careful,random`"
+        "--seats", metavar="WHO,WHO", help="who sits where: `human` or a bot, as in `human,search:2s,random`"
     )
-    parser.add_argument("--bot", metavar="NAME", default="careful", help="the bot for seats that --seats does not name")
+    parser.add_argument(
+        "--bot",
+        metavar="NAME",
+        help="the bot of the seats that --seats does not name: `search`, or `careful` where there is no C compiler",
+    )
     language_argument(parser)
     parser.add_argument(
         "--moves", metavar="FILE", help="read the moves from a file, one option per line; `-` reads standard input"
@@ -292,20 +296,27 @@ def _seats(args: Namespace, play: Play, script: Script | None) -> list[Bot | Non
     """Who sits where: None for a person."""
     from ruledsl.bots.base import UnknownBot, make, seated
 
-    count = len(play.players)
+    count, bot = len(play.players), args.bot or _usual_bot()
     words = [word.strip() for word in args.seats.split(",")] if args.seats else []
     if len(words) > count:
         there = f"there {'is one player' if count == 1 else f'are {count} players'}: {', '.join(play.players)}"
         raise UsageError(f"--seats names {len(words)} seats, and {there}; set the number with `--players`")
     if not words:
         words = [HUMAN] * count if script is not None else [HUMAN]
-    words += [args.bot] * (count - len(words))
+    words += [bot] * (count - len(words))
     try:
-        make(args.bot)
+        make(bot)
         bots = iter(seated([word for word in words if word != HUMAN], play.seed))
         return [None if word == HUMAN else next(bots) for word in words]
     except UnknownBot as problem:
         raise UsageError(f"{problem}; `{HUMAN}` is a person") from None
+
+
+def _usual_bot() -> str:
+    """The strongest that answers in about a second."""
+    from ruledsl.generate.native import compiler
+
+    return "search" if compiler() is not None else "careful"
 
 
 def _script(name: str | None) -> Script | None:
