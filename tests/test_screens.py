@@ -13,7 +13,7 @@ from games import EXAMPLES, ROOT, named
 from ruledsl.boards.marks import columns
 
 Golden = Callable[[str, Path], None]
-KEPT = ["fjords", "fortress", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
+KEPT = ["fjords", "fortress", "serpent", "holdem", "backgammon", "chess", "go", "court-intrigue", "gem-traders"]
 ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost", "serpent"]
 
 

@@ -21,13 +21,14 @@ players: [ann, bob]
 types: {land: [sand, rock], mood: [calm, wild]}
 board:
   grid: {width: 2, height: 2}
+  holds: any
   show:
     - land_of(this)
     - me.seen[this]
     - depth
   state: {depth: 0..9}
 pieces:
-  boat: {per: player, count: 1}
+  boat: {per: player, count: 1, symbol: bo}
   card:
     rows:
       - {name: gull, title: {en: Gull, ru: Чайка}, about: {en: it screams, ru: она кричит}}
@@ -90,6 +91,8 @@ def test_spaces_show_what_the_board_says_to_who_looks(tmp_path: Path) -> None:
     boat = next(option for option in play.options(0) if option.text == "sail: b2")
     play.choose(boat.index, 0)
     assert ground(play, 0)["b2"] == "#"  # room for what lies there
+    play.choose(next(option.index for option in play.options(1) if option.text == "sail: b2"), 1)
+    assert "b2" not in ground(play, 0)  # two boats leave no room
 
 
 def test_what_players_have_of_spaces_is_told_where_the_game_says_so(tmp_path: Path) -> None:

@@ -92,11 +92,8 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None)
     found = []
     for info in play.world.boards:
         here, (below, legend) = marks(play, info.name, language, view), ground(play, info.name, language, view)
-        if legend:  # the signs of a space make room for what lies there, but for the first
-            below = [
-                Mark(sign.text[:1], sign.colour) if sign is not None and mark is not None else sign
-                for mark, sign in zip(here, below, strict=True)
-            ]
+        if legend:
+            below = [_beside(sign, mark) for mark, sign in zip(here, below, strict=True)]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
         titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
@@ -111,6 +108,13 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None)
                 Sheet(info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend)
             )
     return found
+
+
+def _beside(sign: Mark | None, mark: Mark | None) -> Mark | None:
+    """The signs of a space, where something lies there only the first, and none where there is no room for it."""
+    if sign is None or mark is None:
+        return sign
+    return Mark(sign.text[:1], sign.colour) if columns(mark.text) < _WIDEST else None
 
 
 def drawn_as_tiles(info: Any) -> bool:

@@ -115,12 +115,12 @@ class Screen(Panels, Ending):
     def _in_reach(self, sheet: Sheet, options: Sequence[Any]) -> list[Mark | None]:
         """The signs of spaces; those that options are about end with a mark, where the game says what is shown."""
         offered = self.offered(sheet, options) if sheet.legend and options else set()
-        return [
-            Mark(mark.text[: _SIGNS - 1] + _OFFERED, mark.colour, True)
-            if mark is not None and space in offered
-            else mark
-            for space, mark in enumerate(sheet.ground)
-        ]
+        found = list(sheet.ground)
+        for space in offered:
+            sign, room = found[space], _SIGNS - 1 if sheet.marks[space] is None else 0
+            if sign is not None:
+                found[space] = Mark(sign.text[:room] + _OFFERED, sign.colour, True)
+        return found
 
     def legend(self, view: dict[str, Any]) -> list[str]:
         """What the signs on the boards stand for, where names alone tell it."""
