@@ -261,6 +261,7 @@ WRONG = {
     "{pay: price, discount: 1}": "did you mean `less`?",
     "{pay: price, least: 1}": "add `less`",
     "{spend: price}": "did you mean `pay`?",
+    "{set: {price: {any basic: 2, gold: 1}}}": "`amount(any basic, 2) + amount(gold, 1)`, on a line of its own",
 }
 
 

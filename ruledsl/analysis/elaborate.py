@@ -55,7 +55,7 @@ from ruledsl.types import (
 from .advice import shared_words
 from .meant import about_attribute, about_function, about_name, as_number, as_set, one_of_these
 from .names import Binding, BoardInfo, Declared, Handle, KindInfo, PlaceInfo, Typed, TypedList, TypedSet
-from .prices import free_sort, is_free, widened
+from .prices import amounts_meant, free_sort, is_free, widened
 from .show import show, show_mask
 
 if TYPE_CHECKING:
@@ -143,7 +143,8 @@ class Elaborator:
             items = E.Items(node.span, tuple(self.read(item) for item in node.items))
             return E.Domain(node.span, items) if start == "domain" else items
         if not self.report.tells_of(node.span):
-            self.report.error("S103", node.span, f"an expression must stand here, not {shape_of(node)}")
+            help = amounts_meant(self.world, node)
+            self.report.error("S103", node.span, f"an expression must stand here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
 
     def value(self, node: YamlNode | None, want: Type | None = None, role: str = "this") -> Typed:

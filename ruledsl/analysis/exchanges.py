@@ -192,6 +192,10 @@ def _ways(pool: PoolInfo, price: Bag, free: Bag) -> list[Bag]:
 def named(world: GameWorld, written: E.Expr | Node, pool: PoolInfo) -> list[str] | None:
     """The exchanges that `after` means: all of them, those of a menu, or some by name; None if that was reported."""
     words = _words(written)
+    if not words or not all(word for word, _ in words):
+        help = f"`{ALL}` are all of them; or their names, as in `[sell, trade]`"
+        world.report.error("N119", written.span, "this must be the name of an exchange", help=help)
+        return None
     every = [name for name, info in world.procedures.items() if info.sort == "action" and is_exchange(info.node)]
     found: list[str] = []
     for word, span in words:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import FAR, BagOf, Broken, Elem, Num, Root, Type
@@ -96,7 +97,8 @@ def free_sort(elab: Elaborator, tree: E.Name, want: Type | None) -> Typed | None
             types = [d.name for d in world.names.values() if d.sort == "type" and isinstance(d.data.type, Elem)]
             known = nearest(part, types)
             help = did_you_mean([f"{ANY} {word}" for word in known]) or "`any` stands before the name of a type"
-            elab.fail("N111", tree.span, f"there is no type `{part}`", help, tuple(f"{ANY} {word}" for word in known))
+            said = f"there is no type `{part}`" if declared is None else f"no tokens are of type `{part}`"
+            elab.fail("N111", tree.span, said, help, tuple(f"{ANY} {word}" for word in known))
             return Typed(C.Const(0), Broken())
         assert declared is not None, "it has a type"
         declared.used = True
@@ -111,6 +113,17 @@ def free_sort(elab: Elaborator, tree: E.Name, want: Type | None) -> Typed | None
 
 def _is_paid_with(world: World, root: Root) -> bool:
     return any(pool.of is root for pool in world.pools)
+
+
+def amounts_meant(world: Any, node: Any) -> str:
+    """How amounts in braces are written as an expression; empty if these are none."""
+    if not isinstance(node, Map) or not node.entries:
+        return ""
+    sorts = {name for pool in world.pools if pool.of is not None for name in pool.of.names}
+    if not all(isinstance(e.value, Scalar) and (e.key.value in sorts or is_free(e.key.value)) for e in node):
+        return ""
+    said = " + ".join(f"amount({e.key.value}, {e.value.value})" for e in node if isinstance(e.value, Scalar))
+    return f"as an expression this is `{said}`, on a line of its own"
 
 
 def only_sorts(world: World) -> Type | None:

@@ -91,8 +91,8 @@ _OPERANDS = {"NUMBER"}  # taken wherever a value may begin
 
 
 _FORMS = {
-    "type": "a type is a name, a range as in `0..9`, or `maybe`, `set of`, `bag of`, `list of … up to …`, `… by …` "
-    "with names",
+    "type": "a type is a name, a range as in `0..9`, or `maybe`, `set of`, `bag of`, `price of`, `list of … up to …`, "
+    "`… by …` with names",
     "header": "a name, or a name and its parameters with their types, as in `power(enemy e, 0..9 n)`",
     "path": "what can be changed: a value, or an attribute as in `me.score`",
 }

@@ -19,7 +19,7 @@ from .foreign import NOTES, SIGNS, WORDS, range_meant
 KEYWORDS = {
     "expr": ("if", "then", "else", "or", "and", "not", "in", "from", "after", "except", "otherwise", "for", "where",
              "by", "none", "true", "false"),
-    "type": ("maybe", "set", "bag", "list", "of", "up", "to", "by"),
+    "type": ("maybe", "set", "bag", "price", "list", "of", "up", "to", "by"),
 }  # fmt: skip
 KEYWORDS["domain"] = (*KEYWORDS["expr"], "of")
 FUNCTIONS: set[str] = set()  # the names of all functions, filled where they register themselves
