@@ -222,13 +222,13 @@ class Elaborator:
         if binding is not None:
             binding.used = True
             return binding.value
-        member = self.member(word, want, tree.span)
-        if member is not None:
-            return member
         if is_free(word):
             free = free_sort(self, tree, want)
             if free is not None:
                 return free
+        member = self.member(word, want, tree.span)
+        if member is not None:
+            return member
         special = self.special(word, tree.span)
         if special is not None:
             return special
