@@ -7,25 +7,9 @@ from inspect import cleandoc
 
 import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  so do statements
-from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
-from ruledsl.analysis.choosing import ENTRY
-from ruledsl.analysis.declarations.boards import BOARD
 from ruledsl.analysis.declarations.campaign import CAMPAIGN as CAMPAIGN_FORM
-from ruledsl.analysis.declarations.columns import ATTRIBUTE, STATE
-from ruledsl.analysis.declarations.formulas import FORMULA
-from ruledsl.analysis.declarations.history import HISTORY
-from ruledsl.analysis.declarations.looks import LOOK
-from ruledsl.analysis.declarations.options import OPTION
-from ruledsl.analysis.declarations.pieces import KIND
-from ruledsl.analysis.declarations.places import PLACE
-from ruledsl.analysis.declarations.pools import POOL
-from ruledsl.analysis.declarations.scoring import SCORING
-from ruledsl.analysis.declarations.shown import SHOW
-from ruledsl.analysis.declarations.tiles import PARTS
-from ruledsl.analysis.declarations.triggers import TRIGGER
-from ruledsl.analysis.declarations.types import TYPE
-from ruledsl.analysis.declarations.values import VALUE
+from ruledsl.analysis.forms import DECLARED
 from ruledsl.boards.base import SHAPES, Shape
 from ruledsl.builtins import BUILTINS
 from ruledsl.syntax.shapes import KINDS, Form
@@ -789,27 +773,7 @@ def _plain(title: str) -> str:
 
 
 def _forms() -> list[tuple[str, Form]]:
-    return [
-        ("the game file", sections.GAME),
-        ("`options:`", OPTION),
-        ("`types:`", TYPE),
-        ("`board:`", BOARD),
-        ("`pieces:`", KIND),
-        ("an attribute", ATTRIBUTE),
-        ("what stands under `state:`", STATE),
-        ("`parts:`", PARTS),
-        ("`places:`", PLACE),
-        ("`pools:`", POOL),
-        ("`values:`", VALUE),
-        ("`define:`", FORMULA),
-        ("`actions:`", ENTRY),
-        ("`triggers:`", TRIGGER),
-        ("`history:`", HISTORY),
-        ("`scoring:`", SCORING),
-        ("`show:`", SHOW),
-        ("`modules:`", sections.MODULE),
-        ("`looks:`", LOOK),
-    ]
+    return [(one.title, one.form) for one in DECLARED if one.title]
 
 
 TEST_FORMS: list[tuple[str, Form]] = [

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import sys
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.forms import DECLARED
 from ruledsl.boards.base import SHAPES
 from ruledsl.cli.commands.schema import schemas
 from ruledsl.compiler.schema import text
@@ -261,3 +263,12 @@ def test_without_jsonschema_the_same_maps_are_sound() -> None:
             node = read_document(SourceFile("game.yaml", written or "{}"), Report())
             if isinstance(node, Map):
                 assert form.is_kept_by(node) == form.validator.is_valid(plain(node, 1)), (form.name, written)
+
+
+def test_every_form_of_a_declaration_is_among_those_that_all_ask() -> None:
+    """The reference and this schema go through one list; a form that is declared beside it would be in neither."""
+    listed = {id(one.form) for one in DECLARED}
+    within = {"PART", "EFFECT"}  # a game in a file that is included; a block that says what it covers
+    for module in (name for name in sys.modules if name.startswith("ruledsl.analysis")):
+        for name, value in vars(sys.modules[module]).items():
+            assert not isinstance(value, Form) or id(value) in listed or name in within, f"{module}.{name}"

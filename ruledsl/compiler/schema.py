@@ -11,25 +11,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from ruledsl.analysis.build import STATEMENTS
-from ruledsl.analysis.choosing import ENTRY, NOTATION
 from ruledsl.analysis.declarations.boards import BOARD
-from ruledsl.analysis.declarations.campaign import CAMPAIGN
-from ruledsl.analysis.declarations.columns import ATTRIBUTE, STATE
 from ruledsl.analysis.declarations.formulas import FORMULA
-from ruledsl.analysis.declarations.history import HISTORY
-from ruledsl.analysis.declarations.looks import LOOK
-from ruledsl.analysis.declarations.options import OPTION
 from ruledsl.analysis.declarations.pieces import KIND
-from ruledsl.analysis.declarations.places import PLACE
 from ruledsl.analysis.declarations.pools import POOL
 from ruledsl.analysis.declarations.scoring import SCORING
 from ruledsl.analysis.declarations.shown import SHOW
 from ruledsl.analysis.declarations.tiles import PARTS
 from ruledsl.analysis.declarations.triggers import TRIGGER
 from ruledsl.analysis.declarations.types import TYPE
-from ruledsl.analysis.declarations.values import VALUE
-from ruledsl.analysis.reasons import CONDITION, COST, DOMAIN, LIMIT
-from ruledsl.analysis.sections import FORBIDDEN, GAME, MODULE, PART
+from ruledsl.analysis.forms import DECLARED
+from ruledsl.analysis.sections import GAME, MODULE, PART
 from ruledsl.boards.base import SHAPES, Parameter, Shape
 from ruledsl.registry import import_all
 from ruledsl.syntax.shapes import COVERS, KINDS, LANGUAGES, SCALAR, Form, key_schema
@@ -182,33 +174,7 @@ _KINDS: dict[str, Schema] = {
     "words": {"type": ["string", "array"], "items": SCALAR},
 }
 
-_FORMS: dict[str, Form] = {
-    "option": OPTION,
-    "attribute": ATTRIBUTE,
-    "changing": STATE,
-    "named_type": TYPE,
-    "board": BOARD,
-    "kind": KIND,
-    "parts": PARTS,
-    "look": LOOK,
-    "place": PLACE,
-    "pool": POOL,
-    "value": VALUE,
-    "history": HISTORY,
-    "formula": FORMULA,
-    "entry": ENTRY,
-    "explained_condition": CONDITION,
-    "explained_domain": DOMAIN,
-    "explained_limit": LIMIT,
-    "explained_cost": COST,
-    "trigger": TRIGGER,
-    "scoring": SCORING,
-    "show": SHOW,
-    "module": MODULE,
-    "campaign": CAMPAIGN,
-    "notation": NOTATION,
-    "forbidden": FORBIDDEN,
-}
+_FORMS: dict[str, Form] = {one.name: one.form for one in DECLARED if one.name}
 
 _ATTRIBUTES = _named(_either("object", _ref("attribute"), ("string", "integer", "array")))
 _STATE = _named(_either("object", _ref("changing"), ("string", "integer", "array")))

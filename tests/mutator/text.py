@@ -8,20 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from ruledsl.analysis import choosing as choices
 from ruledsl.analysis import sections
 from ruledsl.analysis.build import STATEMENTS
-from ruledsl.analysis.declarations.boards import BOARD
-from ruledsl.analysis.declarations.formulas import FORMULA
-from ruledsl.analysis.declarations.history import HISTORY
-from ruledsl.analysis.declarations.options import OPTION
-from ruledsl.analysis.declarations.pieces import KIND
-from ruledsl.analysis.declarations.places import PLACE
-from ruledsl.analysis.declarations.pools import POOL
-from ruledsl.analysis.declarations.scoring import SCORING
-from ruledsl.analysis.declarations.triggers import TRIGGER
-from ruledsl.analysis.declarations.types import TYPE
-from ruledsl.analysis.declarations.values import VALUE
+from ruledsl.analysis.forms import DECLARED as ALL_DECLARED
 from ruledsl.compiler import pipeline  # noqa: F401  it knows all statements and functions
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, read_document
@@ -45,10 +34,7 @@ HUMAN = {
     "from",
 }
 DECLARED = {*sections.NAMED, "modules"}
-FORMS: list[Form] = [
-    sections.GAME, sections.MODULE, SCORING, OPTION, TYPE, BOARD, KIND, PLACE, POOL, VALUE, FORMULA,
-    TRIGGER, HISTORY, choices.ENTRY,
-]  # fmt: skip
+FORMS: list[Form] = [one.form for one in ALL_DECLARED]
 
 
 @dataclass(frozen=True)
