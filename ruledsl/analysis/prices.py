@@ -115,7 +115,7 @@ def _is_paid_with(world: World, root: Root) -> bool:
     return any(pool.of is root for pool in world.pools)
 
 
-def amounts_meant(world: Any, node: Any) -> str:
+def amounts_meant(world: World, node: Any) -> str:
     """How amounts in braces are written as an expression; empty if these are none."""
     if not isinstance(node, Map) or not node.entries:
         return ""
