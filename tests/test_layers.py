@@ -150,6 +150,18 @@ def test_what_packages_hand_to_each_other_has_its_class() -> None:
     assert not loose, "\n".join(loose)
 
 
+LONGEST = 100  # lines of a function
+
+
+def test_functions_are_short() -> None:
+    long = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= LONGEST:
+                long.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}")
+    assert not long, "\n".join(long)
+
+
 # What executors import: the program as it is laid down in `ir`, and what stands below that.
 BELOW_PROGRAMS = {"ir", "types", "source", "records"}
 EXECUTORS = {

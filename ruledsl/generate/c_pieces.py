@@ -18,6 +18,7 @@ class CPieces(CAhead):
     whole_rows = False  # whether what stands behind a short option in its row is zero, so that rows can be compared
 
     def _pieces(self) -> None:
+        """What lies where, who knows it, and how it is moved."""
         spots = self.program.spots
         self._memory()
         if spots.at < 0 or not spots.count:
@@ -27,52 +28,61 @@ class CPieces(CAhead):
         sorts = tuple(
             2 if single else 1 if ordered else 0 for single, ordered in zip(spots.single, spots.ordered, strict=True)
         )
-        piles, rows = 1 in sorts, bool(self.program.slots)
+        piles = 1 in sorts
         sort = self.numbers(sorts)
-        form, empty, top = self.set_type(self.pieces), self.set_const(0, self.pieces), self.pieces
-        tops, firsts = spots.top, spots.first_place
-
-        def members(spot: str) -> str:
-            return self.item(spots.members, f"{spot} - {firsts}")
-
         walk = (
             f"for (num p = {self.item(spots.bottom, 'spot')}; p >= 0; p = {self.item(spots.over, 'p')})"
             if piles
             else ""
         )
+        self._lying(sort, walk)
+        self._lying_in_order(sort, piles)
+        self._first_lying(sort, walk)
+        self._knowledge(sort, piles)
+        self._moving(sort, piles)
+
+    def _lying(self, sort: str, walk: str) -> None:
+        """What lies on a spot: as a set, whether there is any, how many there are."""
+        spots, top = self.program.spots, self.pieces
+        form, empty = self.set_type(top), self.set_const(0, top)
         with self.function(f"{form} lying_set(const State *s, num spot)"):
             self.line(f"if (spot < 0) return {empty};")
             with self.block(f"if ({self._is_single('spot')})"):
-                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"num p = {self.item(spots.top, 'spot')};")
                 self.line(f"return p >= 0 ? {self.op('just', ['p'], top)} : {empty};")
-            if piles:
+            if walk:
                 with self.block(f"if ({sort}[spot] == 1)"):
                     self.line(f"{form} found = {empty};")
                     with self.block(walk):
                         self.set_add("found", "p", top, True)
                     self.line("return found;")
-            self.line(f"return {members('spot')};" if spots.members >= 0 else f"return {empty};")
+            self.line(f"return {self._lying_in('spot')};" if spots.members >= 0 else f"return {empty};")
         with self.function("num any_lying(const State *s, num spot)"):
             self.line("if (spot < 0) return 0;")
-            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')} >= 0;")
-            some = self.op("unequal", [members("spot"), empty], top) if spots.members >= 0 else "0"
+            self.line(f"if ({sort}[spot]) return {self.item(spots.top, 'spot')} >= 0;")
+            some = self.op("unequal", [self._lying_in("spot"), empty], top) if spots.members >= 0 else "0"
             self.line(f"return {some};")
         with self.function("num count_lying(const State *s, num spot, num most)"):
             self.line("/* How many pieces lie there; if they are more than that, any number of at least so many. */")
             self.line("if (spot < 0) return 0;")
-            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')} >= 0;")
-            if piles:
+            self.line(f"if ({sort}[spot] == 2) return {self.item(spots.top, 'spot')} >= 0;")
+            if walk:
                 with self.block(f"if ({sort}[spot] == 1)"):
                     self.line("num n = 0;")
                     self.line(f"{walk} if (++n >= most) break;")
                     self.line("return n;")
-            count = self.op("size", [members("spot")], top) if spots.members >= 0 else "0"
+            count = self.op("size", [self._lying_in("spot")], top) if spots.members >= 0 else "0"
             self.line(f"return {count};")
+
+    def _lying_in_order(self, sort: str, piles: bool) -> None:
+        """What lies on a spot, as a list."""
+        spots, top = self.program.spots, self.pieces
+        rows = bool(self.program.slots)
         with self.function("list lying(Context *x, const State *s, num spot)"):
             self.line("list found = list_open(x);")
             self.line("if (spot < 0) return found;")
             with self.block(f"if ({self._is_single('spot')})"):
-                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"num p = {self.item(spots.top, 'spot')};")
                 self.line("if (p >= 0) list_push(x, &found, p);")
                 self.line("return found;")
             if piles:
@@ -98,13 +108,19 @@ class CPieces(CAhead):
             if spots.members >= 0:
                 if rows:
                     with self.block(f"if ({self._numbered()}[spot])"):
-                        with self.loop_set("p", members("spot"), a_set(top)):
+                        with self.loop_set("p", self._lying_in("spot"), a_set(top)):
                             self.line(f"list_push(x, &found, {self.item(spots.slot, 'p')});")
                             self.line("list_push(x, &found, p);")
                         self.line("return list_sorted(x, found, 1);")
-                with self.loop_set("p", members("spot"), a_set(top)):
+                with self.loop_set("p", self._lying_in("spot"), a_set(top)):
                     self.line("list_push(x, &found, p);")
             self.line("return found;")
+
+    def _first_lying(self, sort: str, walk: str) -> None:
+        """The pieces on a spot that are of some kinds, the first of them, and the ends."""
+        spots, top = self.program.spots, self.pieces
+        form = self.set_type(top)
+        rows = bool(self.program.slots)
         with self.function(f"list lying_of(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("list all = lying(x, s, spot), found = {0, all.p};")
             with self.block("for (num i = 0; i < all.n; i++)"):
@@ -114,14 +130,14 @@ class CPieces(CAhead):
         with self.function(f"inline num first_lying(Context *x, const State *s, num spot, {form} kinds)"):
             self.line("if (spot < 0) return -1;")
             with self.block(f"if ({self._is_single('spot')})"):
-                self.line(f"num p = {self.item(tops, 'spot')};")
+                self.line(f"num p = {self.item(spots.top, 'spot')};")
                 self.line(f"return p >= 0 && {self.op('has', ['p', 'kinds'], top)} ? p : -1;")
             if spots.members >= 0:
                 unordered = f"{sort}[spot] == 0" + (f" && !{self._numbered()}[spot]" if rows else "")
                 with self.if_(unordered):
-                    here = self.op("common", [members("spot"), "kinds"], top)
+                    here = self.op("common", [self._lying_in("spot"), "kinds"], top)
                     self.line(f"return {self.op('lowest', [here], top)};")
-            if piles:
+            if walk:
                 with self.block(f"if ({sort}[spot] == 1)"):
                     self.line(f"{walk} if ({self.op('has', ['p', 'kinds'], top)}) return p;")
                     self.line("return -1;")
@@ -133,11 +149,11 @@ class CPieces(CAhead):
             self.line("return -1;")
         with self.function("num any_first(Context *x, const State *s, num spot)"):
             self.line("if (spot < 0) return -1;")
-            self.line(f"if ({sort}[spot] == 2) return {self.item(tops, 'spot')};")
-            if piles:
+            self.line(f"if ({sort}[spot] == 2) return {self.item(spots.top, 'spot')};")
+            if walk:
                 self.line(f"if ({sort}[spot] == 1) return {self.item(spots.bottom, 'spot')};")
             if spots.members >= 0:
-                first = f"return {self.op('lowest', [members('spot')], top)};"
+                first = f"return {self.op('lowest', [self._lying_in('spot')], top)};"
                 self.line(f"if (!{self._numbered()}[spot]) {first}" if rows else first)
             if rows:
                 self.line(f"return first_lying(x, s, spot, {self.set_const((1 << top) - 1, top)});")
@@ -145,13 +161,11 @@ class CPieces(CAhead):
                 self.line("return -1;")
         with self.function("num top_of(Context *x, const State *s, num spot)"):
             self.line("if (spot < 0) return -1;")
-            self.line(f"if ({sort}[spot]) return {self.item(tops, 'spot')};")
+            self.line(f"if ({sort}[spot]) return {self.item(spots.top, 'spot')};")
             self.line("num mark = x->top;")
             self.line("list all = lying(x, s, spot);")
             self.line("x->top = mark;")
             self.line("return list_tail(all, -1);")
-        self._knowledge(sort, piles)
-        self._moving(sort, piles)
 
     def _is_single(self, spot: str) -> str:
         """Whether a spot holds at most one piece: mostly those are the spaces of boards, and no others."""
@@ -415,21 +429,34 @@ class CPieces(CAhead):
         return f"if ({is_tile} && {inside} && {on_rim}) fault(x, {far}, 0);"
 
     def _moving(self, sort: str, piles: bool) -> None:
-        spots, program = self.program.spots, self.program
-        top, empty = self.pieces, self.set_const(0, self.pieces)
-        slots, closes = program.slots, program.closes
+        """How a piece comes from one spot to another, forwards and, where effects are tried out, back again."""
+        spots, slots, closes = self.program.spots, self.program.slots, self.program.closes
         numbered = self.numbers(tuple(slots[i][0] if i in slots else 0 for i in range(spots.count))) if slots else ""
         ways = {"to first": 1, "to last": -1}
         closing = self.numbers(tuple(ways.get(closes.get(i, ""), 0) for i in range(spots.count))) if slots else ""
-
-        def members(spot: str) -> str:
-            return self.item(spots.members, f"{spot} - {spots.first_place}")
-
         full = self.fault(None, "{piece} cannot go where there is no room left")
+        self._growing()
+        self._take_up(sort, piles, numbered, closing)
+        if slots:
+            self._slot_of_a_newcomer(self._lying_in("spot"), self._slot_of("p"), numbered, closing)
+        self._put_down(sort, piles, numbered)
+        self._going(full)
+        self._trading()
+        self._put_back(sort)
+        self._keep_all()
+        self._arrange(piles)
 
-        def slot(piece: str) -> str:
-            return self.item(spots.slot, piece)
+    def _lying_in(self, spot: str) -> str:
+        """The pieces that lie in a place without order."""
+        return self.item(self.program.spots.members, f"{spot} - {self.program.spots.first_place}")
 
+    def _slot_of(self, piece: str) -> str:
+        """At which number a piece lies, in a place with slots."""
+        return self.item(self.program.spots.slot, piece)
+
+    def _growing(self) -> None:
+        """What a tile that came to a space, or left it, changes on boards that grow."""
+        spots, top = self.program.spots, self.pieces
         for i, board in enumerate(spots.growing):
             near = self.lists(board.near)
             tiles = self.set_const(board.tiles, top)
@@ -457,6 +484,10 @@ class CPieces(CAhead):
                     is_tile = self.op("has", ["piece", self.set_const(board.tiles, top)], top)
                     inside = f"spot >= {board.first} && spot < {board.first + board.count}"
                     self.line(f"if ({is_tile} && {inside}) grow{i}(x, s, spot - {board.first});")
+
+    def _take_up(self, sort: str, piles: bool, numbered: str, closing: str) -> None:
+        """Takes a piece from the spot where it lies."""
+        spots, top = self.program.spots, self.pieces
         with self.function("inline void take_up(Context *x, State *s, num piece, num spot)"):
             self._heap_change("piece", "spot", False)
             with self.block(f"if ({self._is_single('spot')})"):
@@ -473,16 +504,20 @@ class CPieces(CAhead):
                     self.line(f"{self.item(spots.under, 'piece')} = {self.item(spots.over, 'piece')} = -1;")
                     self.line("return;")
             if spots.members >= 0:
-                self.set_drop(members("spot"), "piece", top)
-            if slots and spots.members >= 0:
+                self.set_drop(self._lying_in("spot"), "piece", top)
+            if self.program.slots and spots.members >= 0:
                 with self.block(f"if ({numbered}[spot])"):
-                    self.line(f"num gap = {slot('piece')};")
-                    with self.loop_set("p", members("spot"), a_set(top)):
-                        self.line(f"if ({closing}[spot] == 1 && {slot('p')} > gap) {slot('p')}--;")
-                        self.line(f"else if ({closing}[spot] == -1 && {slot('p')} < gap) {slot('p')}++;")
-                    self.line(f"{slot('piece')} = 0;")
-        if slots:
-            self._slot_of_a_newcomer(members("spot"), slot("p"), numbered, closing)
+                    self.line(f"num gap = {self._slot_of('piece')};")
+                    with self.loop_set("p", self._lying_in("spot"), a_set(top)):
+                        self.line(f"if ({closing}[spot] == 1 && {self._slot_of('p')} > gap) {self._slot_of('p')}--;")
+                        self.line(
+                            f"else if ({closing}[spot] == -1 && {self._slot_of('p')} < gap) {self._slot_of('p')}++;"
+                        )
+                    self.line(f"{self._slot_of('piece')} = 0;")
+
+    def _put_down(self, sort: str, piles: bool, numbered: str) -> None:
+        """Puts a piece that lies nowhere on a spot."""
+        spots, top = self.program.spots, self.pieces
         with self.function("inline void put_down(Context *x, State *s, num piece, num spot, num at)"):
             self.line(f"{self.item(spots.at, 'piece')} = (int16_t)spot;")
             self._heap_change("piece", "spot", True)
@@ -505,9 +540,13 @@ class CPieces(CAhead):
                             self.line(self._one_or_other("next", away, other, "piece"))
                     self.line("return;")
             if spots.members >= 0:
-                if slots:
-                    self.line(f"if ({numbered}[spot]) {slot('piece')} = slot_for(x, s, spot, at);")
-                self.set_add(members("spot"), "piece", top, True)
+                if self.program.slots:
+                    self.line(f"if ({numbered}[spot]) {self._slot_of('piece')} = slot_for(x, s, spot, at);")
+                self.set_add(self._lying_in("spot"), "piece", top, True)
+
+    def _going(self, full: int) -> None:
+        """Both, where that may be; what is tried out is noted."""
+        spots, top = self.program.spots, self.pieces
         along = f", {self.set_type(top)} along" if self.hides else ""  # the pieces that go there together
         with self.function(f"inline void move(Context *x, State *s, num piece, num to, num at{along})"):
             self.line(f"num source = {self.item(spots.at, 'piece')};")
@@ -536,8 +575,10 @@ class CPieces(CAhead):
             self.line("put_down(x, s, piece, to, at);")
             if spots.growing:
                 self.line("grow(x, s, piece, to);")
-        del empty
-        self._trading()
+
+    def _put_back(self, sort: str) -> None:
+        """Undoes moves that were tried out."""
+        spots = self.program.spots
         if self.journal and self.tries:
             with self.function("inline void put_back(Context *x, State *s, num logged)"):
                 self.line("/* Undoes moves that were tried out, the last first. */")
@@ -547,6 +588,10 @@ class CPieces(CAhead):
                     if self.piles:
                         self._put_between(sort)
                     self.line(f"put_down(x, s, piece, x->log[x->logged][1], {AT_NONE});")
+
+    def _keep_all(self) -> None:
+        """Works the kept sets out afresh."""
+        spots = self.program.spots
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
             for i in range(len(self.absorber.found)):
@@ -575,6 +620,10 @@ class CPieces(CAhead):
                                 self.line(f"if ({value} >= 0) {{")
                                 self.set_add(name, "piece", self.size_of(kept), True)
                                 self.line("}")
+
+    def _arrange(self, piles: bool) -> None:
+        """Gives the pieces of a pile their order."""
+        spots = self.program.spots
         with self.function("void arrange(State *s, num spot, list order)"):
             if not piles:
                 return
