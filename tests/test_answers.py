@@ -222,6 +222,28 @@ def test_offered(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["offered"] == said
 
 
+def test_analyse(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "analyse", "analyse", "nuts.yaml", "--think", "200")
+    best = found["offered"][0]
+    assert (found["player"], best["text"], best["worth"], best["certain"]) == ("hermit", "take 1", 1.0, True)
+    assert found["plays"] < 200
+    assert found["line"][:1] in ([], ["take 1"])
+    unsure = [one for one in found["offered"] if not one["certain"]]
+    assert all(one["low"] <= one["worth"] <= one["high"] for one in unsure if one["tried"])
+
+
+def test_tournament(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    words = ["tournament", "nuts.yaml", "random", "greedy", "search:30", "-n", "12"]
+    found = answer(capsys, "tournament", *words)
+    assert [sum(one["plays"] for one in found["ranks"]), found["done"]] == [24, 12]
+    assert found["ranks"][-1]["bot"] == "random"
+    answer(capsys, "tournament", *words, "-o", "t.jsonl")
+    notes = (here / "t.jsonl").read_bytes()
+    (here / "t.jsonl").write_bytes(notes[: len(notes) // 2])  # as if it was killed in the midst of a line
+    assert answer(capsys, "tournament", *words, "-o", "t.jsonl") == found
+    assert (here / "t.jsonl").read_bytes() == notes
+
+
 def test_perft(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     found = answer(capsys, "perft", "perft", "nuts.yaml", "-d", "3")
     assert found["depths"] == [{"depth": 1, "count": 3}, {"depth": 2, "count": 8}, {"depth": 3, "count": 10}]

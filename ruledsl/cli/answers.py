@@ -329,6 +329,28 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
     ),
+    "analyse": _record(
+        "what each option of a position is worth",
+        **_SETTING,
+        player=_text("who is asked"),
+        plays=_count("how many plays on from here it was found with"),
+        offered=_list(
+            "each option, the best first",
+            _record(
+                "an option",
+                text=_text("as players read it; tests and `--moves` may write it so"),
+                notation=_text("its notation: the name that the rules give it"),
+                worth=_number(
+                    "the share of a win that is expected, from 0 to 1; null if it was never tried", or_null=True
+                ),
+                low=_number("where it lies at least, with 95 % confidence", or_null=True),
+                high=_number("and at most", or_null=True),
+                certain=_truth("whether it is certain, whatever others do"),
+                tried=_count("in how many of the plays it was taken"),
+            ),
+        ),
+        line=_texts("what may follow if all do what is best, where nothing is hidden"),
+    ),
     "perft": _record(
         "how many sequences of moves there are",
         **_SETTING,
@@ -425,6 +447,26 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
         command=_text("the command that gives the same result again"),
+    ),
+    "tournament": _record(
+        "how strong bots are",
+        **_SETTING,
+        rules=_text("a fingerprint of the rules: other rules have another one"),
+        bots=_texts("who takes part"),
+        wanted=_count("plays that you asked for"),
+        done=_count("plays that were played"),
+        stopped=_truth("whether it was stopped"),
+        ranks=_list(
+            "each bot, the strongest first",
+            _record(
+                "a bot",
+                bot=_text("its name"),
+                elo=_number("its strength in Elo, where 0 is the mean of all"),
+                error=_number("how far off that may be, with 95 % confidence"),
+                plays=_count("how often it sat in a seat"),
+                score=_number("the share of a win that it got on average, from 0 to 1"),
+            ),
+        ),
     ),
     "bench": _record(
         "how fast games are played",

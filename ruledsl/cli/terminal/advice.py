@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ruledsl.bots.search import SearchBot, Thought
+from ruledsl.bots.search import SearchBot
 from ruledsl.bots.tree import WHOLE
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tup
     thought = bot.think(play, seat)
     best = thought.found[thought.best]
     lines = [_expected(best.worth, best.sure, thought.plays, say)]
-    follows = _follows(play, thought, language)
+    follows = in_words(play, thought.line, language)[1:]
     if follows:
         lines.append(say("hint_line", line=", ".join(follows)))
     return thought.best, lines
@@ -36,13 +36,13 @@ def _expected(worth: int, sure: bool, plays: int, say: Callable[..., str]) -> st
     return say("hint_worth", worth=(worth * 100 + WHOLE // 2) // WHOLE, plays=plays)
 
 
-def _follows(play: Play, thought: Thought, language: str) -> list[str]:
-    """What comes after it, in words."""
+def in_words(play: Play, line: Sequence[int], language: str) -> list[str]:
+    """Options that are taken one after the other."""
     after, found = play.copy(), list[str]()
-    for number in thought.line:
+    for number in line:
         found.append(after.options(None, language)[number].text)
         after.choose(number)
-    return found[1:]
+    return found
 
 
-__all__ = ["advice"]
+__all__ = ["advice", "in_words"]

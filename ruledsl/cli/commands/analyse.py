@@ -1,0 +1,131 @@
+"""Tell what each option of a position is worth, and what may follow."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.cli.common import (
+    CLEAN,
+    FOUND,
+    UsageError,
+    complain,
+    game_argument,
+    language_argument,
+    load_game,
+    seat_of,
+    setting_arguments,
+    start,
+)
+from ruledsl.cli.positions import position, position_argument
+from ruledsl.cli.telling import as_json, format_argument, tell
+
+if TYPE_CHECKING:
+    from ruledsl.bots.search import Thought
+    from ruledsl.bots.tree import Found
+    from ruledsl.runtime.play import Option, Play
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    position_argument(parser)
+    parser.add_argument("--after", metavar="MOVE", action="append", default=[], help="a move to make first")
+    parser.add_argument("--seat", metavar="NAME", help="whose options, when several choose at the same time")
+    parser.add_argument(
+        "--think",
+        metavar="HOW",
+        default="2s",
+        help="for how long: `2s`, `1000` plays on from here, or `easy` to `hard`",
+    )
+    setting_arguments(parser)
+    language_argument(parser)
+    format_argument(parser)
+
+
+def run(args: Namespace) -> int:
+    """0 when all is told, 1 if the position has mistakes or a move is not offered."""
+    from ruledsl.bots.base import BadDial
+    from ruledsl.bots.search import SearchBot
+    from ruledsl.runtime.play import IllegalChoice
+
+    game = load_game(args.game)
+    try:
+        bot = SearchBot(args.seed or 0, args.think)
+    except BadDial as problem:
+        raise UsageError(f"--think: {problem}") from None
+    play = position(game, args) if args.position is not None else start(game, args)
+    if play is None:
+        return FOUND
+    for move in args.after:
+        try:
+            play.choose(move)
+        except IllegalChoice as problem:
+            complain(str(problem))
+            return FOUND
+    if play.over:
+        complain("the play is over, so there are no options")
+        return FOUND
+    seat = seat_of(play, args.seat)
+    if seat is not None and seat not in play.pending:
+        raise UsageError(f"it is not the turn of `{args.seat}` to choose")
+    asked = play.pending[0] if seat is None else seat
+    answer = _answer(play, asked, play.options(asked, args.lang), bot.think(play, asked), args.lang)
+    if as_json(args):
+        tell(answer)
+    else:
+        _write(answer)
+    return CLEAN
+
+
+def _answer(play: Play, seat: int, options: list[Option], thought: Thought, language: str) -> dict[str, Any]:
+    from ruledsl.boards.marks import plain
+    from ruledsl.cli.terminal.advice import in_words
+
+    def order(option: Option) -> tuple[bool, float, int]:
+        one = thought.found[option.index]
+        return option.index == thought.best, _share(one.worth) if one.sure else 0.0, one.visits
+
+    return {
+        "game": play.game.name,
+        "players": play.players,
+        "options": play.configured.options,
+        "seed": play.seed,
+        "player": play.players[seat],
+        "plays": thought.plays,
+        "offered": [
+            {"text": plain(option.text), "notation": plain(option.notation), **_worth(thought.found[option.index])}
+            for option in sorted(options, key=order, reverse=True)
+        ],
+        "line": [plain(text) for text in in_words(play, thought.line, language)],
+    }
+
+
+def _share(worth: int) -> float:
+    from ruledsl.bots.tree import WHOLE
+
+    return round(worth / WHOLE, 4)
+
+
+def _worth(found: Found) -> dict[str, Any]:
+    """What an option is worth, and where that lies with 95 % confidence; null where it was never tried."""
+    share = _share(found.worth) if found.visits else None
+    low = high = share
+    if share is not None and not found.sure:
+        n, z = found.visits, 1.96
+        middle, width = share + z * z / 2 / n, z * sqrt(share * (1 - share) / n + z * z / 4 / n / n)
+        low, high = (round((middle + side) / (1 + z * z / n), 4) for side in (-width, width))
+    return {"worth": share, "low": low, "high": high, "certain": found.sure, "tried": found.visits}
+
+
+def _write(answer: dict[str, Any]) -> None:
+    print(f"{answer['player']}, of 100 (a win is 100), after {answer['plays']:,} plays on from here:")
+    for one in answer["offered"]:
+        if one["worth"] is None:
+            worth, span = "?", "never tried"
+        else:
+            low, high = (round(100 * one[end]) for end in ("low", "high"))
+            worth, span = str(round(100 * one["worth"])), "for certain" if one["certain"] else f"{low} to {high}"
+        print(f"{worth:>5}  {span:<12} {one['text'] or one['notation']}")
+    if answer["line"]:
+        print(f"What may follow: {', '.join(answer['line'])}")

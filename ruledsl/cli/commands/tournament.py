@@ -1,0 +1,172 @@
+"""Let bots play each other: how strong each is, in Elo."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.cli.common import (
+    CLEAN,
+    INTERRUPTED,
+    UsageError,
+    game_argument,
+    load_game,
+    seating,
+    setting_arguments,
+    settings,
+)
+from ruledsl.cli.telling import as_json, format_argument, tell
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+    from ruledsl.simulation.tournament import Pairing, Result
+
+PLAYS = 100
+LIMIT = 2_000  # decisions of a play; one that goes on for longer is a draw
+MOST_BYTES = 1 << 28
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="who takes part, as in `random greedy search:100`")
+    parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="note each play there, and go on from what is noted (.jsonl)"
+    )
+    setting_arguments(parser)
+    format_argument(parser)
+
+
+def run(args: Namespace) -> int:
+    """0 when all is played, 130 if it was stopped."""
+    from ruledsl.bots.base import UnknownBot, make
+    from ruledsl.simulation.tournament import pairings
+
+    if args.plays < 1:
+        raise UsageError(f"at least one play is needed, not {args.plays}")
+    if len(args.bots) < 2 or len(set(args.bots)) < len(args.bots):
+        raise UsageError("a tournament is among two different bots or more")
+    try:
+        for name in args.bots:
+            make(name)
+    except UnknownBot as problem:
+        raise UsageError(str(problem)) from None
+    game, seed = load_game(args.game), args.seed or 0
+    players, names = seating(args)
+    configured = game.configured(players, settings(args), names)
+    if len(configured.players) < 2:
+        raise UsageError("a tournament is for two players or more: set the number with `--players`")
+    head = {
+        "game": game.name,
+        "rules": configured.rules,
+        "players": configured.players,
+        "options": configured.options,
+        "bots": args.bots,
+        "seed": seed,
+    }
+    results = _noted(args.output, head)[: args.plays]
+    seatings, stopped = pairings(len(args.bots), len(configured.players)), False
+    try:
+        for number in range(len(results), args.plays):
+            results.append(_one(game, args, configured.players, seatings[number % len(seatings)], number))
+            _note(args.output, results[-1])
+            _progress(number + 1, args.plays)
+    except KeyboardInterrupt:
+        stopped = True
+    _progress(0, 0)
+    answer = {**head, "wanted": args.plays, "done": len(results), "stopped": stopped, "ranks": _ranks(args, results)}
+    if as_json(args):
+        tell(answer)
+    else:
+        _write(answer)
+    return INTERRUPTED if stopped else CLEAN
+
+
+def _one(game: Game, args: Namespace, players: list[str], seats: Pairing, number: int) -> Result:
+    """Play number so and so: every way to sit is played with a seed before another seed comes."""
+    from ruledsl.bots.base import make
+    from ruledsl.engine.batch import play_seed
+    from ruledsl.simulation.tournament import Result, pairings
+
+    own = play_seed(args.seed or 0, number // len(pairings(len(args.bots), len(players))))
+    count, names = seating(args)
+    play = game.start(count, own, settings(args), names)
+    bots = [make(args.bots[bot], own * 64 + seat) for seat, bot in enumerate(seats)]
+    for _ in range(LIMIT):
+        if play.over:
+            break
+        seat = play.pending[0]
+        play.choose(bots[seat].choose(play, seat), seat)
+        play.undo_points.clear()
+        play.decisions.clear()
+        play.log.clear()
+    winners = play.winners if play.over and play.fault is None else []
+    if not winners and not (play.over and play.ending == "won"):
+        winners = list(range(len(players)))
+    return Result(seats, tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(players))))
+
+
+# ------------------------------------------------------------------------------------------------ notes of plays
+
+
+def _noted(path: Path | None, head: dict[str, Any]) -> list[Result]:
+    """What was played before; a last line that was cut off is left out, and cut off."""
+    from ruledsl.cli.common import read_given
+    from ruledsl.simulation.tournament import Result
+
+    if path is None:
+        return []
+    if path.suffix != ".jsonl":
+        raise UsageError(f"`{path}` is no `.jsonl`: plays are noted one on a line")
+    if not path.exists():
+        path.write_text(json.dumps(head) + "\n", encoding="utf-8")
+        return []
+    lines = read_given(path, MOST_BYTES, "the notes of a tournament").decode("utf-8", "replace").splitlines(True)
+    whole = [line for line in lines if line.endswith("\n")]
+    try:
+        same = bool(whole) and json.loads(whole[0]) == json.loads(json.dumps(head))
+        found = [json.loads(line) for line in whole[1:]]
+        results = [Result(tuple(one["seats"]), tuple(one["shares"])) for one in found] if same else []
+    except (ValueError, KeyError, TypeError):
+        same = False
+    if not same:
+        raise UsageError(f"`{path}` is not of this tournament: the game, its rules, the bots or the seed are others")
+    if len(whole) < len(lines):
+        path.write_text("".join(whole), encoding="utf-8")
+    return results
+
+
+def _note(path: Path | None, result: Result) -> None:
+    if path is not None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"seats": result.seats, "shares": result.shares}) + "\n")
+
+
+# ------------------------------------------------------------------------------------------------ telling
+
+
+def _progress(done: int, wanted: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {wanted} plays" if wanted else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _ranks(args: Namespace, results: list[Result]) -> list[dict[str, Any]]:
+    from ruledsl.simulation.tournament import strengths
+
+    found = zip(args.bots, strengths(len(args.bots), results), strict=True)
+    return [
+        {"bot": name, "elo": one.elo, "error": one.error, "plays": one.plays, "score": one.score}
+        for name, one in sorted(found, key=lambda row: -row[1].elo)
+    ]
+
+
+def _write(answer: dict[str, Any]) -> None:
+    so_far = f", {answer['done']:,} so far" if answer["stopped"] else ""
+    print(f"{answer['game']}: {answer['wanted']:,} plays{so_far}, seed {answer['seed']}")
+    width = max(len(one["bot"]) for one in answer["ranks"])
+    for one in answer["ranks"]:
+        share = f"{100 * one['score']:.0f} % of {one['plays']:,} plays"
+        print(f"  {one['bot']:<{width}}  {one['elo']:>+6.0f} ± {one['error']:<4.0f} {share}")
