@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ruledsl
+from ruledsl.cli.terminal.rows import row_of
 from ruledsl.runtime.handout import handout
 from ruledsl.runtime.play import Play
 from ruledsl.testing.runner import Tests
@@ -79,6 +80,17 @@ def test_a_draft_is_taken_back_step_by_step(seed: int) -> None:
         assert play.take_back(0)
         assert json.dumps([play.view(0), [option.text for option in play.options(0)]]) == stage
     assert not play.take_back(0)
+
+
+def test_several_steps_of_a_draft_are_typed_at_once() -> None:
+    play = in_planning(2)
+    first = play.options(0)[0].raw
+    there = play.copy()
+    there.choose(0, 0)
+    second = there.options(0)[1].raw
+    assert row_of(play, 0, "1 2", "en") == [first, second]
+    assert row_of(play, 0, "1 99", "en") == []
+    assert play.options(0)[0].raw == first
 
 
 def test_a_city_is_moved_by_one_row(tmp_path: Path) -> None:

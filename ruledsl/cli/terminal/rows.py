@@ -2,7 +2,7 @@
 
 `13/8 8/5` are two moves, `attack 3 1 done` a choice with its steps. A row is tried on a copy first and counts only as
 a whole. It goes no further than one could take back what was done (`Session._binding`): what chance or a hidden card
-brings is not tried out.
+brings is not tried out. Of what is planned in secret every step can be taken back, so a row goes as far as the plan.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TRIED = 200  # ways to read a row that are looked at
 def row_of(play: Play, seat: int, typed: str, language: str) -> list[tuple[Any, ...]]:
     """The options that a row of texts picks one after the other; nothing if it does not fit as a whole."""
     words = typed.replace(";", " ").split()
-    if not 1 < len(words) <= 3 * _MOST or play.together is not None:
+    if not 1 < len(words) <= 3 * _MOST:
         return []
     reader = _Reader(seat, language)
     return reader.read(play, words) or []
@@ -62,7 +62,10 @@ def _after(play: Play, raw: tuple[Any, ...], seat: int) -> Play | None:
     stop = there.stop_of(seat)
     assert stop is not None
     there.choose(stop.options.index(raw), seat)
-    if there.over or seat not in there.pending or there.together is not None or binds(there, play.state, play):
+    drafts = play.together is not None
+    if there.over or seat not in there.pending or (there.together is not None) != drafts:
+        return None
+    if binds(there, play.state, play):
         return None
     return there
 
