@@ -57,6 +57,24 @@ play:
     )
 
 
+HEDGES = (
+    HEAD
+    + """\
+boards:
+  garden: {grid: {width: 4, height: 4, neighbors: orthogonal}, space: bed}
+  rims: {edges_of: garden, space: rim, state: {hedge: bool}}
+define:
+  way_left(rim r): joined(a1, d4, step=not edge.hedge and edge != r)
+play:
+  - turns: players
+    do:
+      - choose: {r: rims where not r.hedge and way_left(r)}
+        else: {win: me}
+      - set: {r.hedge: true}
+"""
+)
+
+
 def positions(size: int = 3, captures: bool = False) -> str:
     """Stones from a bowl; none may be without a free neighbour, and no position comes back."""
     choked = "set(q in neighbors(p) where q.stone.owner == opponent and no(free(q)))"
@@ -292,6 +310,8 @@ CASES = [
     Case("implied-sets", PYTHON, stones(MANY), r"v\[82 \+ v\[1\]\]\)\.bit", r"v\[81\] & v\[82 \+ v\[1\]\]"),
     Case("whole-sets", C, stones("count(d in board where empty(d)) < 20"), r"size1\(\(0x1FFFFFFULL & ~s->kept0\)\)"),
     Case("whole-sets", PYTHON, stones("count(d in board where empty(d)) < 20"), r"& ~v\[\d+\]\)\)\.bit_count"),
+    Case("kept-sets", C, HEDGES, r"s->kept0\[1\]"),
+    Case("known-ways", C, HEDGES, r"joined_by\d+_known"),
     Case(
         "early-tests",
         C,

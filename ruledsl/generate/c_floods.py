@@ -33,6 +33,9 @@ def _alike(one: Region, other: Region) -> bool:
     return False
 
 
+_BUCKETS, _IN_BUCKET = 16, 16  # ways that are remembered, by where they begin and end
+
+
 def _steps_of(links: Links) -> int:
     """How many numbers steps have."""
     return 1 + max((number for found in links for _, number in found), default=0)
@@ -396,13 +399,7 @@ class CFloods(CTiles):
     def _steps_around(self, links: Links, edge: str) -> None:
         """The lines that find `around`, where the open steps from some spaces end."""
         top, ways = len(links), _steps_of(links)
-        first = [0]
-        for found in links:
-            first.append(first[-1] + len(found))
-        at, ends, numbers = (
-            self.numbers(tuple(table))
-            for table in (first, [end for found in links for end, _ in found], [n for found in links for _, n in found])
-        )
+        at, ends, numbers = self._links(links)
         self.line(f"{self.set_type(top)} around = {self.set_const(0, top)};")
         with self.loop_set("at", edge, a_set(top)), self.block(f"for (num i = {at}[at]; i < {at}[at + 1]; i++)"):
             self.line(f"if ({self.op('has', [f'{numbers}[i]', 'ways'], ways)})")
@@ -422,17 +419,86 @@ class CFloods(CTiles):
             self.line("return found;")
 
     def _joined_by(self, name: str, links: Links) -> None:
-        top, op = len(links), self.op
+        """Whether a way leads through open steps; where one was found, it is looked at first the next time.
+
+        A way that was found before is still one while its spaces are allowed and its steps open, whatever else has
+        changed. So candidates that are tried one after the other, such as walls, seldom need a search.
+        """
+        top, op, known = len(links), self.op, self.on(Pass.KNOWN_WAYS)
         form, ways, nothing = self.set_type(top), self.set_type(_steps_of(links)), self.set_const(0, top)
+        ends = self._links(links)
+        if known:
+            kept = f"struct {name}_way {{ {form} spaces; {ways} ways; int16_t first, last, is; }}"
+            self.definitions.append(f"{kept};  /* a way that was found */")
+            self.definitions.append(f"static _Thread_local struct {name}_way {name}_known[{_BUCKETS}][{_IN_BUCKET}];")
+            self.definitions.append(f"static _Thread_local unsigned {name}_turn;")
         with self.block(f"static num {name}({form} one, {form} other, {form} allowed, {ways} ways)"):
             self.line(f"{form} goal = {op('common', ['other', 'allowed'], top)};")
-            self.line(f"{form} found = {op('common', ['one', 'allowed'], top)}, edge = found;")
-            with self.block(f"while ({op('unequal', ['edge', nothing], top)})"):
-                self.line(f"if ({op('unequal', [op('common', ['edge', 'goal'], top), nothing], top)}) return 1;")
-                self._steps_around(links, "edge")
-                self.line(f"edge = {op('minus', [op('common', ['around', 'allowed'], top), 'found'], top)};")
-                self.line(f"found = {op('union', ['found', 'edge'], top)};")
+            self.line(f"{form} found = {op('common', ['one', 'allowed'], top)};")
+            none = [op("equal", [one, nothing], top) for one in ("goal", "found")]
+            self.line(f"if ({none[0]} || {none[1]}) return 0;")
+            self.line(f"if ({op('unequal', [op('common', ['found', 'goal'], top), nothing], top)}) return 1;")
+            if known:
+                self._ask_known(name, links)
+            self.line(f"int16_t queue[{top}], from[{top}], by[{top}];")
+            self.line("num head = 0, tail = 0;")
+            with self.loop_set("at", "found", a_set(top)):
+                self.line("queue[tail++] = (int16_t)at;")
+                self.line("from[at] = -1;")
+            with self.block("while (head < tail)"):
+                self.line("num at = queue[head++];")
+                with self.block(f"for (num i = {ends[0]}[at]; i < {ends[0]}[at + 1]; i++)"):
+                    self.line(f"num to = {ends[1]}[i];")
+                    shut = op("has", [f"{ends[2]}[i]", "ways"], _steps_of(links))
+                    self.line(f"if (!{shut} || !{op('has', ['to', 'allowed'], top)}) continue;")
+                    self.line(f"if ({op('has', ['to', 'found'], top)}) continue;")
+                    self.line(f"from[to] = (int16_t)at, by[to] = (int16_t){ends[2]}[i];")
+                    self.set_add("found", "to", top, True)
+                    with self.block(f"if ({op('has', ['to', 'goal'], top)})"):
+                        if known:
+                            self._note_known(name, links)
+                        self.line("return 1;")
+                    self.line("queue[tail++] = (int16_t)to;")
             self.line("return 0;")
+
+    def _ask_known(self, name: str, links: Links) -> None:
+        """The lines that look whether a way that was found is one now."""
+        top, steps, op = len(links), _steps_of(links), self.op
+        self.line(f"num bucket = ({op('lowest', ['found'], top)} + 7 * {op('lowest', ['goal'], top)}) % {_BUCKETS};")
+        with self.block(f"for (num i = 0; i < {_IN_BUCKET}; i++)"):
+            way = f"{name}_known[bucket][i]"
+            tests = [
+                f"{way}.is",
+                op("equal", [op("minus", [f"{way}.ways", "ways"], steps), self.set_const(0, steps)], steps),
+                op("equal", [op("minus", [f"{way}.spaces", "allowed"], top), self.set_const(0, top)], top),
+                op("has", [f"{way}.first", "found"], top),
+                op("has", [f"{way}.last", "goal"], top),
+            ]
+            self.line(f"if ({' && '.join(tests)}) return 1;")
+
+    def _note_known(self, name: str, links: Links) -> None:
+        """The lines that keep the way that was found to `to`."""
+        top, steps = len(links), _steps_of(links)
+        self.line(f"{self.set_type(top)} spaces = {self.set_const(0, top)};")
+        self.line(f"{self.set_type(steps)} taken = {self.set_const(0, steps)};")
+        self.line("num last = to;")
+        with self.block("for (;;)"):
+            self.set_add("spaces", "to", top, True)
+            self.line("if (from[to] < 0) break;")
+            self.set_add("taken", "by[to]", steps, True)
+            self.line("to = from[to];")
+        self.line(f"struct {name}_way *way = &{name}_known[bucket][{name}_turn++ % {_IN_BUCKET}];")
+        self.line("way->spaces = spaces, way->ways = taken, way->is = 1;")
+        self.line("way->first = (int16_t)to, way->last = (int16_t)last;")
+
+    def _links(self, links: Links) -> tuple[str, str, str]:
+        """Tables of the steps of each space: where those of a space begin, where each ends, and its number."""
+        first = [0]
+        for found in links:
+            first.append(first[-1] + len(found))
+        ends = [end for found in links for end, _ in found]
+        numbers = [number for found in links for _, number in found]
+        return self.numbers(tuple(first)), self.numbers(tuple(ends)), self.numbers(tuple(numbers))
 
     def _distance_by(self, name: str, links: Links) -> None:
         top, op = len(links), self.op

@@ -10,6 +10,7 @@ from ruledsl.ir.kinds import ANY_NUMBER, SET, Kind, a_set
 from .c_picking import CPicking
 from .c_state import AT_BOTTOM, AT_NONE, AT_TOP
 from .changes import PIECES
+from .kept import Kept
 from .passes import Pass
 
 
@@ -33,7 +34,13 @@ class COperations(CPicking):
     def _operation(self, op: C.Operation) -> None:
         match op:
             case C.Put(base=base, index=None, value=node):
-                if base in self.places:
+                kept = next((kept.state for kept in self._kept_by_member() if 0 <= base - kept.state < kept.count), -1)
+                if kept >= 0:
+                    value, at = self.held(self._stored(node, base), self.kinds.slot(base)), str(base - kept)
+                    self._kept_state(kept, at, False)
+                    self.assign(self.item(kept, at), value)
+                    self._kept_state(kept, at, True)
+                elif base in self.places:
                     self.assign(self.slot(base), self._stored(node, base))
                 else:
                     raise AssertionError("variables are bound, not put")
@@ -67,6 +74,10 @@ class COperations(CPicking):
                 getattr(self, "act_" + name)(op)
             case C.Say():
                 pass
+
+    def _kept_by_member(self) -> list[Kept]:
+        """The sets that are kept by the state of spaces."""
+        return [kept for kept in self.absorber.found if kept.of == "members"]
 
     def _changes_one(self, op: C.PutSeveral) -> bool:
         """A bag to which so many of one sort are added, or from which they are taken: one number changes."""
@@ -298,9 +309,13 @@ class COperations(CPicking):
             member for member in self.members if any(member.field.base + i in changes for i in range(member.length))
         ]
         found = [(member.name, member.form, member.length) for member in members]
+        for i, kept in enumerate(self.absorber.found):
+            if kept.of == "members" and any(kept.state <= slot < kept.state + kept.count for slot in changes):
+                found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values))
         if PIECES in changes or any(slot in changes for slot in self.program.piece_state):
             for i, kept in enumerate(self.absorber.found):
-                found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
+                if kept.of != "members":
+                    found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
             found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
         if PIECES in changes and self.alike.asked:
             found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]

@@ -17,12 +17,24 @@ class CPieces(CAhead):
 
     whole_rows = False  # whether what stands behind a short option in its row is zero, so that rows can be compared
 
+    def _keep_members(self) -> None:
+        """Works out afresh what is kept by the state of spaces; all else that is kept is empty."""
+        for i, kept in enumerate(self.absorber.found):
+            self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
+            if kept.of == "members":
+                with self.block(f"for (num at = 0; at < {kept.count}; at++)"):
+                    value = self.item(kept.state, "at")
+                    self.line(f"if ({value} >= 0) {{")
+                    self.set_add(f"s->kept{i}[{value}]", "at", kept.count, True)
+                    self.line("}")
+
     def _pieces(self) -> None:
         """What lies where, who knows it, and how it is moved."""
         spots = self.program.spots
         self._memory()
         if spots.at < 0 or not spots.count:
             with self.function("void keep_all(State *s)"):
+                self._keep_members()
                 self._keep_hints()
             return
         sorts = tuple(
@@ -594,8 +606,6 @@ class CPieces(CAhead):
         spots = self.program.spots
         with self.function("void keep_all(State *s)"):
             self.line("/* Works the kept sets out afresh. */")
-            for i in range(len(self.absorber.found)):
-                self.line(f"memset(&s->kept{i}, 0, sizeof s->kept{i});")
             for i in range(len(self.prints)):
                 self.line(f"s->print{i} = 0;")
             self._keep_hints()
@@ -606,7 +616,8 @@ class CPieces(CAhead):
                     self.line("s->mixed = 0;")
                 with self.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     self._heap_change("piece", self.item(spots.at, "piece"), True)
-            if self.absorber.found or self.prints:
+            self._keep_members()
+            if any(kept.of != "members" for kept in self.absorber.found) or self.prints:
                 with self.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     self.line(f"num spot = {self.item(spots.at, 'piece')};")
                     self.making_afresh = True

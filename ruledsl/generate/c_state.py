@@ -129,6 +129,7 @@ class CState(CFloods):
         trials = tried(self.program, self.kinds.roots, self.alone)
         in_trials = {node.formula for node in trials if isinstance(node, C.Invoke)}
         kept = Absorber(self.program, self.kinds, self.without)  # without tables, which ask what is remembered
+        kept.of_members = True
         for formula in self.kinds.formulas:
             if asked[formula] < 2 or formula.body is None:
                 continue
@@ -282,8 +283,10 @@ class CState(CFloods):
         found = []
         for i, kept in enumerate(self.absorber.found):
             form = self.set_type(self.size_of(kept))
-            what = "pieces" if kept.of == "pieces" else "spaces"
-            by = "" if kept.plain else " by a value of " + ("pieces" if kept.table is None else "their rows")
+            what = kept.of
+            by = "" if kept.plain else " by a value of " + ("their rows" if kept.table is not None else "pieces")
+            if kept.of == "members":
+                by = f" by {self.places[kept.state][0].name}"
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
         found += [f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints)]
         if self.alike.asked:
@@ -350,7 +353,7 @@ class CState(CFloods):
         """A piece leaves or comes to a spot: the sets that tell of it; perhaps only those that are needed."""
         self._print_change(piece, spot, of, needed)
         for i, kept in enumerate(self.absorber.found):
-            if (kept.of == "pieces" and kept.state >= 0) or (needed is not None and f"kept{i}" not in needed):
+            if (kept.of != "spaces" and kept.state >= 0) or (needed is not None and f"kept{i}" not in needed):
                 continue
             inside = f"{spot} < {kept.first + kept.count}" + (f" && {spot} >= {kept.first}" if kept.first else "")
             everything = self.program.roots["piece"].everything
@@ -389,7 +392,7 @@ class CState(CFloods):
                     self.splice(lines)
 
     def _kept_state(self, base: int, piece: str, comes: bool) -> None:
-        """The state of a piece changes: the sets by its value."""
+        """The state of a piece, or of a space, changes: the sets by its value."""
         if base in self.program.piece_state:
             self._print_change(piece, self.simple(self.item(self.program.spots.at, piece)))
         for i, kept in enumerate(self.absorber.found):
@@ -397,10 +400,10 @@ class CState(CFloods):
                 continue
             value = self.item(base, piece)
             size, name = self.size_of(kept), f"s->kept{i}[{value}]"
-            spot = self.item(self.program.spots.at, piece)
             conditions = [] if self.kinds.slot(base).sure else [f"{value} >= 0"]
             member = piece
             if kept.of == "spaces":
+                spot = self.item(self.program.spots.at, piece)
                 member = f"{spot} - {kept.first}" if kept.first else spot
                 conditions.append(f"{spot} >= {kept.first} && {spot} < {kept.first + kept.count}")
             with self.captured() as lines:

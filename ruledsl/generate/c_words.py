@@ -112,6 +112,7 @@ class CWords(Writer):
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
+        self.absorber.of_members = True
         self.definitions: list[str] = []
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()

@@ -16,7 +16,7 @@ from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
-from ruledsl.ir.kinds import number
+from ruledsl.ir.kinds import TRUTH, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import may_fail
 from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
@@ -31,6 +31,7 @@ Found = TypeVar("Found")
 
 MANY_PIECES = 32  # of so many it is worth to look at spaces instead, if the spaces are few
 LEVELS = 6  # of formulas within formulas that are written out
+FEW_MEMBERS = 8  # of so few a loop is as good as a set
 MOST_VALUES = 32  # a set is kept for each value of what tells pieces apart, up to so many
 
 
@@ -40,7 +41,8 @@ class Kept:
 
     `of` is `spaces` (of the board whose spots begin at `first`) or `pieces`. Without `table` and `state` there is
     one set: all spaces with a piece of `kinds` on them, or all pieces of the board. With them there is one for each
-    value: of a table by piece that never changes, or of a state of pieces.
+    value: of a table by piece that never changes, or of a state of pieces. Or `of` is `members`: those of a space's own
+    state, whose numbers begin at the slot `state`, or of a value by such members.
     """
 
     of: str
@@ -87,6 +89,12 @@ class Absorber:
         self.boards = {first: root.size for first, root in spots.roots if root.kind == "space"}
         self.pieces = program.roots.get("piece")
         self._deep = 0  # in how many formulas
+        self.of_members = False  # whether sets by the state of spaces are kept
+        self.arrays = {
+            field.base: field.count
+            for field in program.layout.fields
+            if field.kind in ("state", "value") and field.width == 1 and field.count >= FEW_MEMBERS
+        }
         self.steady = False  # only sets that do not change with where pieces are count
         self.tables: Tables | None = None  # of expressions with few inputs, where they are made
         self.lacking: Callable[[int, C.Node], Region | None] | None = None  # where a condition on groups may hold
@@ -191,7 +199,7 @@ class Absorber:
 
     def keeps(self, kept: Kept) -> bool:
         """Whether a set may be kept up to date."""
-        return Pass.KEPT_SETS not in self.without
+        return Pass.KEPT_SETS not in self.without and (self.of_members or kept.of != "members")
 
     def _can_be_had(self, region: Region) -> bool:
         if region.kept is not None and not self.keeps(region.kept):
@@ -217,6 +225,8 @@ class Absorber:
             ):
                 if self.single and not data[3] and self.pieces is not None:
                     return Region("kept", kept=Kept("pieces", data[0], data[1], self.pieces.everything))
+            case C.Cell(base=base, index=C.Get(slot=s)) if s == slot and self.kinds.slot(base) == TRUTH:
+                return self._members_in_state(slot, base, C.Const(1))
             case C.Op(name="is_there", args=(C.Primitive(name="step") as step,)):
                 way = self._way(slot, step)
                 return Region("whole", sets=(way[1],)) if way is not None else None
@@ -497,7 +507,7 @@ class Absorber:
             case C.Cell(base=base, index=C.Primitive(name="first_on", args=(spot,), data=(kinds,))):
                 return self._told(slot, spot, kinds, None, base, other)
             case C.Cell(base=base, index=C.Get(slot=s)) if s == slot:
-                return self._pieces_in_state(base, other)
+                return self._pieces_in_state(base, other) or self._members_in_state(slot, base, other)
         return None
 
     def _fixed(self, table: tuple[Any, ...], top: int, index: C.Node) -> Region | None:
@@ -556,6 +566,16 @@ class Absorber:
             return None
         kept = Kept("pieces", 0, 0, self.pieces.everything, None, base, values)
         return Region("kept", kept=kept, index=index)
+
+    def _members_in_state(self, slot: int, base: int, index: C.Node) -> Region | None:
+        """The members whose state has a value."""
+        count = self.arrays.get(base) if self.of_members and base not in self.program.piece_state else None
+        if count is None or self.kinds.slot(slot).top > count:
+            return None
+        kind, asked = self.kinds.slot(base), self.kinds.of(index)
+        if kind.sort != "number" or kind.low < -1 or kind.top > MOST_VALUES or asked.top > kind.top or not asked.sure:
+            return None
+        return Region("kept", kept=Kept("members", 0, count, 0, None, base, kind.top), index=index)
 
     def _values(self, table: tuple[Any, ...] | None, state: int) -> int | None:
         """How many values there are, if they are few and none of them is negative but none."""
@@ -643,7 +663,7 @@ def _negated(region: Region | None) -> Region | None:
 def _moves(region: Region) -> bool:
     """Whether a region changes as pieces move."""
     kept = region.kept
-    moves = kept is not None and (kept.of != "pieces" or kept.state < 0)
+    moves = kept is not None and (kept.of == "spaces" or kept.state < 0)
     inner = (*region.parts, *((region.none,) if region.none is not None else ()))
     return moves or any(map(_moves, inner))
 
@@ -652,6 +672,9 @@ def at_start(kept: Kept, program: C.Program) -> list[int]:
     """What the sets hold in the state before the first block."""
     template, spots = program.template, program.spots
     sets = [0] * kept.values
+    for member in range(kept.count) if kept.of == "members" else ():
+        if (value := template[kept.state + member]) >= 0:
+            sets[value] |= 1 << member
     for piece in bits(kept.kinds):
         spot = template[spots.at + piece]
         value = 0

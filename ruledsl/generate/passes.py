@@ -83,6 +83,7 @@ class Pass(_Named, Enum):
     )
     FLOOD_ENDS = "whether a group has a member or neighbour of some sort is a flood that ends at the first", C
     KEPT_FLOODS = "what is reached through spaces with pieces grows with them from one question to the next", C, PYTHON
+    KNOWN_WAYS = "a way through open steps that was found before is looked at before another is searched for", C
     PIECES_AS_SPACES = "where certain pieces stand is the set of the spaces with such a piece on them", C, PYTHON
     ROUNDS_ALONE = "steps are counted only where play may go round and round without a decision", C
     KEPT_GROUPS = "groups that candidates are tried against are kept, with what lies beside them", C

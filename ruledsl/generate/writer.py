@@ -742,9 +742,11 @@ class Writer(Language):
         each = node.each
         levels: list[list[C.Node]] = [[] for _ in range(len(each) + 1)]
         safe = self.on(Pass.EARLY_TESTS)
+        # What a variable runs over may be a fault, which a test before it must not keep from being found.
+        unsafe = [i + 1 for i, one in enumerate(each) if not all(map(self.absorber.safe, one.domain))]
         for condition in conjuncts(node.where):
             safe = safe and self.absorber.safe(condition)
-            bound = [i + 1 for i, one in enumerate(each) if self.absorber.uses(condition, one.slot)]
+            bound = [i + 1 for i, one in enumerate(each) if self.absorber.uses(condition, one.slot)] + unsafe
             levels[max(bound, default=0) if safe else len(each)].append(condition)
         for one, conditions in zip(each, levels[1:], strict=True):
             conditions[:0] = self.needed(one, conditions) if one.form == "set" else []
@@ -916,7 +918,7 @@ class Writer(Language):
         """A set with a number added to every member; those that leave the range may be anything."""
 
     def size_of(self, kept: Any) -> int:
-        return kept.count if kept.of == "spaces" else max(1, self.program.roots["piece"].size)
+        return kept.count if kept.of != "pieces" else max(1, self.program.roots["piece"].size)
 
     @abstractmethod
     def kept_set(self, kept: Any, index: str | None) -> str:
