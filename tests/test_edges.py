@@ -12,7 +12,10 @@ from test_language_a import ask as ask_once
 
 import ruledsl
 from ruledsl.boards.base import SHAPES, Board
+from ruledsl.boards.picture import picture
+from ruledsl.boards.svg import svg
 from ruledsl.registry import import_all
+from ruledsl.runtime.picture import sheets
 from ruledsl.runtime.play import Play
 
 import_all("ruledsl.boards")
@@ -140,6 +143,50 @@ def test_edges_of_every_shape_join_neighbours() -> None:
         for name, (a, b) in zip(edges.spaces, edges.joins, strict=True):
             assert name == f"{board.spaces[a]}_{board.spaces[b]}"
             assert edges.locate({"from": board.spaces[b], "to": board.spaces[a]}) == edges.index_of[name]
+
+
+DRAWN = """\
+ruledsl: 1
+game: drawn
+players: [red, blue]
+boards:
+  {land}
+  ways: {{edges_of: land, space: way, state: {{wall: bool}}}}
+pieces:
+  road: {{start: [{red}]}}
+  pawn: {{start: [{pawns}]}}
+setup:
+  - set: {{{wall}.wall: true}}
+play:
+  - tie: players
+"""
+
+
+def drawn(folder: Path, land: str, red: str, pawns: str, wall: str) -> tuple[str, str]:
+    path = folder / "drawn.yaml"
+    path.write_text(DRAWN.format(land=land, red=red, pawns=pawns, wall=wall), encoding="utf-8")
+    (sheet,) = sheets(ruledsl.load(path).start())
+    text = picture(sheet.board, sheet.marks, colour=False, between=sheet.between)
+    return text, svg(sheet.board, sheet.marks, "land", between=sheet.between)
+
+
+def test_walls_and_roads_stand_between_the_squares(tmp_path: Path) -> None:
+    land = "land: {grid: {width: 3, height: 2, neighbors: orthogonal}, space: lot}"
+    text, image = drawn(tmp_path, land, "b1_c1", "a1, c2", "a1_a2")
+    assert text == "2   .   .   P\n   ---\n1   P   . R .\n\n    a   b   c"
+    assert image.count('stroke-width="7"') == 1
+    assert image.count("<circle") == 3  # two pawns and a road
+    assert drawn(tmp_path, land, "b1_c1", "a1, c2", "a1_b1")[0].splitlines()[2] == "1   P | . R ."
+
+
+def test_of_a_graph_edges_are_told_below(tmp_path: Path) -> None:
+    land = (
+        "land: {spaces: [{name: mill, x: 0, y: 0}, {name: quay, x: 3, y: 0}, {name: well, x: 3, y: 2}],"
+        " edges: [{from: mill, to: quay}, {from: quay, to: well}, {from: mill, to: well}], space: lot}"
+    )
+    text, image = drawn(tmp_path, land, "mill_quay", "mill, well", "quay_well")
+    assert text.splitlines()[-2:] == ["mill-quay  R", "quay-well  W"]
+    assert image.count('stroke-width="7"') == 1
 
 
 def test_of_boards_of_players_each_has_its_edges(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
+from ruledsl.boards.between import Between, across
 from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
 from ruledsl.boards.plot import plotted
 from ruledsl.records import dataclass
@@ -31,10 +32,12 @@ def picture(
     ground: Marks | None = None,
     told: Sequence[tuple[str, Marks]] = (),
     names: Sequence[str] | None = None,
+    between: Between | None = None,
 ) -> str:
     """The board with what lies on it: a mark or nothing for each space, beside its `ground` and what it tells.
 
-    `names` are what spaces are called, where they are called otherwise than in the rules.
+    `names` are what spaces are called, where they are called otherwise than in the rules. `between` is on the edges of
+    squares and hexagons, which then stand farther apart; of other boards it is told below.
 
     A grid or a board of hexagons that is too wide is cut down to the part in use, then into bands.
     """
@@ -43,12 +46,15 @@ def picture(
     if board.shape in ("ring", "track"):
         shown = [_clean(_on_ground(mark, under)) for mark, under in zip(marks, below, strict=True)]
         rows = [(plain(title), [_told(mark) for mark in own]) for title, own in told]
-        lines = _row_lines(board, called, shown, rows, width)
+        lines = _row_lines(board, called, shown, rows, width) + _edge_lines(between)
     else:
         first = told[0][1] if told else [None] * len(board)
         shown = [_clean(_with(mark, under, value)) for mark, under, value in zip(marks, below, first, strict=True)]
         sheet = board.shape in ("grid", "hexes")
-        lines = _sheet_lines(board, shown, width) if sheet else _graph_lines(board, called, shown, width)
+        if sheet:
+            lines = _sheet_lines(board, shown, width, between)
+        else:
+            lines = _graph_lines(board, called, shown, width) + _edge_lines(between)
     return "\n".join("".join(paint(mark, colour) for mark in line).rstrip() for line in lines)
 
 
@@ -98,9 +104,15 @@ class _Sheet:
     cells: dict[int, tuple[int, int]]
     labels: list[_Label]
     margin: dict[int, str]
+    between: Between | None = None
 
     def unit(self, widest: int) -> int:
         """The columns of the terminal in a unit; pointy hexagons are two units wide."""
+        if self.between is not None:
+            return (self._unit(widest) + 3) // 2
+        return self._unit(widest)
+
+    def _unit(self, widest: int) -> int:
         match self.outline:
             case "hex-pointy":
                 return (widest + 2) // 2
@@ -110,15 +122,47 @@ class _Sheet:
                 return widest + 1
 
 
-def _sheet_lines(board: Board, shown: Sequence[Mark], width: int) -> list[Line]:
-    whole = _sheet(board, range(len(board)))
+def _edge_lines(between: Between | None) -> list[Line]:
+    """The edges on which anything is, where they have no place in the picture."""
+    found = [] if between is None else list(zip(between.names, between.marks, strict=True))
+    named = [(plain(name), mark) for name, mark in found if mark is not None]
+    room = max((columns(name) for name, _ in named), default=0)
+    return [[Mark(pad(name, room + 2)), _clean(mark)] for name, mark in named]
+
+
+def _sheet_lines(board: Board, shown: Sequence[Mark], width: int, between: Between | None = None) -> list[Line]:
+    whole = _spread(_sheet(board, range(len(board))), between)
     bands = _bands(whole, shown, width)
     used = [space for space, mark in enumerate(shown) if mark != EMPTY]
     if len(bands) == 1 or not used:
         return _stacked(bands)
     part = _around(whole, used)
     count = [[Mark(f"[{len(part)}/{len(board)}]")]] if len(part) < len(board) else []
-    return _stacked(_bands(_sheet(board, part), shown, width)) + count
+    return _stacked(_bands(_spread(_sheet(board, part), between), shown, width)) + count
+
+
+def _spread(sheet: _Sheet, between: Between | None) -> _Sheet:
+    """The sheet with room between the cells for what is on the edges."""
+    if between is None:
+        return sheet
+    return _Sheet(
+        sheet.outline,
+        {space: (2 * line, 2 * column) for space, (line, column) in sheet.cells.items()},
+        [_Label(2 * label.line, 2 * label.column, label.text, label.right) for label in sheet.labels],
+        {2 * line: text for line, text in sheet.margin.items()},
+        between,
+    )
+
+
+def _on_edges(sheet: _Sheet, widest: int, unit: int) -> Iterator[_Item]:
+    """What is on the edges, each in the middle between the cells of its two spaces."""
+    for one, other, mark, bar in sheet.between.shown() if sheet.between is not None else ():
+        if one in sheet.cells and other in sheet.cells:
+            (line, column), (to, end) = sheet.cells[one], sheet.cells[other]
+            left, text = across(to - line, end - column, widest) if bar else (0, mark.text)
+            middle = (column + end) * unit // 2 + widest // 2
+            start = middle - (left if bar else (columns(text) - 1) // 2)
+            yield (line + to) // 2, start, Mark(text, mark.colour, mark.bold)
 
 
 def _around(sheet: _Sheet, used: Sequence[int]) -> list[int]:
@@ -197,7 +241,9 @@ def _bands(sheet: _Sheet, shown: Sequence[Mark], width: int) -> list[list[Line]]
     widest = max(map(columns, texts))
     unit = sheet.unit(widest)
     items = list(_items(sheet, shown, widest, unit))
-    first = min(start for _, start, _ in items) // unit * unit
+    room = 0 if sheet.between is None else 1  # for a bar at the first column, so that nothing moves when it comes
+    first = min(start - room for _, start, mark in items if mark in shown) // unit * unit
+    first = min(first, min(start for _, start, _ in items) // unit * unit)
     margin = max(map(columns, sheet.margin.values()), default=-1) + 1
     step = max((width - margin - widest) // unit, 1) * unit
     bands: dict[int, list[_Item]] = defaultdict(list)
@@ -215,6 +261,7 @@ def _margin(sheet: _Sheet, band: Collection[_Item], width: int) -> list[_Item]:
 def _items(sheet: _Sheet, shown: Sequence[Mark], widest: int, unit: int) -> Iterator[_Item]:
     for space, (line, column) in sheet.cells.items():
         yield line, column * unit + (widest - columns(shown[space].text)) // 2, shown[space]
+    yield from _on_edges(sheet, widest, unit)
     for label in sheet.labels:
         size = columns(label.text)
         shift = (widest + 1) // 2 - size if label.right else (widest - size) // 2

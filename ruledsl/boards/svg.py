@@ -6,6 +6,7 @@ from html import escape as html_escape  # xml.sax.saxutils would import half of 
 from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Board, Edge, Point, letters
+from ruledsl.boards.between import Between
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, Marks, columns, hex_colour, is_bright, plain
 
@@ -15,6 +16,7 @@ _CELL = 48.0  # between the middles of neighbouring squares or hexagons
 _RING = 72.0
 _GRAPH = 120.0
 _DISC = 14.0
+_SMALL = 9.0  # the disc of what is on an edge
 _LINE = 36.0  # from one mark of a legend to the next
 _LIFT = 5.0
 _SPOT = 24.0  # the radius of a round space
@@ -39,8 +41,11 @@ def escape(text: str) -> str:
     return html_escape(plain(text)).replace("&#x27;", "&#39;")
 
 
-def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None) -> str:
-    """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones."""
+def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None, between: Between | None = None) -> str:
+    """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones.
+
+    `between` is on its edges: a thick line across the way for a bar, such as a wall, a small disc for anything else.
+    """
     below = ground or [None] * len(board)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
     body = [
@@ -49,6 +54,7 @@ def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None) 
         *(_space(board, space, points[space], under) for space, under in enumerate(below)),
         *_names(board, points),
         *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
+        *_on_edges(board, points, between),
     ]
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
 
@@ -178,6 +184,26 @@ def readable_on(fill: str) -> str:
 
 
 # ------------------------------------------------------------------------------------- edges
+
+
+def _on_edges(board: Board, points: list[Point], between: Between | None) -> Iterator[str]:
+    """What is on the edges, in the middle between two spaces."""
+    for one, other, mark, bar in between.shown() if between is not None else ():
+        start, end = points[one], points[other]
+        middle, length = _along(start, end, 0.5), dist(start, end) or 1.0
+        if bar:
+            half = (_CELL / 3**0.5 if board.outline.startswith("hex") else _CELL) / 2
+            x, y = (end[1] - start[1]) / length * half, (start[0] - end[0]) / length * half
+            fill = hex_colour(mark.colour) or "#4d4335"
+            yield (
+                f'<line x1="{middle[0] - x:.2f}" y1="{middle[1] - y:.2f}" x2="{middle[0] + x:.2f}" '
+                f'y2="{middle[1] + y:.2f}" stroke="{fill}" stroke-width="7" stroke-linecap="round"/>'
+            )
+        else:
+            fill = colour_of(mark.colour)
+            size = min(11.0, 20 / max(columns(mark.text), 1))
+            yield f'<circle class="disc" {_centre(middle)} r="{_SMALL:g}" fill="{fill}"/>'
+            yield text_at(middle, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
 
 def _edges(board: Board, points: list[Point]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.boards.base import Board, Outline
+from ruledsl.boards.between import Between
 from ruledsl.boards.faces import Cell, Face, turned
 from ruledsl.boards.marks import COLOURS, Look, Mark, columns, plain
 from ruledsl.ir import core as C
@@ -41,6 +42,7 @@ class Told:
 
     title: str
     marks: list[Mark | None]
+    bar: bool = False  # it is there or not, and on an edge it is drawn across the way
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Sheet:
     names: tuple[str, ...] = ()  # what players call the spaces
     told: tuple[Told, ...] = ()  # what the spaces tell, beside what lies on them
     legend: Legend = ()  # what the signs of the spaces stand for, where the game says what is shown of them
+
+    between: Between | None = None  # what is on the edges, where these are declared
 
     @property
     def flat(self) -> list[Mark | None]:
@@ -87,10 +91,12 @@ def ground(
     return signs(play, info, artist, _state(play, view), seat)
 
 
-def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None) -> list[Sheet]:
-    """All boards of a play with what is on them, in the order of the game."""
+def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None, edges: bool = False) -> list[Sheet]:
+    """All boards of a play with what is on them, in the order of the game; edges as boards only if asked for."""
     found = []
     for info in play.world.boards:
+        if info.between is not None and not edges:
+            continue  # they are drawn between the spaces of their board
         here, (below, legend) = marks(play, info.name, language, view), ground(play, info.name, language, view)
         if legend:
             below = [_beside(sign, mark) for mark, sign in zip(here, below, strict=True)]
@@ -98,6 +104,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None)
         told = _artist(play.configured, language).told(_state(play, view), info)
         titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
         names = tuple(title.replace("_", " ") for title in titles)
+        between = _between(play, info.edges, language, view) if info.edges is not None else [None] * info.copies
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
@@ -105,8 +112,11 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None)
             name = play.world.title_of_word(info.name).get(language) or info.name
             own = tuple(Told(one.title, one.marks[part]) for one in told)
             found.append(
-                Sheet(info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend)
-            )
+                Sheet(
+                    info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend,
+                    between[copy],
+                )
+            )  # fmt: skip
     return found
 
 
@@ -115,6 +125,20 @@ def _beside(sign: Mark | None, mark: Mark | None) -> Mark | None:
     if sign is None or mark is None:
         return sign
     return Mark(sign.text[:1], sign.colour) if columns(mark.text) < _WIDEST else None
+
+
+def _between(play: Play, edges: Any, language: str, view: dict[str, Any] | None) -> list[Between]:
+    """What is on the edges of a board, for each copy of it: what lies there, else the first thing that they tell."""
+    artist = _artist(play.configured, language)
+    lying = marks(play, edges.name, language, view)
+    told = artist.told(_state(play, view), edges)
+    own = [next((one.marks[n] for one in told if one.marks[n]), None) for n in range(edges.root.size)]
+    names = [str(play.words.title(edges.root, n, language)) for n in range(edges.root.size)]
+    bar = {one.title for one in told if one.bar}
+    bars = [mark is None and any(one.marks[n] for one in told if one.title in bar) for n, mark in enumerate(lying)]
+    shown = [mark or tells for mark, tells in zip(lying, own, strict=True)]
+    parts = (slice(copy * edges.spaces, (copy + 1) * edges.spaces) for copy in range(edges.copies))
+    return [Between(edges.board.joins, shown[part], bars[part], names[part]) for part in parts]
 
 
 def drawn_as_tiles(info: Any) -> bool:
@@ -483,7 +507,8 @@ class _Artist:
             yield Told(f"{told.title} ({self.titled_member(self.world.players, seat)})", told.marks)
 
     def _told(self, v: State, name: str, kind: Any, slots: list[int]) -> Told:
-        return Told(self._title(name), [self._scalar(v[slot], kind, name) for slot in slots])
+        bar = isinstance(kind, Bool) and not self._sign(name)
+        return Told(self._title(name), [self._scalar(v[slot], kind, name) for slot in slots], bar)
 
     def _held(self, v: State, pool: Any, base: int) -> Mark | None:
         """The tokens on a space: how many, and of which sort where there is only one there."""

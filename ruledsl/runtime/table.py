@@ -137,7 +137,7 @@ class _Tabler:
             seat=self.seat,
             players=tuple(self.people.player(i) for i in range(world.players.size)),
             acting=tuple(self.play.pending),
-            sheets=tuple(sheets(self.play, self.language, view)),
+            sheets=tuple(sheets(self.play, self.language, view, edges=True)),
             panels=(*self._places(), *self._items(), *self._pools(), *self._values(), *self._scores()),
         )
 

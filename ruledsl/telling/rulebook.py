@@ -54,7 +54,7 @@ def _pictures(book: Book, play: Play) -> Iterator[Picture]:
                 tiles_svg(sheet.board, sheet.cells, caption, tile_legend(play, language, play.view(None))), caption
             )
         else:
-            yield Picture(svg(sheet.board, sheet.marks, caption, ground=sheet.ground), caption)
+            yield Picture(svg(sheet.board, sheet.marks, caption, ground=sheet.ground, between=sheet.between), caption)
     if book.world.boards:
         marks = [(mark, title) for _, mark, title in piece_marks(play, language)]
         if marks:

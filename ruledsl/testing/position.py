@@ -17,12 +17,14 @@ def shown(play: Play) -> str:
     """Everything that lies on boards and in places, with values, as one who may see all of it."""
     lines: list[str] = []
     for sheet in sheets(play):
-        if not any(sheet.flat) and not any(sheet.ground):
+        empty = sheet.between is None or not any(sheet.between.marks)
+        if empty and not any(sheet.flat) and not any(sheet.ground):
             continue
-        if len(play.world.boards) > 1 or sheet.owner is not None:
+        if sum(board.between is None for board in play.world.boards) > 1 or sheet.owner is not None:
             whose = f" of {play.players[sheet.owner]}" if sheet.owner is not None else ""
             lines.append(f"{sheet.board_name}{whose}:")
-        lines += picture(sheet.board, sheet.flat, colour=False, ground=sheet.ground).splitlines()
+        drawn = picture(sheet.board, sheet.flat, colour=False, ground=sheet.ground, between=sheet.between)
+        lines += drawn.splitlines()
     view = _everything(play)
     for name, lying in view["places"].items():
         if lying and name != "box" and not name.startswith("reserve_") and "_reserve_" not in name:

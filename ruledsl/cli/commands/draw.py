@@ -69,7 +69,8 @@ def run(args: Namespace) -> int:
     if args.tiles:
         _tiles(play, args)
         return CLEAN
-    found = _chosen(sheets(play, args.lang, play.view(None)), play, args.board)
+    edges = as_json(args) or sort is not PICTURE  # pictures have them between the spaces
+    found = _chosen(sheets(play, args.lang, play.view(None), edges), play, args.board)
     if as_json(args):
         tell({"boards": [_as_data(sheet, play) for sheet in found]})
     elif args.output is None:
@@ -135,7 +136,18 @@ def _show(found: list[Sheet], play: Play) -> None:
         else:
             told = [(one.title, one.marks) for one in sheet.told]
             marks, ground, names = sheet.marks, sheet.ground, sheet.names
-            print(picture(sheet.board, marks, colour=use_colour(), width=width, ground=ground, told=told, names=names))
+            print(
+                picture(
+                    sheet.board,
+                    marks,
+                    colour=use_colour(),
+                    width=width,
+                    ground=ground,
+                    told=told,
+                    names=names,
+                    between=sheet.between,
+                )
+            )
 
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
@@ -152,7 +164,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         if sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
         else:
-            text = svg(sheet.board, sheet.flat, heading, ground=sheet.ground)
+            text = svg(sheet.board, sheet.flat, heading, ground=sheet.ground, between=sheet.between)
         if args.output == "-":
             print(text, end="")
             continue

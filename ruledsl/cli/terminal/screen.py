@@ -86,7 +86,9 @@ class Screen(Panels, Ending):
 
     def boards(self, view: dict[str, Any], options: Sequence[Any] = ()) -> Iterator[list[str]]:
         """The boards, side by side where they fit, and what their signs stand for."""
-        many = len(self.world.boards) > 1 or any(board.copies > 1 for board in self.world.boards)
+        many = sum(board.between is None for board in self.world.boards) > 1 or any(
+            board.copies > 1 for board in self.world.boards
+        )
         drawn: list[list[str]] = []
         signs: dict[str, tuple[Mark, str]] = {}
         for sheet in sheets(self.play, self.language, view):
@@ -102,6 +104,7 @@ class Screen(Panels, Ending):
                     ground=self._in_reach(sheet, options),
                     told=[(one.title, one.marks) for one in sheet.told],
                     names=sheet.names,
+                    between=sheet.between,
                 ).split("\n")
             if many:
                 owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
