@@ -201,8 +201,8 @@ TABLES = cleandoc("""
 
     `from: cards.csv` takes the rows of a kind of piece, of spaces or of edges from a table: a CSV file, a YAML file
     with a list of rows, or a list inside a YAML file (`from: tables.yaml#cards`). The file lies in the folder of the
-    game. A column is an attribute; the columns `name`, `title`, `about`, `copies`, `start` and `symbol` are there by
-    themselves.
+    game. A column is an attribute; the columns `name`, `title`, `about`, `copies`, `start`, `symbol` and `covers` are
+    there by themselves.
 
     | in a CSV file | what it is |
     | --- | --- |
@@ -885,8 +885,8 @@ def _statements() -> str:
             "## Statements",
             "A block is one statement or a list of statements; a bare text calls an effect: `- refill()`.",
             "Where a game has its rules in words, each with a number, a statement may say which of them it carries "
-            "out: `covers: [R-7]`. So may formulas, effects, actions and triggers, pieces, places, pools and values, "
-            "what is forbidden, scoring and the campaign. `ruledsl coverage --rules` tells which of "
+            "out: `covers: [R-7]`. So may formulas, effects, actions and triggers, pieces, rows of tables, places, "
+            "pools and values, what is forbidden, scoring and the campaign. `ruledsl coverage --rules` tells which of "
             "them the tests prove.",
             *(_statement(verb) for verb in sorted(STATEMENTS)),
         ]

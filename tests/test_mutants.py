@@ -207,6 +207,56 @@ def test_what_stands_within_carries_for_itself(
     assert "`seen: owner` opened to all" in third["proof"]["change"]
 
 
+TABLED = """\
+ruledsl: 1
+game: tabled
+players: 1
+pieces:
+  charm:
+    from: charms.yaml
+    attributes: {gain: {is: 0..9, otherwise: 0}, use: {is: effect, otherwise: []}}
+places:
+  heap: {holds: charm, start: charm}
+values: {coins: {per: player, is: 0..99}}
+play:
+  - for: {me: players}
+    do:
+      - choose: {c: heap}
+        label: take {c}
+        else: never
+      - add: {me.coins: c.gain}
+      - c.use()
+"""
+TAKEN = """\
+tests:
+  - {test: an acorn, covers: TA-1, moves: [acorn], expect: player_1.coins == 2}
+  - {test: a bell, covers: TA-2, moves: [bell], expect: player_1.coins == 7}
+"""
+CHARMS = """\
+acorn: {gain: 2, covers: TA-1}
+bell: {use: {add: {me.coins: 7}}, covers: TA-2}
+cup: {gain: 1}
+"""
+
+
+def test_rows_of_tables_carry_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A row is changed in its values and in the statements that stand in it."""
+    monkeypatch.chdir(tmp_path)
+    path = written(tmp_path / "tabled", TABLED, TAKEN)
+    (tmp_path / "tabled" / "charms.yaml").write_text(CHARMS)
+    (tmp_path / "tabled" / "rules.md").write_text("- **TA-1** An acorn.\n- **TA-2** A bell.\n")
+    assert main(["check", "tabled"]) == 0
+    assert main(["coverage", "--rules", "tabled"]) == 0
+    said = capsys.readouterr().out
+    assert "TA-1: proven; tabled/charms.yaml:1" in said
+    assert "TA-2: proven; tabled/charms.yaml:2" in said
+    changes = [str(mutant) for mutant in mutants_of(load(path))]
+    assert any("charms.yaml:1: `gain: 2` left out of a row" in change for change in changes)
+    assert any("charms.yaml:2: without the statement" in change for change in changes)
+
+
 def test_why_a_rule_cannot_be_proven_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,8 +34,8 @@ OTHER = {one: other for pair in map(str.split, OPPOSITES) for one, other in (pai
 NAMED = {"triggers": "trigger", "rows": "row"}  # maps of which one may be forgotten
 BOUNDS = ("end", "phase", "next_turn", "turns", "rounds", "shuffle", "reset")  # whose place among others matters
 ENDS = {"turn": "turns", "round": "rounds"}
-PRINTED = ("name", "title", "about", "copies", "symbol")  # of a row: not what it does
-MOST_SWAPS = 1  # of the values of one column
+PRINTED = ("name", "title", "about", "copies", "symbol", "covers")  # of a row: not what it does
+MOST_SWAPS = 1  # of the values of one column, but of rows that say which rules they carry
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,26 @@ def mutants_of(game: Game, statements: set[Span] | None = None) -> list[Mutant]:
                 found += _of_entry(entry, statements, trees)
     for word, rows in source.tables.items():
         if isinstance(rows, list) and rows and all(isinstance(row, Map) for row in rows):
-            found += _of_rows(Seq(rows[0].span, tuple(rows)), word)
+            found += _of_table(Seq(rows[0].span, tuple(rows)), word, statements, trees)
     return list({(m.span, m.what, m.table): m for m in found}.values())
+
+
+def _of_table(rows: Seq, word: str, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
+    """A table in a file of its own: its rows, and the statements in them."""
+    yield from _of_rows(rows, word)
+    for row in rows.items:
+        for entry in row if isinstance(row, Map) else ():
+            for one in _of_entry(entry, statements, trees) if _does(entry.value, statements) else ():
+                changed = tuple(_replaced(other, one.old, one.new) for other in rows.items)
+                yield Mutant(one.span, one.what, rows, Seq(rows.span, changed, rows.flow), word)
+
+
+def _does(node: Node, statements: set[Span]) -> bool:
+    """Whether statements stand in it."""
+    if node.span in statements:
+        return True
+    inner = [entry.value for entry in node] if isinstance(node, Map) else node.items if isinstance(node, Seq) else ()
+    return any(_does(one, statements) for one in inner)
 
 
 def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Iterator[Mutant]:
@@ -157,14 +175,26 @@ def _bounds(node: Node) -> bool:
 
 
 def _of_rows(rows: Seq, table: str = "") -> Iterator[Mutant]:
-    """Two rows that stand together have each other's value in one column."""
+    """Two rows that stand together have each other's value in one column; a row that says which rules it carries lacks
+    a value."""
     swapped: dict[str, int] = {}
+    for i, row in enumerate(rows.items):
+        if not isinstance(row, Map) or "covers" not in row.entries:
+            continue
+        for entry in row:
+            key = entry.key.value
+            if key not in PRINTED:
+                less = Map(row.span, {n: e for n, e in row.entries.items() if n != key}, row.flow, row.broken)
+                items = (*rows.items[:i], less, *rows.items[i + 1 :])
+                what = f"`{key}: {_short(entry.value)}` left out of a row"
+                yield Mutant(entry.value.span, what, rows, Seq(rows.span, items, rows.flow), table)
     for i, (a, b) in enumerate(zip(rows.items, rows.items[1:], strict=False)):
         if not isinstance(a, Map) or not isinstance(b, Map):
             continue
         for entry in a:
             key, other = entry.key.value, b.entries.get(entry.key.value)
-            if key in PRINTED or other is None or swapped.get(key, 0) >= MOST_SWAPS:
+            enough = swapped.get(key, 0) >= MOST_SWAPS and "covers" not in a.entries
+            if key in PRINTED or other is None or enough:
                 continue
             if entry.value.span.text.split() != other.value.span.text.split():
                 swapped[key] = swapped.get(key, 0) + 1

@@ -153,11 +153,14 @@ def numbers_of(game: Game) -> list[str]:
 
 
 def carriers_of(game: Game) -> Iterator[tuple[Span, str]]:
-    """What stands in the rules with `covers:`, and each number that it carries."""
+    """What stands in the rules and their tables with `covers:`, and each number that it carries."""
     for part in game.blueprint.source.parts:
         for entry in part.node:
             if entry.key.value not in OUTSIDE:
                 yield from _carriers(entry.value)
+    for rows in game.blueprint.source.tables.values():
+        for row in rows if isinstance(rows, list) else ():
+            yield from _carriers(row)
 
 
 def _carriers(node: Node) -> Iterator[tuple[Span, str]]:

@@ -27,7 +27,7 @@ from .rows import Row, table_rows, whole_rows
 from .starts import start_spots
 from .tiles import part_entries
 
-_OF_ALL = {"name", "title", "about", "copies", "start", "symbol"}  # columns that rows of every kind may have
+_OF_ALL = {"name", "title", "about", "copies", "start", "symbol", "covers"}  # columns that rows of every kind may have
 
 
 def early_rows(world: World, name: str, found: Fields) -> list[Row]:
