@@ -37,7 +37,8 @@ class Person:
         self.lines.append(text)
 
     def read(self, prompt: str) -> str:
-        turn = self.play.view(0)["turn_number"]
+        view = self.play.view(0)
+        turn = view["round"], view["turn_number"]  # turns are counted anew in each round
         if (turn not in self.turns and len(set(self.turns)) == TURNS) or len(self.turns) == QUESTIONS:
             raise EOFError
         self.turns.append(turn)
@@ -81,13 +82,14 @@ class Typist:
 
     play: Play
     dice: random.Random
-    keys: dict[int, int] = field(default_factory=dict)  # by turn
+    keys: dict[tuple[int, int], int] = field(default_factory=dict)  # by turn
 
     def write(self, text: str) -> None:
         pass
 
     def read(self, prompt: str) -> str:
-        turn = self.play.view(0)["turn_number"]
+        view = self.play.view(0)
+        turn = view["round"], view["turn_number"]  # turns are counted anew in each round
         text = self._row()
         self.keys[turn] = self.keys.get(turn, 0) + len(text) + 1  # with Enter
         return text
