@@ -150,6 +150,7 @@ NAMES = cleandoc("""
     | `board[3]` | a space by its number | `track`, `ring` |
     | `board`, `square` | all spaces | the name of the board, the word for its spaces |
     | `s.x s.y`, `s.q s.r`, `s.index` | where a space lies | the shape of the board |
+    | `file.e`, `square.a1`, `yard.a1` | one of several of that name: by type, word for spaces, board | |
     | `s.edge` | whether a neighbour is missing | |
     | `edge(a, b)`, `edge(s, n)`, `edges_of(s)` | the edge to a space, in a direction; all of a space | `edges_of:` |
     | `edge(a, b).wall`, `e.road`, `ends(e)` | what an edge has and holds; its two spaces | the same |

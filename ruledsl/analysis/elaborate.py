@@ -438,11 +438,19 @@ class Elaborator:
     # ---------------------------------------------------------------------------------------- attributes
 
     def attribute(self, tree: E.Attribute, want: Type | None) -> Typed:
-        if isinstance(tree.of, E.Name) and self.local(tree.of.name) is None:
+        if isinstance(tree.of, E.Name) and self._may_qualify(tree.of, tree.name.name):
             qualified = self.qualified(tree.of, tree.name)
             if qualified is not None:
                 return qualified
         return self.attribute_of(self.expr(tree.of), tree)
+
+    def _may_qualify(self, of: E.Name, word: str) -> bool:
+        """Whether `file.e` may be the member of a type: not if `file` is a name here, of something that has an `e`."""
+        local = self.local(of.name)
+        if local is None:
+            return True
+        kind = local.value.type
+        return isinstance(kind, Elem) and kind.root.name == of.name and word not in kind.root.attributes
 
     def qualified(self, of: E.Name, name: E.Name) -> Typed | None:
         """`item.horse`: a member by its type; `supply.gold`: the tokens that nobody has."""
@@ -454,6 +462,11 @@ class Elaborator:
             if number is not None:
                 declared.used = True
                 return Typed(C.Const(number, name.span), Elem(declared.data.type.root, 1 << number))
+        if declared is not None and declared.sort == "board":
+            number = self.world.member_number(declared.data.root, name.name)
+            if number is not None:  # `garden.a1`: a space by the name of its board
+                declared.used = True
+                return Typed(C.Const(number, name.span), Elem(declared.data.root, 1 << number))
         for root, number in self.world.homes(name.name):
             if root.name == of.name:  # `cell.a1`, `piece.king`, `player.anna`
                 self.world.use_member(root, number)
