@@ -510,7 +510,7 @@ def test_a_yaml_table_is_a_list_or_has_its_names_as_keys(tmp_path: Path) -> None
     assert [plain(row) for row in named] == [{"name": "elm", "cost": "3"}, {"name": "ash"}]
     assert scalar(named[0].get("name")).span.text == "elm"
     _, report = table(tmp_path, "t.yaml", text, "deck/bse")
-    assert [(found.code, found.help) for found in report.findings] == [("Y402", "here it has `base`, `more`")]
+    assert [(found.code, found.help) for found in report.findings] == [("Y402", "did you mean `base`?")]
     _, report = table(tmp_path, "t.yaml", "- a\n- {b: 1}\n")
     assert [found.code for found in report.findings] == ["Y403"]
 
