@@ -16,11 +16,12 @@ import yaml
 
 from ruledsl.boards.base import OFF, SHAPES, Board, BoardError, check_graph, letters
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, columns, plain
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.network import network
 from ruledsl.boards.picture import picture
 from ruledsl.boards.svg import svg
 from ruledsl.registry import import_all
+from ruledsl.wording.columns import columns
 
 import_all("ruledsl.boards")
 

@@ -10,7 +10,7 @@ import pytest
 from screens import LANGUAGES, SIZES, keys_a_turn, seen
 
 from games import EXAMPLES, ROOT, named
-from ruledsl.boards.marks import columns
+from ruledsl.wording.columns import columns
 
 Golden = Callable[[str, Path], None]
 KEPT = [

@@ -14,7 +14,7 @@ import pytest
 import ruledsl
 from ruledsl.boards.base import Outline
 from ruledsl.boards.faces import Area, Cell, Face, area_at, middles, printed, side_count, turned
-from ruledsl.boards.marks import COLOURS, Mark, columns, paint
+from ruledsl.boards.marks import COLOURS, Mark, paint
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
 from ruledsl.boards.tilework import faces_canvas, tile_picture
 from ruledsl.cli.main import main
@@ -22,6 +22,7 @@ from ruledsl.cli.terminal.preview import laid_by
 from ruledsl.cli.terminal.screen import Screen, room
 from ruledsl.runtime.picture import cells, face, sheets, tile_legend, tile_sets
 from ruledsl.types import every
+from ruledsl.wording.columns import columns
 
 ROOT = Path(__file__).resolve().parents[1]
 HEXES, SQUARES = ROOT / "tests/language/growing_tiles.yaml", ROOT / "tests/play/rivers.yaml"

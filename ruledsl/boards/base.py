@@ -450,6 +450,8 @@ def board_shape(
         assert name not in SHAPES, f"two shapes are called {name}"
         doc = cleandoc(build.__doc__ or "")
         SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, words, nearer)
+        for known in sorted(SHAPES):  # in the same order whoever is imported first
+            SHAPES[known] = SHAPES.pop(known)
         return build
 
     return register

@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias
-from unicodedata import category, combining, east_asian_width
+from unicodedata import category
 
 from ruledsl.records import dataclass
+from ruledsl.wording.columns import columns
 
 # The colours that have a name, as they are printed.
 COLOURS = {
@@ -97,15 +98,6 @@ Marks: TypeAlias = Sequence[Mark | None]
 def plain(text: str) -> str:
     """The text without control characters, line breaks and marks of direction: it may come from anyone."""
     return "".join(char for char in text if category(char) not in {"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for each wide character.
-
-    >>> columns("Ж"), columns("馬")
-    (1, 2)
-    """
-    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text if not combining(char))
 
 
 def pad(text: str, width: int) -> str:

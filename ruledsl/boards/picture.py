@@ -11,9 +11,10 @@ from typing import TypeAlias
 
 from ruledsl.boards.base import Board, Outline, letters
 from ruledsl.boards.between import Between, across
-from ruledsl.boards.marks import Mark, Marks, columns, pad, paint, plain
+from ruledsl.boards.marks import Mark, Marks, pad, paint, plain
 from ruledsl.boards.plot import plotted
 from ruledsl.records import dataclass
+from ruledsl.wording.columns import columns
 
 EMPTY = Mark(".")
 _RIM = 4  # lines and columns kept around the part in use when the whole is too wide

@@ -12,8 +12,9 @@ from itertools import pairwise
 
 from ruledsl.boards.base import Board
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, columns
+from ruledsl.boards.marks import Mark
 from ruledsl.records import dataclass
+from ruledsl.wording.columns import columns
 
 _MOST = 80  # spaces that are plotted
 _SCALES = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # columns for a distance of one

@@ -8,7 +8,8 @@ from math import cos, dist, pi, sin
 from ruledsl.boards.base import Board, Edge, Point, letters
 from ruledsl.boards.between import Between
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, Marks, columns, hex_colour, is_bright, plain
+from ruledsl.boards.marks import Mark, Marks, hex_colour, is_bright, plain
+from ruledsl.wording.columns import columns
 
 _MARGIN = 44.0
 _TITLE_HEIGHT = 34.0

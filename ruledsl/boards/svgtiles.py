@@ -14,10 +14,11 @@ from math import cos, pi, sin
 from ruledsl.boards.base import Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, printed, side_count, turned
 from ruledsl.boards.layout import layout
-from ruledsl.boards.marks import Mark, columns, plain
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
 from ruledsl.boards.tilework import in_use
 from ruledsl.records import dataclass
+from ruledsl.wording.columns import columns
 
 _HALF = 44.0  # from the middle of a space to its sides
 _MARGIN = 24.0

@@ -15,8 +15,9 @@ from math import cos, dist, pi
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, printed, side_count
-from ruledsl.boards.marks import Mark, columns, paint, plain
+from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.records import dataclass
+from ruledsl.wording.columns import columns
 
 _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole

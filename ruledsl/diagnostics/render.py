@@ -1,12 +1,12 @@
 """Findings as text for people, as annotations for GitHub and as JSON."""
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
 from ruledsl.diagnostics.edits import Edit
 from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.source.text import UNPRINTABLE, Span
+from ruledsl.wording.columns import columns
 
 # Of a longer line only the part around the mark is shown, of a longer message only the beginning.
 _LONGEST_LINE = 160
@@ -96,7 +96,7 @@ def _again(found: Diagnostic) -> str:
 def _excerpt(span: Span, label: str, arrow: str, mark: str, colour: bool) -> Iterator[str]:
     line, column = span.file.line_col(span.start)
     before, marked, after = _cut_line(span.file.line_text(line), column - 1, span.end - span.start)
-    carets = "^" * max(1, _width(marked))
+    carets = "^" * max(1, columns(marked))
     number = str(line)
     gutter = " " * len(number)
     bar = _paint("|", "gutter", colour)
@@ -104,7 +104,7 @@ def _excerpt(span: Span, label: str, arrow: str, mark: str, colour: bool) -> Ite
     yield f"{gutter}{_paint(arrow, 'gutter', colour)} {_place(span)}"
     yield f"{gutter} {bar}"
     yield f"{_paint(number, 'gutter', colour)} {bar} {before}{marked}{after}".rstrip()
-    yield f"{gutter} {bar} {' ' * _width(before)}{marks}"
+    yield f"{gutter} {bar} {' ' * columns(before)}{marks}"
 
 
 def _cut_line(text: str, start: int, length: int) -> tuple[str, str, str]:
@@ -125,18 +125,6 @@ def visible(text: str) -> str:
         text = text[:_LONGEST_TEXT] + "…"
     text = text.replace("\t", " ").replace("\n", "\\n").replace("\r", "\\r")
     return UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
-
-
-def _width(text: str) -> int:
-    """How many columns a terminal uses for the text."""
-    return sum(map(_columns, text)) if not text.isascii() else len(text)
-
-
-def _columns(letter: str) -> int:
-    # Accents and the joiners of emoji stand on the letter before them.
-    if unicodedata.combining(letter) or unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def _paint(text: str, what: str, colour: bool) -> str:

@@ -14,11 +14,12 @@ from weakref import WeakKeyDictionary
 from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.between import Between
 from ruledsl.boards.faces import Cell, Face, turned
-from ruledsl.boards.marks import COLOURS, Look, Mark, columns, plain
+from ruledsl.boards.marks import COLOURS, Look, Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
+from ruledsl.wording.columns import columns
 
 from .signs import Legend, signs
 from .tiled import Faces

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from ruledsl.boards.marks import columns, pad
+from ruledsl.boards.marks import pad
+from ruledsl.wording.columns import columns
 
 from .findings import Findings, Members, Outcome, Spread, Tally
 from .words import Speech

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from ruledsl.boards.marks import columns
 from ruledsl.diagnostics.suggest import nearest_or
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax.repair import KEYWORDS
 from ruledsl.syntax.shapes import FORMS
+from ruledsl.wording.columns import columns
 
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World

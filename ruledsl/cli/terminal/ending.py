@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruledsl.boards.marks import columns, pad, plain
+from ruledsl.boards.marks import pad, plain
+from ruledsl.wording.columns import columns
 
 from .drawing import Drawing
 from .words import say

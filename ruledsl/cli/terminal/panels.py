@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from ruledsl.boards.marks import columns, pad
+from ruledsl.boards.marks import pad
 from ruledsl.runtime.table import Panel, Table, Thing
+from ruledsl.wording.columns import columns
 
 from .tiles import Tiles
 from .words import say

@@ -7,11 +7,12 @@ import shutil
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.boards.marks import Mark, columns, plain
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.picture import Sheet, artist_of, drawn_as_tiles, sheets
 from ruledsl.runtime.table import Table, table
+from ruledsl.wording.columns import columns
 
 from .ending import Ending
 from .panels import Panels

@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ruledsl.boards.faces import Cell
-from ruledsl.boards.marks import Mark, columns, paint, plain
+from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.engine.options import STRIDE, chosen, is_piece
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
 from ruledsl.runtime.table import Thing
 from ruledsl.runtime.typed import typed_number
 from ruledsl.types import NONE, Elem
+from ruledsl.wording.columns import columns
 
 from .drawing import Drawing
 from .preview import Laid, laid_by

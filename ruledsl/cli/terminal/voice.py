@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.boards.marks import columns, pad, plain
+from ruledsl.boards.marks import pad, plain
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number
+from ruledsl.wording.columns import columns
 
 from .face import Face
 from .words import say
