@@ -145,3 +145,9 @@ def test_options_that_begin_alike_stand_together(
     assert "  row:   1  a1   2  b1   3  a2   4  b2\n  sail:   5  a1   6  b1   7  a2   8  b2\n  9  rest\n" in said
     assert "s3+" in said
     assert "Taken back: bob: row: a1" in said or "Taken back: ann: rest" in said
+
+
+def test_draw_tells_what_the_signs_stand_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    load(tmp_path)
+    assert main(["draw", str(tmp_path / "isles.yaml"), "--lang", "ru"]) == 0
+    assert capsys.readouterr().out == "2  s  #c\n1 s3w  #\n   a   b\ns песок, # скала, c тихо\n"

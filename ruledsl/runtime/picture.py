@@ -478,6 +478,7 @@ class _Artist:
     def told(self, v: State, info: Any) -> list[Told]:
         """What the spaces of a board tell: their tokens, their state, then values that all see."""
         shown, spaces = self.world.data["shown"], range(info.root.size)
+        signs_of = {item.name for item in shown["boards"][info.name]}  # these stand there already
         found = []
         for pool in self.world.pools:
             for word, (_, base, holder) in pool.holders.items():
@@ -487,11 +488,12 @@ class _Artist:
         for field in self.machine.program.layout.fields:
             if field.kind == "state" and field.owner is info.root and field.width == 1:
                 name = field.name.partition(".")[2]
-                found.append(self._told(v, name, field.type, [field.base + space for space in spaces]))
+                if name not in signs_of:
+                    found.append(self._told(v, name, field.type, [field.base + space for space in spaces]))
         for value in self.world.values:
             keyed = value.keys[0] if len(value.keys) == 1 else None
             own = isinstance(keyed, Elem) and keyed.root is info.root and value.seen is None and value.width == 1
-            if own and shown["values"].get(value.name) != "never":
+            if own and shown["values"].get(value.name) != "never" and value.name not in signs_of:
                 found.append(self._told(v, value.name, value.type, [value.base + space for space in spaces]))
             found += self._told_by_player(v, value, info.root)
         return [one for one in found if any(one.marks)]

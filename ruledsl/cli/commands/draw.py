@@ -12,6 +12,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import (
@@ -124,6 +125,7 @@ def _heading(sheet: Sheet, play: Play) -> str:
 
 
 def _show(found: list[Sheet], play: Play) -> None:
+    from ruledsl.boards.marks import plain
     from ruledsl.boards.picture import picture
     from ruledsl.boards.tilework import tile_picture
 
@@ -148,6 +150,9 @@ def _show(found: list[Sheet], play: Play) -> None:
                     between=sheet.between,
                 )
             )
+            if sheet.legend:
+                signs = ", ".join(f"{plain(mark.text)} {plain(title)}" for mark, title in sheet.legend)
+                print("\n".join(wrap(signs, width, break_on_hyphens=False)))
 
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
