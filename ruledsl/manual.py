@@ -107,7 +107,7 @@ SHAPE = cleandoc("""
     ```
 
     First comes what there is: `players`, `board`, `pieces`, `places`, `pools`, `values`. Then come the formulas
-    (`define`) and the effects, actions and triggers, each by a name. `setup` is carried out once, then `play`. The
+    (`define`) and the effects, actions and triggers, each by a name. `setup` runs once, then `play`. The
     play is over when a statement ends it (`win`, `lose`, `tie`, `end: game`) or when `play` has come to its last
     line. Then `scoring` decides, if there is one and nobody has won. All names are declared once in the whole game; a
     value cannot be called like a type.
@@ -242,8 +242,8 @@ CHOICES = cleandoc("""
     common `where:` holds. Each is an *option*. A player takes one of them, even if there is only one. There is no
     need to list what is forbidden: it is not found.
 
-    **Nothing to choose.** Without any option `else:` is carried out, and the rest of the list in which `choose`
-    stands is skipped, for its names mean nothing. `optional: true` adds the option *stop*, which does just the same:
+    **Nothing to choose.** Without any option `else:` runs, and the rest of the list that contains `choose`
+    is skipped, because its names mean nothing. `optional: true` adds the option *stop*, which does just the same:
     `else:`, then nothing more of this list. What shall happen anyway stands before the choice, or one level further
     out. After `choose one`, `may` and `offer` the list goes on in any case. Where there is always something to choose,
     `else: never` says so: a fault if it is not so.
@@ -294,9 +294,9 @@ PRICES = cleandoc("""
     | `price.any`, `price[any basic]`, `total(price)` | its parts |
     | `cost: h.cost` | offered if it can be paid, and paid when it is taken |
     | `pay: price` | pays it; `gain: {any: 2}` takes what one likes |
-    | `less: 2`, `least: 1` | beside `pay:`, or with `is:` under `cost:`: two tokens fewer, whichever the payer likes, but at least one |
-    | `to: pot` | the same way: who gets what is paid; the supply if nothing is said |
-    | `from: [me.goods, pot]` | beside `pay:`: several holders; each pays what those before it lack |
+    | `less: 2`, `least: 1` | next to `pay:`, or with `is:` under `cost:`: two tokens fewer, whichever the payer likes, but at least one |
+    | `to: pot` | the same way: who gets what is paid (default: the supply) |
+    | `from: [me.goods, pot]` | next to `pay:`: several holders; each pays what those before it lack |
     | `payable(price)`, `missing(price)` | whether it can be paid; how many tokens are missing |
     | `by=p`, `out_of=me.goods + pot`, `less=2, least=1` | arguments of both: who pays, or what pays; a discount |
 
@@ -352,7 +352,7 @@ REASONS = cleandoc("""
     | --- | --- |
     | `where: {is: …, because: …}`, and so `when`, `so_far`, `done` | a condition; several in a list must all hold |
     | `choose: {x: {is: S, because: …}}` | that something is not in S |
-    | `choose: {x: {is: S where c, because: …}}` | that c does not hold; what is not in S at all is told by itself |
+    | `choose: {x: {is: S where c, because: …}}` | that c does not hold; what is not in S has its own message |
     | `limit: {is: 2 per turn, because: …}`, `cost: {is: {gold: 3}, because: …}` | a limit, a cost |
     | `because:` beside `is:` of a formula | a condition that does not hold, or that something is not in the set |
     | `because:` beside `forbid:` of a trigger | what the trigger forbids |
@@ -360,9 +360,9 @@ REASONS = cleandoc("""
 
     The holes of the sentence may use the names that its condition may use; in `choose:` also the name that is chosen,
     which stands for what was tried. Of several at once it is one of them. Conditions are asked in the order of the
-    rules, and the first that fails is told; where it asks a formula with a reason of its own, that reason is told,
-    since it is nearer to what decides. `not f(x)` is told by its own `because:`, not by that of `f`. Nobody is told
-    what they may not know: such a hole reads `?`, and a condition that reads something hidden from the player says
+    rules, and the first that fails is shown. If it uses a formula with its own reason, that reason is shown, because
+    it is more exact. `not f(x)` shows its own `because:`, not that of `f`. Players never read what they may not
+    know: such a part is shown as `?`, and a condition that reads something hidden from the player says
     only that.
 """)
 
@@ -380,8 +380,8 @@ TRIGGERS = cleandoc("""
        what it stands in place of,
     3. all triggers with `after`, in the order in which they are declared.
 
-    What a trigger does may set off further triggers; these are carried out at once, before the next one comes. A
-    circle of triggers is a mistake that `check` finds. Triggers of modules come behind those of the game. When the
+    What a trigger does may start more triggers; these run at once, before the next one comes. A
+    circle of triggers is an error that `check` finds. Triggers of modules come after those of the game. When the
     play is over nothing more happens.
 
     `modify: formula` bends a formula wherever it is asked. First `is:` (where `value` is what the formula gave), then
@@ -466,8 +466,8 @@ TEXT = cleandoc("""
 TESTS = cleandoc("""
     ## Looks
 
-    Pictures find signs and colors by themselves: letters from names, a color for each player, the color that a member
-    is named after. `looks:` says it better: for members of types, players, kinds and rows of pieces.
+    Pictures have signs and colors by default: letters from names, a color for each player, the color that a member
+    is named after. `looks:` changes them: for members of types, players, kinds and rows of pieces.
 
     ```yaml
     looks:
@@ -479,7 +479,7 @@ TESTS = cleandoc("""
 
     A tile (`tile:`) is drawn from what it is made of: its parts, or its table `by direction`, each in the look of the
     first enumeration that it has. In the terminal the first sign of a symbol fills the ground, so different grounds
-    need different signs; nothing is said by color alone.
+    need different signs; color alone never has a meaning.
 
     On a board of points and lines every space stands where its `x` and `y` say, with the lines between. Where spaces
     have state, tokens or values, these stand beside what lies there.
@@ -517,7 +517,7 @@ TESTS = cleandoc("""
     ```
 
     Of players and of the game as a whole the section `show:` says what is counted. Under `player:` formulas ask of
-    `me`, as under `scoring:`; what stands there takes the place of all that is counted of players by itself.
+    `me`, as under `scoring:`; it replaces everything that is shown of players by default.
 
     ```yaml
     show:
@@ -573,8 +573,8 @@ TESTS = cleandoc("""
         finally: count(winners) == 1
     ```
 
-    A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` are
-    carried out; then `expect` is looked at; then `then`. An expectation that is an expression may use all names of
+    A test begins after `setup`, or in the position that `given` describes; then `chance`, `moves` and `steps` run;
+    then `expect` is checked; then `then`. An expectation that is an expression may use all names of
     the game, the names of the players, and `to_move`, `phase`, `winners`, `over` and `score[player]`. In a step of
     `then`, `next_play: same` goes on to the next play of a campaign, with the same players; `next_play: 3` or names
     change them.
@@ -662,7 +662,7 @@ HIDDEN = cleandoc("""
     Pieces of one row and one state look the same, and so do those of rows that say the same: who has seen one guard
     in a hand, and sees a guard being laid down, does not know of another.
 
-    **What is told of a move.** A line of the log names a chosen piece to those who can know that it was this one:
+    **What others read of a move.** A line of the log names a chosen piece to those who can know that it was this one:
 
     - who sees the piece where it lies, or can tell it by its place (in a pile, in a slot, alone);
     - who sees it being moved or shown, or knew it and could follow it when it was moved, if on every way that the rules
@@ -682,7 +682,7 @@ HIDDEN = cleandoc("""
     secret. Where the rules are to tell something about what stays hidden, as the answer to a guess, they give it a
     name first: `let: {hits: count(c in boris.hand where c.strength == guess)}`, then `say: "{hits} of them"`.
 
-    **What is chosen and goes into a hidden value** (`set: {me.plan: n}` with `seen: owner`) is told to those who see
+    **What is chosen and goes into a hidden value** (`set: {me.plan: n}` with `seen: owner`) is shown to those who see
     the value and to the one who chose it; the others read `plan ?`. If which option it was goes into such a value
     (`set: {me.plan: attack}`), they read `something in secret`, unless nobody sees the value (`seen: none`): that is
     book-keeping of the rules.
@@ -691,7 +691,7 @@ HIDDEN = cleandoc("""
 CAMPAIGN = cleandoc("""
     ## Campaigns
 
-    `campaign:` says what goes on from one play to the next; everything else begins anew. After a play the block
+    `campaign:` says what is kept from one play to the next; everything else starts again. After a play the block
     `between` runs, with `winners`; it may ask and roll. The number of players may change between plays where nothing
     that is kept belongs to players.
 """)
@@ -828,7 +828,7 @@ pieces:
   tile: {count: 60, tile: land}
 ```
 
-`frontier(land)` is the set of empty spaces with at least `touching` tiles around them (1 if nothing is said). It
+`frontier(land)` is the set of empty spaces with at least `touching` tiles around them (default: 1). It
 changes where a tile comes or goes, so a rule that looks for a place looks only there. How far out spaces exist follows
 from the number of tiles, their `start:`, and `touching`: where each tile touches two others, a row of spaces is begun
 only beside two tiles, so 60 tiles reach 30 steps. It is never more than 40 steps; a `radius:` says otherwise. Tiles

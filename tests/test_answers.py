@@ -187,7 +187,7 @@ def test_tests(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "nuts.test.yaml").write_text(TESTS + WRONG + MISTAKEN, encoding="utf-8")
     found = answer(capsys, "test", "test", "nuts.yaml", code=1)
     failed, mistaken = found["games"][0]["tests"][2:]
-    assert failed["failures"][0]["message"] == "the play does not end so"
+    assert failed["failures"][0]["message"] == "the play does not end like this"
     assert (failed["failures"][0]["line"], mistaken["mistakes"], found["failed"]) == (13, 1, 2)
     assert found["games"][0]["diagnostics"][0]["suggestions"] == ["left"]
     (here / "nuts.yaml").write_text(NUTS.replace("left: n", "lfet: n"), encoding="utf-8")

@@ -254,7 +254,7 @@ def test_what_each_pass_brings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "tic-tac-toe", "--passes", *QUICK, "--backend", "python"]) == 0
     table, _, idle = capsys.readouterr().out.partition("  no use here: ")
     title, head, whole, *lines = table.splitlines()
-    assert title == "tic-tac-toe: plays without a pass of the generator, to plays with all"
+    assert title == "tic-tac-toe: speed without one pass, compared with all passes"
     assert re.split("  +", head.strip()) == ["plays/s", "without it", "over the rounds"]
     assert re.fullmatch(r"  python +[\d,.]+", whole)
     found = [re.fullmatch(r"  (.+?)  +[\d,.]+ +[\d.]+ +[\d.]+ to [\d.]+", line) for line in lines]

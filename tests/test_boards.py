@@ -431,8 +431,8 @@ def test_planted_faults_are_found() -> None:
     )
     assert [(problem.kind, problem.spaces, problem.message) for problem in check_graph(board)] == [
         ("lonely", (6, 7), "`g`, `h` have no neighbours"),
-        ("disconnected", (2, 3, 4, 5), "no way leads from `a` to `c`, `d`, `e` and 1 more"),
-        ("one-way", (2, 3), "an edge leads from `c` to `d` and none back; is it `one_way: true`?"),
+        ("disconnected", (2, 3, 4, 5), "there is no path from `a` to `c`, `d`, `e` and 1 more"),
+        ("one-way", (2, 3), "an edge leads from `c` to `d`, but none back; is it `one_way: true`?"),
     ]
 
 

@@ -237,7 +237,7 @@ def test_what_fits_is_carried_over_by_names_and_told(
         ),
         (
             [('    - choose: {w: ware}\n      label: {en: "like {w}", ru: "любить {w}"}\n    - add: {liked: w}\n', "")],
-            "the play stands at `choose: {w: ware}`, which is gone or was rewritten",
+            "the play is at `choose: {w: ware}`, which was removed or rewritten",
         ),
     ],
     ids=["narrower range", "fewer tokens", "place renamed", "question gone"],

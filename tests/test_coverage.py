@@ -61,16 +61,16 @@ def test_dead_rules_are_named(
     Path("dead.yaml").write_text(GAME)
     assert main(["coverage", "dead.yaml", "--plays", "20"]) == 0
     assert capsys.readouterr().out.splitlines()[1:-1] == [
-        "  dead.yaml:7: formula never worked out: unused_but_named",
+        "  dead.yaml:7: formula never used: unused_but_named",
         "  dead.yaml:15: trigger never run: never_there",
         "  dead.yaml:17: never holds: n > 98",
-        "  dead.yaml:18: never carried out: {set: {m: 2}}",
+        "  dead.yaml:18: never ran: {set: {m: 2}}",
         "  dead.yaml:28: never chosen: three",
-        "  dead.yaml:30: never carried out: grow(3)",
+        "  dead.yaml:30: never ran: grow(3)",
         "  dead.yaml:31: never holds: doubled(n) < 0 - m",
-        "  dead.yaml:32: never carried out: {set: {m: 3}}",
+        "  dead.yaml:32: never ran: {set: {m: 3}}",
         "  dead.yaml:33: never holds: n == 77",
-        "  dead.yaml:34: never carried out: {set: {n: unused_but_named}}",
+        "  dead.yaml:34: never ran: {set: {n: unused_but_named}}",
     ]
 
 

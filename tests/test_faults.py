@@ -36,7 +36,7 @@ GAMES = {
     "tokens": (
         "pools: {gold: {total: 5, at: {player: purse}}}\n" + TURN + "      - pay: {gold: 1}\n",
         8,
-        "there is not as much of `gold`",
+        "there is not enough `gold`",
     ),
     "tried": (
         "values: {n: 0..3}\neffects:\n  e(0..3 k): {add: {n: k}}\n"

@@ -276,7 +276,7 @@ def test_draw_writes_graphs(
     capsys.readouterr()
     assert main(["draw", "alone.yaml", "-o", "alone.csv"]) == 2
     assert capsys.readouterr().err == (
-        "ruledsl: a list of edges has no place for `c`, to which no way leads; write a file that ends in .graphml\n"
+        "ruledsl: a list of edges cannot show `c`, which has no edges; write a file that ends in .graphml\n"
     )
 
 
@@ -284,10 +284,10 @@ def test_draw_writes_graphs(
 
 GRAPHML = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n{}\n</graphml>\n'
 MISTAKES = {
-    "roads.dot": ("graph {}", "error[Y406]: nobody knows how to read a graph from `roads.dot`\n --> roads.yaml:4:16"),
+    "roads.dot": ("graph {}", "error[Y406]: ruledsl cannot read a graph from `roads.dot`\n --> roads.yaml:4:16"),
     "none.csv": (None, "error[Y001]: there is no file `none.csv`\n --> roads.yaml:4:16"),
     "empty.csv": ("", "error[Y111]: this table is empty\n --> empty.csv:1:1"),
-    "ends.csv": ("from,too\na,b\n", "error[Y406]: a way needs a name under `to`\n --> ends.csv:2:1"),
+    "ends.csv": ("from,too\na,b\n", "error[Y406]: an edge needs a name under `to`\n --> ends.csv:2:1"),
     "loop.csv": ("from,to\na,b\nb,b\n", "error[B203]: an edge leads from `b` to itself\n --> loop.csv:3:3"),
     "twice.csv": ("from,to\na,b\nb,a\n", "error[B203]: the edge from `b` to `a` is written twice\n --> roads.yaml:4:9"),
     "label.csv": (
@@ -303,8 +303,8 @@ MISTAKES = {
         '{"nodes": [',
         "error[Y406]: this is no JSON: the file ends where a value should be\n --> open.json:1:12",
     ),
-    "list.json": ("[]", "error[Y406]: here is no list `nodes`\n --> list.json:1:1"),
-    "edges.json": ('{"nodes": []}', "error[Y406]: here is no list `edges`\n --> edges.json:1:1"),
+    "list.json": ("[]", "error[Y406]: there is no list `nodes` here\n --> list.json:1:1"),
+    "edges.json": ('{"nodes": []}', "error[Y406]: there is no list `edges` here\n --> edges.json:1:1"),
     "bare.json": ('{"nodes": [7], "edges": []}', "error[Y406]: a node must be a map\n --> bare.json:1:12"),
     "id.json": ('{"nodes": [{}], "edges": []}', "error[Y406]: a node needs a text as `id`\n --> id.json:1:12"),
     "same.json": (
@@ -313,7 +313,7 @@ MISTAKES = {
     ),
     "end.json": (
         '{"nodes": [{"id": "mill"}], "edges": [{"source": "mill",\n "target": "mil"}]}',
-        "error[Y406]: a way names `mil`, which is no node of this graph\n --> end.json:2:12",
+        "error[Y406]: an edge names `mil`, which is not a node of this graph\n --> end.json:2:12",
     ),
     "none.json": ('{"nodes": [], "edges": []}', "error[B203]: the table of spaces is empty\n --> roads.yaml:4:9"),
     "deep.json": ("[" * 9000, "error[Y406]: this is no JSON: it is nested too deeply\n --> deep.json:1:101"),
@@ -323,7 +323,7 @@ MISTAKES = {
     ),
     "xml.graphml": (
         "<graphml>\n<graph>\n</graphml>",
-        "error[Y406]: this is no GraphML: mismatched tag\n --> xml.graphml:3:3",
+        "error[Y406]: this is not GraphML: mismatched tag\n --> xml.graphml:3:3",
     ),
     "no.graphml": (GRAPHML.format(""), "error[Y406]: this file has no `graph`\n --> no.graphml:1:1"),
     "bomb.graphml": (
@@ -336,7 +336,7 @@ MISTAKES = {
     ),
     "hyper.graphml": (
         GRAPHML.format("<graph><hyperedge/></graph>"),
-        "error[Y406]: a way joins two spaces: there are no hyperedges\n --> hyper.graphml:2:8",
+        "error[Y406]: an edge joins two spaces: hyperedges are not supported\n --> hyper.graphml:2:8",
     ),
     "node.graphml": (
         GRAPHML.format("<graph><node/></graph>"),
@@ -344,7 +344,7 @@ MISTAKES = {
     ),
     "end.graphml": (
         GRAPHML.format('<graph><node id="é"/>\n<edge source="é" target="x"/></graph>'),
-        "error[Y406]: a way names `x`, which is no node of this graph\n --> end.graphml:3:26",
+        "error[Y406]: an edge names `x`, which is not a node of this graph\n --> end.graphml:3:26",
     ),
     "mixed.graphml": (
         GRAPHML.format('<graph><node id="a"/><node id="b"/>\n<edge source="a" target="b" directed="true"/></graph>'),
@@ -407,13 +407,13 @@ def test_what_ways_say_is_held_against_what_is_asked(told: Check) -> None:
     text = "from,to,hours\na,b,3\n"
     assert told(text, "") == []
     assert told(text, ", attributes: {hours: 0..9}") == [
-        "B216 `hours` is said of ways, so it is a value by `town` or by direction"
+        "B216 `hours` belongs to edges, so it is a value by `town` or by direction"
     ]
     assert told(text, ", attributes: {hours: {is: 0..9 by direction, otherwise: 0}}") == [
         "B216 `hours` is by direction, and this way has no label"
     ]
     assert told(text, ", attributes: {ours: {is: 0..9 by town, otherwise: 0}}") == [
-        "L505 nobody asks this graph for `hours`",
+        "L505 nothing reads `hours` of this graph",
         "L503 the attribute `ours` is never used",
     ]
     both = "from,to,label,hours\na,b,up,3\na,b,down,4\nb,a,over,1\n"
@@ -423,9 +423,9 @@ def test_what_ways_say_is_held_against_what_is_asked(told: Check) -> None:
 
 
 def test_ways_without_return_and_parts_that_do_not_meet_are_told(told: Check) -> None:
-    assert told("from,to,one_way\na,b,true\nc,d,\n", "") == ["B206 no way leads from `a` to `c`, `d`"]
+    assert told("from,to,one_way\na,b,true\nc,d,\n", "") == ["B206 there is no path from `a` to `c`, `d`"]
     assert told("from,to,label\na,b,up\n", "") == [
-        "B206 an edge leads from `a` to `b` and none back; is it `one_way: true`?"
+        "B206 an edge leads from `a` to `b`, but none back; is it `one_way: true`?"
     ]
 
 

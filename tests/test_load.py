@@ -135,6 +135,6 @@ def test_a_start_that_cannot_be_is_told(tmp_path: Path) -> None:
         with pytest.raises(OptionError, match=said):
             game.start(**given)  # type: ignore[arg-type]
     play = game.start()
-    for seat, said in ((1, "nothing is to be chosen by player_2"), (9, "there is no seat 9; the first of 2 is 0")):
+    for seat, said in ((1, "there is nothing to choose for player_2"), (9, "there is no seat 9; the first of 2 is 0")):
         with pytest.raises(IllegalChoice, match=said):
             play.choose(0, seat=seat)

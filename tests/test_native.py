@@ -190,7 +190,7 @@ def test_without_a_compiler_it_says_so_and_does_without(
     monkeypatch.setenv("CC", named)
     assert main(SIMULATED) == 0
     said = capsys.readouterr()
-    assert said.err.splitlines()[0] == f"ruledsl: the plays run on the `python` backend: c: {lacking}"
+    assert said.err.splitlines()[0] == f"ruledsl: running on the `python` backend: c: {lacking}"
     assert main([*SIMULATED, "--backend", "c"]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", f"ruledsl: the backend `c` is not available: {lacking}\n")
@@ -277,7 +277,7 @@ def test_where_no_library_can_be_loaded_c_is_done_without(
     with pytest.raises(NoCompiler, match=r"^what the C compiler made cannot be loaded here: .*not permitted$"):
         library()
     assert main(SIMULATED) == 0
-    assert "ruledsl: the plays run on the `python` backend: c: what the C compiler made" in capsys.readouterr().err
+    assert "ruledsl: running on the `python` backend: c: what the C compiler made" in capsys.readouterr().err
     assert not (cache / "refused").exists()
 
 
@@ -319,7 +319,7 @@ def test_a_compiler_that_fails_is_done_without(
     monkeypatch.setenv("CC", str(failing))
     assert main(SIMULATED) == 0
     told = capsys.readouterr().err.splitlines()[0]
-    assert told == f"ruledsl: the plays run on the `python` backend: c: the C compiler `{failing}` {said}"
+    assert told == f"ruledsl: running on the `python` backend: c: the C compiler `{failing}` {said}"
     assert not (cache / "refused").exists()
 
 

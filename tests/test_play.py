@@ -337,7 +337,7 @@ def test_why_says_the_same_whatever_the_hidden_cards_are() -> None:
         said = [why(twin, 0, text).lines() for text in texts if text not in offered and text != "gamble"]
         assert answers.setdefault(offered, said) == said
         if "gamble" not in offered:
-            assert why(twin, 0, "gamble").reasons == ("something hidden from you decides this",)
+            assert why(twin, 0, "gamble").reasons == ("this depends on something hidden from you",)
     assert len(answers) == 2
 
 

@@ -208,7 +208,7 @@ scoring:
     )
     play = load(path).start()
     play.choose("dig")
-    assert why(play, 0, "enough").reasons == ("at least 2 are to be chosen, 1 are",)
+    assert why(play, 0, "enough").reasons == ("choose at least 2; you have chosen 1",)
 
 
 def test_several_that_are_chosen_one_after_the_other_are_explained_step_by_step() -> None:
@@ -225,7 +225,7 @@ def test_who_is_not_asked_is_told_whose_turn_it_is() -> None:
     assert why(play, 1, "b2").reasons == ("it is the turn of cross",)
     for move in ("a1", "a2", "b1", "b2", "c1"):
         play.choose(move)
-    assert why(play, 0, "c3").reasons == ("the play is over",)
+    assert why(play, 0, "c3").reasons == ("the game is over",)
 
 
 def test_every_sentence_exists_in_both_languages() -> None:

@@ -199,7 +199,7 @@ text: {ru: {sand: песок, rock: скала, north: север}}
 def test_titles_of_pieces_say_nothing_that_changes(tmp_path: Path) -> None:
     with pytest.raises(GameError) as problem:
         load(STALLS.replace("{this.gem} mine for {cost(this)}", "mine {inner}"), tmp_path)
-    assert "this title stands still" in str(problem.value)
+    assert "a title is fixed" in str(problem.value)
 
 
 # --------------------------------------------------------------------------------------------- typing

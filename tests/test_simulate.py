@@ -125,7 +125,7 @@ def test_a_void_play_of_a_campaign_can_be_seen_again(
     plays = [row for row in rows if row["campaign"] == number]
     seats = f"--seats {bots}"
     assert first == f"ruledsl play {BRINK} --campaign new.json {seats} --seed {plays[0]['seed']}"
-    assert lines[at + 1] == f"    then, until play {len(plays)}: ruledsl play {BRINK} --campaign new.json {seats}"
+    assert lines[at + 1] == f"    then, up to play {len(plays)}: ruledsl play {BRINK} --campaign new.json {seats}"
     assert len(plays) > 1
     for i, row in enumerate(plays):
         assert main((then if i else first).split()[1:]) == (row["ending"] == "void")
@@ -222,7 +222,7 @@ def test_an_executor_that_cannot_be_had_is_passed_over(
 
     monkeypatch.setattr(executors, "EXECUTORS", {"interpreter": Interpreter, "fast": none})
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "-j", "1"]) == 0
-    assert "the plays run on the `interpreter` backend: fast: there is no compiler" in capsys.readouterr().err
+    assert "running on the `interpreter` backend: fast: there is no compiler" in capsys.readouterr().err
     assert main(["simulate", str(TIC_TAC_TOE), "-n", "5", "--backend", "fast"]) == 2
     assert capsys.readouterr().err == "ruledsl: the backend `fast` is not available: there is no compiler\n"
 
@@ -494,7 +494,7 @@ def test_a_play_without_an_end_is_broken_off(run: Run) -> None:
     assert [" ".join(line.split()) for line in said.out.splitlines()[1:6]] == [
         "",
         "No play has ended; see --limit.",
-        "broken off after 9 decisions 2",
+        "cut off after 9 decisions 2",
         "",
         "What was done times a play share",
     ]
@@ -509,8 +509,9 @@ def test_what_is_left_out_and_what_is_not(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     said = run("tic-tac-toe", "-n", "40", "--limit", "6", "--report", str(page), "-o", str(tmp_path / "plays.csv"))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "plays.csv").read_text(encoding="utf-8"))))
-    assert "  Not in results, length and points; all else is of all plays:\n" in said.out
-    assert "Not in results, length and points; all else is of all plays: broken off" in page.read_text(encoding="utf-8")
+    assert "  Not in results, length and points; everything else is for all plays:\n" in said.out
+    said_so = "Not in results, length and points; everything else is for all plays: cut off"
+    assert said_so in page.read_text(encoding="utf-8")
     done = next(line for line in said.out.splitlines() if line.startswith("  place at …")).split()
     decisions = sum(int(row["decisions"]) for row in rows)
     assert done[3:5] == [str(decisions), f"{decisions / 40:.2f}"]
@@ -560,7 +561,7 @@ def test_rules_that_never_end_a_play_are_named(run: Run, tmp_path: Path) -> None
     path = tmp_path / "endless.yaml"
     path.write_text(ENDLESS, encoding="utf-8")
     said = run(str(path), "-n", "2", "--limit", "9", "--report", str(tmp_path / "page.html"))
-    told = ["No play has ended; see --limit.", "By the rules no play ever ends: `check` says more (L511)."]
+    told = ["No play has ended; see --limit.", "With these rules no play ever ends: see `check` (L511)."]
     assert said.out.splitlines()[2:4] == told
     assert all(line in (tmp_path / "page.html").read_text(encoding="utf-8") for line in told)
     assert "  take …          18       9  100.0 %  endless.yaml:9\n" in said.out
@@ -587,7 +588,7 @@ def test_never_says_only_what_could_have_been(run: Run) -> None:
 
 def test_what_was_never_called_is_told_in_one_line(run: Run) -> None:
     said = run("fortress", "-n", "2")
-    never = said.out.split("statements were carried out.\n")[1].split("\n\n")[0].splitlines()
+    never = said.out.split("statements ran.\n")[1].split("\n\n")[0].splitlines()
     assert "  campaign.yaml:3: only with --campaign (11 statements)" in never
     assert "  later_rules.yaml:3: `destroyed` was never called (10 statements)" in never
     assert "  special_cards.yaml:23: `abduct` was never taken (3 statements)" in never
@@ -624,7 +625,7 @@ def test_a_campaign_tells_what_is_of_all_its_plays(run: Run, tmp_path: Path) -> 
         "Play 1 of the campaign: 1 play",
         "",
         "No play has ended; see --limit.",
-        "  broken off after 2 decisions  1",
+        "  cut off after 2 decisions  1",
         "",
         "Play 2 of the campaign: 0 plays",
         "",

@@ -215,7 +215,7 @@ error[Y303]: a comment starts at this `#` and ended the text before it
   |            ^^^^^^^
 help: write the whole text in quotes""",
     "a: {color: #ff0000}\nb: 2\n": """\
-error[Y303]: a comment starts at this `#` and stands where a text was meant
+error[Y303]: a comment starts at this `#` and is where a text was meant
  --> game.yaml:1:12
   |
 1 | a: {color: #ff0000}
@@ -229,7 +229,7 @@ error[Y102]: `b` is indented under `a`, which already has a value
   |   ^
 help: indent it like the keys it belongs to""",
     "a:\n   b: 1\n  c: 2\n": """\
-error[Y102]: this line is indented like nothing above that it could belong to
+error[Y102]: this line has no line above it with the same indentation
  --> game.yaml:3:3
   |
 3 |   c: 2
@@ -240,7 +240,7 @@ error[Y102]: this line is indented like nothing above that it could belong to
   | ^ the map above begins here, in this column
 help: indent the lines of one list or map alike""",
     "a:\n  - b\n  c: 1\n": """\
-error[Y102]: a key cannot stand among the items of a list
+error[Y102]: a key cannot be among the items of a list
  --> game.yaml:3:3
   |
 3 |   c: 1

@@ -301,7 +301,7 @@ FAILS = {
     "moves: [a1]\n      expect: count(c in board where empty(c)) == 9": "count(c in board where empty(c)) = 8",
     "moves: [a1, a1]": "`a1` is not offered",
     "moves: [black: a1]": "black is not to move but white",
-    "expect: {legal: [a1, b1]}": "offered besides: place at c1",
+    "expect: {legal: [a1, b1]}": "also offered: place at c1",
     "expect: {refused: [b2]}": "`b2` is offered",
     "expect: {ends: tie}": "it goes on: white to move",
     "expect: {log: hurrah}": "no line of the log has `hurrah`",
@@ -313,7 +313,8 @@ FAILS = {
     ),
     "play: {games: 2}\n      always: empty(a1) or over": "`empty(a1) or over` does not hold\n    empty(a1) = false",
     "play: {games: 1, most: 3}": "is not over after 3 decisions",
-    "given: {board: XXX/3/OO1}\n      moves: [a2]\n      expect: {ends: {win: black}}": "the play does not end so",
+    "given: {board: XXX/3/OO1}\n      moves: [a2]\n      expect: "
+    "{ends: {win: black}}": "the play does not end like this",
 }
 
 
@@ -334,7 +335,8 @@ NOT_SEEN_SO = {
     "sees: {anna: {anna.hand: hidden}}": "`anna.hand` is not hidden\n    anna sees there: one, two",
     "sees: {everybody: {table: hidden}}": "`table` is not hidden\n    a bystander sees there: three",
     "sees: {boris: {anna.hand: 3 hidden}}": "`anna.hand` has 2 hidden",
-    "sees: {boris: {anna.hand: [one, hidden]}}": "`anna.hand` is not seen so\n    boris sees there: hidden, hidden",
+    "sees: {boris: {anna.hand: [one, hidden]}}": "`anna.hand` is not seen like this\n    boris sees there: hidden, "
+    "hidden",
     "sees: {everybody: {heap: hidden}}": "`heap` is empty, so nothing is seen or hidden there",
     "sees: {bystander: {table: empty}}": "`table` is not empty",
     "sees: {boris: {anna.bid: open}}": "`anna.bid` is not seen by boris",
@@ -342,7 +344,7 @@ NOT_SEEN_SO = {
     "log: {boris: bury one}": "boris reads no line with `bury one`\n    anna: bury a hidden card",
     "log: {anna: {without: bury}}": "anna reads `bury`\n    anna: bury one",
     "log: {everybody: {with: a hidden card}}": "anna reads no line with `a hidden card`",
-    "log: {bystander: {without: berry}}": "nobody could read `berry`: no line has it",
+    "log: {bystander: {without: berry}}": "no line has `berry`",
 }
 
 
@@ -382,17 +384,20 @@ MISTAKES = {
     "expect: {sees: {wite: []}}": ("there is no player `wite`", "did you mean `white`?"),
     "expect: {sees: {bystandr: {board: hidden}}}": ("there is no player `bystandr`", "did you mean `bystander`?"),
     "expect: {sees: {white: [white_stone_8]}}": ("there is no piece `white_stone_8`", "did you mean `white_stone_"),
-    "expect: {sees: {bystander: [white_stone_1]}}": ("a bystander knows nothing that not everybody knows", "hidden"),
+    "expect: {sees: {bystander: [white_stone_1]}}": ("a bystander knows only what everybody knows", "hidden"),
     "expect: {sees: {white: {bord: hidden}}}": ("nothing is called `bord`", "did you mean `board`?"),
     "expect: {sees: {white: {turn_number: hidden}}}": ("neither a place nor a value can be seen here", ""),
-    "expect: {sees: {white: {a1: hiden}}}": ("this does not say what is seen: `hiden`", "did you mean `hidden`?"),
-    "expect: {sees: {white: {a1: {hidden: 3}}}}": ("this does not say what is seen: a map", "`3 hidden`"),
+    "expect: {sees: {white: {a1: hiden}}}": (
+        "this is not a way to say what is seen: `hiden`",
+        "did you mean `hidden`?",
+    ),
+    "expect: {sees: {white: {a1: {hidden: 3}}}}": ("this is not a way to say what is seen: a map", "`3 hidden`"),
     "expect: {log: {wite: hurrah}}": ("there is no player `wite`", "did you mean `white`?"),
     "expect: {log: {white: {whitout: hurrah}}}": ("has no key `whitout`", "did you mean `without`?"),
     "expect: to_mov == white": ("nothing is called `to_mov`", "did you mean `to_move`?"),
     "expect: {legall: [a1]}": ("an expectation has no key `legall`", "did you mean `legal`?"),
     "expekt: over": ("a test has no key `expekt`", "did you mean `expect`?"),
-    "expect: {ends: draw}": ("a play does not end so: `draw`", "write `{win: [names]}`"),
+    "expect: {ends: draw}": ("a play cannot end like this: `draw`", "write `{win: [names]}`"),
     "moves: [wite: a1]\n      expect: over": ("there is no player `wite`", "did you mean `white`?"),
     "given: {board: XX/3/3}\n      expect: over": ("this row has 2 spaces", ""),
     "given: {board: XQX/3/3}\n      expect: over": ("the diagram has a letter `Q` that means nothing", "`X`, `O`"),
@@ -400,7 +405,7 @@ MISTAKES = {
     "given: {turn: gray}\n      expect: over": ("there is no player `gray`", ""),
     "players: 3\n      expect: over": ("this game is for 2 players, not 3", ""),
     "covers: [R-1, R-2, R-3, R-4, R-5, R-6]\n      expect: over": ("a test covers at most 5 rules, not 6", ""),
-    "covers: [R-1..R-4]\n      expect: over": ("`R-1..R-4` is no single rule", ""),
+    "covers: [R-1..R-4]\n      expect: over": ("`R-1..R-4` is not a single rule", ""),
     "moves: [a1]": ("this test expects nothing", "add `expect:`"),
     "then: [{next_play: same, expect: over}]": ("row has no campaign", "add `campaign:`"),
 }
@@ -540,7 +545,7 @@ def test_before_a_round_without_rounds_and_beside_turn(tmp_path: Path) -> None:
     assert [bool(o.mistakes) for o in tests.run()] == [True, True]
     said = [(d.message, d.help) for d in tests.report.findings]
     assert said == [
-        ("a position stands before a round or at the beginning of a turn, not both", "leave `turn:` or `before:` away"),
+        ("a position stands before a round or at the beginning of a turn, not both", "remove `turn:` or `before:`"),
         ("`given` has no key `start`", "did you mean `before`?"),
     ]
 

@@ -56,5 +56,5 @@ def about_points(world: World, word: str) -> str:
     if not world.sections.scoring:
         return ""
     if word in _RANKINGS:
-        return "`ranking` is the list of all players, the best first, without brackets"
-    return "`score[p]` is what a player has by `scoring:` as it stands" if word in _SCORES else ""
+        return "`ranking` is the list of all players, the best first; write it without brackets"
+    return "`score[p]` is the current total of a player under `scoring:`" if word in _SCORES else ""

@@ -330,7 +330,7 @@ class Builder:
             self.statement(item)
             if isinstance(node, Seq):
                 if isinstance(item, Scalar) and item.is_null:
-                    self.report.error("S112", item.span, "a statement is missing here", help="take the `-` away")
+                    self.report.error("S112", item.span, "a statement is missing here", help="remove the `-`")
                 self.world.data["statements"].append(item.span)
 
     def statement(self, node: Node) -> None:
@@ -374,9 +374,7 @@ class Builder:
                 if found is not None:
                     known.lower(self, found)
         elif not isinstance(node, BrokenNode):
-            self.report.error(
-                "S111", node.span, "a list cannot stand among statements", help="take away one level of `-`"
-            )
+            self.report.error("S111", node.span, "a list cannot be among statements", help="remove one level of `-`")
 
     def verb(self, node: Map) -> str | None:
         verbs = [name for name in node.entries if name in STATEMENTS]
@@ -420,7 +418,7 @@ class Builder:
         if isinstance(tree, E.Bad):
             return
         if isinstance(tree, E.Name) and (meant := [v for v in verbs_meant(tree.name) if STATEMENTS[v].alone]):
-            said, help = f"`{tree.name}` is no statement", did_you_mean(meant)
+            said, help = f"`{tree.name}` is not a statement", did_you_mean(meant)
             self.report.error("S115", node.span, said, help=help, suggestions=tuple(meant))
             return
         if not isinstance(tree, E.Call):
@@ -496,9 +494,9 @@ class Builder:
             self.report.error(
                 "F408",
                 span,
-                "the rules become too large when they are written out",
-                help="effects that end something outside themselves, and triggers with `proceed()`, are written out at "
-                "each of their calls: call them from fewer places",
+                "the rules become too large when calls are written out",
+                help="effects that end something outside themselves, and triggers with `proceed()`, are copied to each "
+                "place that calls them: call them from fewer places",
             )
         return True
 
@@ -594,10 +592,10 @@ class Builder:
                 return None
             if kind == "pool":
                 self.report.error(
-                    "T245", key.span, "tokens change hands and are never set", help="use `gain:` and `pay:`"
+                    "T245", key.span, "tokens cannot be set; they are gained and paid", help="use `gain:` and `pay:`"
                 )
             elif kind in ("piece", "spot"):
-                self.report.error("T245", key.span, "where a piece is changes by moving it", help="use `move:`")
+                self.report.error("T245", key.span, "to change where a piece is, move it", help="use `move:`")
             else:
                 self.report.error(
                     "T245",
@@ -656,15 +654,15 @@ class Builder:
         self.report.error(
             "T247",
             span,
-            f"tokens of {root.name} are in several pools: {names}" if found else f"no pool holds {root.name}",
-            help="say `from:` and `to:`" if found else "declare one under `pools:`",
+            f"tokens of {root.name} are in several pools: {names}" if found else f"no pool has {root.name}",
+            help="write `from:` and `to:`" if found else "declare one under `pools:`",
         )
         return None
 
     def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
         found: dict[str, tuple[PoolInfo, Typed]] = {}
         if not node.entries and not node.broken:
-            self.world.idle(node.span, "these are no tokens at all, so nothing is done")
+            self.world.idle(node.span, "this is no tokens at all, so nothing happens")
         for entry in node:
             declared = self.world.names.get(entry.key.value)
             if declared is not None and declared.sort == "pool" and declared.data.of is None:
@@ -703,7 +701,7 @@ class Builder:
         high = min(most, typed.type.high) if isinstance(typed.type, Num) else most
         number = Typed(self.elab.coerce(typed, Num(0, most), tree.span, "the amount"), Num(0, max(0, high)))
         if isinstance(node, Scalar) and node.as_int() == 0:
-            self.world.idle(node.span, "this is always 0, so nothing is done")
+            self.world.idle(node.span, "this is always 0, so nothing happens")
         return number
 
     def token(self, key: Scalar, roots: list[Any]) -> Typed | None:
@@ -741,7 +739,7 @@ class Builder:
             self.report.error("T246", key.span, f"`{tree.name}` are several sorts", help=help, suggestions=meant)
             return None
         if not isinstance(typed.type, Elem) or typed.type.root not in roots:
-            self.report.error("T246", key.span, f"a sort of token must stand here, not {show(typed.type)}")
+            self.report.error("T246", key.span, f"a sort of token must be here, not {show(typed.type)}")
             return None
         return Typed(
             self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type
@@ -754,7 +752,7 @@ class Builder:
         if several or found is None:
             names = ", ".join(f"`{ANY} {root.name}`" for root in roots)
             help = f"write one of {names}" if roots else "a pool `of:` a type has several sorts"
-            self.report.error("T246", tree.span, "it is not clear of which sorts", help=help)
+            self.report.error("T246", tree.span, "it is not clear which sorts are meant", help=help)
             return None
         if isinstance(found.type, Elem) and found.type.root.whole not in roots:
             said = f"no tokens are of type `{tree.name.removeprefix(ANY).strip()}`"
@@ -795,7 +793,7 @@ class Builder:
                 return pool, base, me.node
         if not pool.unsure:
             with self.report.one_slip(("holder", pool.name)):
-                help = "say `from:` and `to:`; or `at: {player: …}` in the pool lets every player hold some"
+                help = "write `from:` and `to:`; or let every player hold some with `at: {player: …}` in the pool"
                 self.report.error("T249", span, f"no player holds `{pool.name}`", help=help)
         return None
 
@@ -819,7 +817,7 @@ def procedure_body(b: Builder, info: ProcInfo) -> None:
             b.report.warn(
                 "L502",
                 hidden.key.span,
-                f"`{always.name}` always takes the place of `{info.name}`, so `{hidden.name}` never does",
+                f"`{always.name}` always replaces `{info.name}`, so `{hidden.name}` never does",
                 notes=((always.key.span, "this one has no `when`"),),
                 help="of several triggers with `instead` the first that applies wins: put the one with a condition "
                 "first",
@@ -861,7 +859,7 @@ def replaced(b: Builder, insteads: list[TriggerInfo], body: Callable[[], None]) 
         b.block(trigger.fields.get("do"))
         b.proceed = kept
         return
-    node = b.elab.condition_of(condition, "what stands behind `when`")
+    node = b.elab.condition_of(condition, "the condition of `when`")
     applies, otherwise, after = b.new("instead"), b.new("as usual"), b.new("after instead")
     b.branch(node, applies, otherwise, condition.span)
     b.at(applies)
@@ -889,7 +887,7 @@ def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None
         players = node.get("me")
         if players is None or len(node.entries) != 1:
             b.report.error(
-                "S117", node.span, "`for` of a trigger says who acts", help="write `for: {me: players where …}`"
+                "S117", node.span, "`for` in a trigger says who acts", help="write `for: {me: players where …}`"
             )
             return
         for_players(b, players, lambda: _conditional(b, trigger))
@@ -909,7 +907,7 @@ def _conditional(b: Builder, trigger: TriggerInfo) -> None:
         _mark(b, trigger)
         b.block(trigger.fields.get("do"))
         return
-    node = b.elab.condition_of(condition, "what stands behind `when`")
+    node = b.elab.condition_of(condition, "the condition of `when`")
     then, after = b.new(f"trigger {trigger.name}"), b.new("after the trigger")
     b.branch(node, then, after, condition.span)
     b.at(then)

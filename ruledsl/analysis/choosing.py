@@ -29,8 +29,8 @@ from .texts import words
 
 NOTATION_KEY = Key(
     "texts",
-    "How it may be typed besides, as in `{m.square}{to}`: texts, or `{as: text, when: condition}`. Pieces stand by "
-    "their letters there.",
+    "Other ways to type it, as in `{m.square}{to}`: texts, or `{as: text, when: condition}`. Pieces are "
+    "shown by their letters there.",
 )
 NOTATION = Form(
     "a notation",
@@ -45,7 +45,7 @@ ENTRY = Form(
     {
         "choose": Key("choices", "What is chosen with it."),
         "where": Key("condition", "What must hold for the choice."),
-        "so_far": Key("condition", "What must hold for every part of a set that is built up."),
+        "so_far": Key("condition", "What must hold at every step while a set is chosen."),
         "when": Key("condition", "When it is offered."),
         "cost": Key("costs", "What it costs: tokens, the call of an effect that asks for payment, or a list of these."),
         "give": Key(
@@ -58,13 +58,13 @@ ENTRY = Form(
         "menu": Key("word", "The menu it belongs to; in a menu, the menu it takes in."),
         "anytime": Key(
             "word",
-            "`turn`: offered with the choices of its player in their own turn, but not while something that they chose "
-            "is carried out. `always`: there, too.",
+            "`turn`: offered with every choice of its player in their own turn, but not while something that they "
+            "chose is still running. `always`: then, too.",
             words=("turn", "always"),
         ),
-        "stepwise": Key("truth", "Asks one name after the other; the last step reads the label."),
+        "stepwise": Key("truth", "Asks for one name after another; the last step shows the label."),
         "ordered": Key("truth", "Keeps the order in which several are chosen."),
-        "covers": Key("words", "The numbered rules it carries out."),
+        "covers": Key("words", "The numbered rules that it implements."),
         "title": Key("text", "How players see it."),
         "do": Key("block", "What happens."),
         "each": EACH,
@@ -119,7 +119,7 @@ def variable(
     b.elab.bind(word, b.load(slot, inner))
     where = None
     if tree.where is not None:
-        where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+        where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
     _explained(b, one, because)
     return C.Variable(word.name, slot, inner, one, where)
 
@@ -159,7 +159,7 @@ def _several(
     with b.elab.scope():
         b.elab.bind(word.name, Typed(C.Get(scratch), inner), quiet=True)
         if tree.where is not None:
-            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
         _explained(b, one, because)
     size = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
     cap = min(size, 200)
@@ -188,14 +188,14 @@ def _count(b: Builder, tree: E.Expr | None) -> tuple[C.Node, C.Node | None] | No
 def fill(b: Builder, draft: Draft, f: Fields, frame: Frame) -> None:
     """What an entry asks: its variables, conditions and label, with names bound in the current scope."""
     if f.has("when"):
-        draft.when.append(condition(b.elab, f.get("when"), "what stands behind `when`"))
+        draft.when.append(condition(b.elab, f.get("when"), "the condition of `when`"))
     for entry in f.map("choose") or ():
         domain, because = with_reason(b.elab, entry.value, DOMAIN)
         found = variable(b, entry.key, domain, frame, f.truth("ordered"), because)
         if found is not None:
             draft.variables.append(found)
     if f.has("where"):
-        draft.where.append(condition(b.elab, f.get("where"), "what stands behind `where`"))
+        draft.where.append(condition(b.elab, f.get("where"), "the condition of `where`"))
     if f.has("so_far"):
         draft.so_far = condition(b.elab, f.get("so_far"), "`so_far`")
     draft.stepwise = f.truth("stepwise")
@@ -212,8 +212,8 @@ def _notations(b: Builder, label: C.Words | None, f: Fields) -> None:
         b.report.error(
             "S124",
             f.node.entries["notation"].key.span,
-            "what has a notation needs a label, too",
-            help="people read the `label:`, and may type the notation instead",
+            "an option with a notation needs a label, too",
+            help="players read the `label:`, and can type the notation instead",
         )
         return
     found = []
@@ -224,7 +224,7 @@ def _notations(b: Builder, label: C.Words | None, f: Fields) -> None:
             if own is None:
                 continue
             text = own.get("as")
-            when = b.elab.condition_of(own.get("when"), "what stands behind `when`") if own.has("when") else None
+            when = b.elab.condition_of(own.get("when"), "the condition of `when`") if own.has("when") else None
         words = b.words(text)
         if words is not None:
             found.append(Notation(words, when))
@@ -419,7 +419,7 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     if f is None:
         return []
     if f.has("each"):
-        help = "let its choice run over them, as in `choose: {r: [travel, horse]}`; actions by name take `each:`"
+        help = "let its choice include them, as in `choose: {r: [travel, horse]}`; actions with names take `each:`"
         b.report.error("S101", f.node.entries["each"].key.span, "an entry of a list is given once", help=help)
     if f.has("give") or f.has("get"):
         help = "declare it under `actions:`, and take it in by its name: `menu: …`"
@@ -428,7 +428,7 @@ def _written_entry(b: Builder, node: Map, frame: Frame) -> list[Draft]:
     if f.has("menu"):
         word = f.get("menu")
         drafts = _named_entries(b, word) if isinstance(word, Scalar) else []
-        when = condition(b.elab, f.get("when"), "what stands behind `when`") if f.has("when") else None
+        when = condition(b.elab, f.get("when"), "the condition of `when`") if f.has("when") else None
         for draft in drafts:
             if when is not None:
                 draft.when.insert(0, when)

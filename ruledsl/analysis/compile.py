@@ -249,7 +249,7 @@ class GameWorld(World):
             self.report.error(
                 "F401",
                 span,
-                f"`{info.name}` comes back to itself: {way}",
+                f"`{info.name}` calls itself: {way}",
                 notes=((info.code.span, "declared here"),) if info.code.span else (),
                 help="rules cannot be recursive; count in a value, and repeat with `while`",
             )
@@ -444,7 +444,7 @@ def _write_play(world: GameWorld) -> int:
             world.report.error(
                 "F402",
                 span,
-                f"`{info.name}` asks or rolls, so it cannot be tried out",
+                f"`{info.name}` asks or rolls, so it cannot be tried",
                 help="`would` needs an effect that does neither; `possible(…)` goes through what is asked",
             )
     for info, span in world.looked_through:

@@ -144,7 +144,7 @@ class Elaborator:
             return E.Domain(node.span, items) if start == "domain" else items
         if not self.report.tells_of(node.span):
             help = amounts_meant(self.world, node)
-            self.report.error("S103", node.span, f"an expression must stand here, not {shape_of(node)}", help=help)
+            self.report.error("S103", node.span, f"an expression must be here, not {shape_of(node)}", help=help)
         return E.Bad(node.span)
 
     def value(self, node: YamlNode | None, want: Type | None = None, role: str = "this") -> Typed:
@@ -409,7 +409,7 @@ class Elaborator:
             if isinstance(want, Broken):
                 return BAD
             names = ", ".join(f"`{root.name}.{word}`" for root, _ in homes if root.name.isidentifier())
-            help = f"write one of {names}" if names else "compare it with what has such a name"
+            help = f"write one of {names}" if names else "compare it with something that has such a name"
             return self.fail("N106", span, f"`{word}` could be a word of several types", help)
         root, number = homes[0]
         self.world.use_member(root, number)
@@ -865,7 +865,7 @@ class Elaborator:
         if isinstance(together, Elem) and together.root.kind in ("player", "place", "direction"):
             return self.fail("T212", tree.span, f"{show(together)} has no order")
         nodes = [
-            C.Demand(side.node, none_of(side.type), "this is none, which has no order", part.span)
+            C.Demand(side.node, none_of(side.type), "this is none, and none has no order", part.span)
             if is_maybe(side.type)
             else side.node
             for side, part in ((left, tree.left), (right, tree.right))
@@ -1120,7 +1120,7 @@ class Elaborator:
         return Typed(C.Primitive("turn", (left.node, node), (places,), tree.span), kind)
 
     def choice(self, tree: E.If, want: Type | None) -> Typed:
-        condition = self.condition(self.expr(tree.condition, BOOL), tree.condition.span, "what stands behind `if`")
+        condition = self.condition(self.expr(tree.condition, BOOL), tree.condition.span, "the condition of `if`")
         if isinstance(condition, C.Const):  # an option decides: only one side is ever used
             kept, other = (tree.then, tree.otherwise) if condition.value else (tree.otherwise, tree.then)
             self.expr(other, want)
@@ -1349,7 +1349,7 @@ class Elaborator:
             return C.Each(slot, "range", typed.node.args), inner
         if isinstance(typed.type, ListOf):
             if not isinstance(typed.type.of, Elem | Num):
-                self.fail("T222", span, f"one cannot run over {show(typed.type)}")
+                self.fail("T222", span, f"a loop or set cannot run over {show(typed.type)}")
                 return None
             return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)  # type: ignore[return-value]
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):

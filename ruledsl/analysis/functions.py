@@ -148,16 +148,16 @@ class Call:
         if given.where is not None and not self.sources:
             own = f"it is `{builtin.signature}`" if "x in S" in builtin.signature else ""
             help = own or f"write `{builtin.name}(x in … where …)`"
-            self.fail("T223", given.where.span, "`where` needs a name to speak of", help)
+            self.fail("T223", given.where.span, "`where` needs a name", help)
             return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):
-            message = f"`{builtin.name}` puts nothing in order, so `by` says nothing"
+            message = f"`{builtin.name}` does not sort, so `by` has no effect"
             self.fail("T258", given.keys[0].span, message, self._order())
             return False
         beside = self.plain[:-1] if self.value_form else self.plain if self.sources else []
         if beside and re.search(r"\((S\)|e for|a, …|x in)", builtin.signature):
             help = f"write `{builtin.name}(…)` of each, and join the two"
-            self.fail("T258", beside[0].span, f"`{builtin.name}` over names takes nothing beside them", help)
+            self.fail("T258", beside[0].span, f"with names, `{builtin.name}` takes no other arguments", help)
             return False
         for name, _ in given.named:
             if name.name not in builtin.named:
@@ -281,9 +281,7 @@ class Call:
                 return self.bad
             where = None
             if given.where is not None:
-                where = elaborator.condition(
-                    elaborator.expr(given.where), given.where.span, "what stands behind `where`"
-                )
+                where = elaborator.condition(elaborator.expr(given.where), given.where.span, "the condition of `where`")
             value = elaborator.expr(self.plain[-1]) if self.value_form else None
             if value is not None and isinstance(value.type, Broken):
                 return self.bad
@@ -348,7 +346,7 @@ class Call:
                 case _:
                     from .show import show
 
-                    self.fail("T225", key.span, f"one cannot order by {show(typed.type)}")
+                    self.fail("T225", key.span, f"{show(typed.type)} has no order to sort by")
                     return None
         return tuple(nodes)
 

@@ -39,7 +39,7 @@ def frozen(b: Builder, node: Node, word: E.Name | None, frame: Frame) -> tuple[i
                 b.elab.bind(word.name, Typed(C.Get(slot), inner), quiet=True)
             else:
                 b.elab.bind("candidate", Typed(C.Get(slot), inner), quiet=True)
-            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+            where = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
     most = inner.mask.bit_count() if isinstance(inner, Elem) else inner.high - inner.low + 1
     if isinstance(typed.type, ListOf):
         most = typed.type.most
@@ -113,7 +113,7 @@ def for_players(b: Builder, node: Node, body: Callable[[], None]) -> None:
         b.elab.bind("actor", b.load(actor, inner), quiet=True)
         where = None
         if tree.where is not None:  # about each of them as `me`
-            test = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "what stands behind `where`")
+            test = b.elab.condition(b.elab.expr(tree.where), tree.where.span, "the condition of `where`")
             where = C.With((C.ME,), (C.Get(slot),), test)
         kind = ListOf(inner, b.world.players.size)
         items = b.local("items", kind, frame)

@@ -128,7 +128,7 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
     if declared is not None and declared.sort == "formula" and len(declared.data.parameters) == 1:
         return f"`{name}` is a formula: write `{name}({text})`", ()
     if declared is not None and declared.sort in ("value", "place", "option", "formula", "board"):
-        return f"`{name}` belongs to no one: write it alone", ()
+        return f"`{name}` belongs to nobody: write it alone", ()
     return NOTHING
 
 
@@ -150,7 +150,7 @@ def about_function(elab: Elaborator, tree: E.Call, word: str) -> Advice:
     given = tree.arguments
     if len(given.plain) == 1 and not given.sources and not given.named and word in _attributes(elab):
         text = " ".join(given.plain[0].span.text.split())
-        return f"an attribute is written behind what has it: `{text}.{word}`", ()
+        return f"write an attribute after the thing that has it: `{text}.{word}`", ()
     if any(d.name == word for d in elab.world.names.values() if d.sort in ("effect", "action")):
         return "", ()
     return NOTHING
@@ -186,7 +186,7 @@ def as_number(kind: Type, span: Span) -> str:
         case Elem(root=root) if root.kind == "place":
             return f"`count({shown})` gives how many there are"
         case Elem(root=root) if root.kind == "player":
-            return f"players are no numbers: `next({shown})` is the one after"
+            return f"players are not numbers: `next({shown})` is the next one"
         case BagOf():
             return f"`total({shown})` gives how many there are"
         case Bool():

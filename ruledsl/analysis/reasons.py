@@ -20,7 +20,7 @@ from .texts import words
 if TYPE_CHECKING:
     from ruledsl.analysis.elaborate import Elaborator
 
-BECAUSE = Key("text", "What a player reads who wants what this refuses, with `{expressions}` inside.", required=True)
+BECAUSE = Key("text", "What players read when this refuses what they want, with `{expressions}` inside.", required=True)
 CONDITION = Form(
     "a condition with a reason",
     {"is": Key("scalar", "The condition.", required=True), "because": BECAUSE},
@@ -33,8 +33,8 @@ LIMIT = Form(
     "a limit with a reason",
     {"is": Key("scalar", "How often, as in `2 per turn`.", required=True), "because": BECAUSE},
 )
-LESS = Key("scalar", "How many tokens fewer; which ones is for the payer to say.", tried=("discount", "minus"))
-LEAST = Key("scalar", "How many tokens `less` leaves to pay, at the least.", tried=("min", "minimum", "floor"))
+LESS = Key("scalar", "How many tokens fewer; the payer chooses which.", tried=("discount", "minus"))
+LEAST = Key("scalar", "The fewest tokens that must be paid after `less`.", tried=("min", "minimum", "floor"))
 AFTER = Key(
     "words",
     "Exchanges that may be made first, if it cannot be paid without: `exchanges` for all, or some by name.",
@@ -46,7 +46,7 @@ COST = Form(
         "is": Key("amounts", "Tokens, or the call of an effect.", required=True),
         "less": LESS,
         "least": LEAST,
-        "to": Key("scalar", "Who gets the tokens; the supply if nothing is said."),
+        "to": Key("scalar", "Who gets the tokens (default: the supply)."),
         "after": AFTER,
         "because": dataclasses.replace(BECAUSE, required=False),
     },

@@ -49,7 +49,7 @@ _DECLARATIONS = {
     "pieces": Key("map", "Kinds of pieces: men, cards, tiles, dice."),
     "places": Key("map", "Where pieces lie off the board: hands, decks, rows."),
     "pools": Key("map", "Tokens that are only counted: money, goods."),
-    "values": Key("map", "What else changes in play: scores, flags, memories."),
+    "values": Key("map", "What else changes in play: scores, flags, notes."),
     "history": Key("map", "Positions that are remembered, for repetition."),
     "define": Key("map", "Formulas by name."),
     "effects": Key("map", "Effects by name: statements that can be called."),
@@ -96,7 +96,8 @@ MODULE = Form(
         "play": Key("map", "Statements added to phases, by the phase's name."),
         "replace": Key(
             "map",
-            "Declarations that take the place of others of the same name; `setup:`, `scoring:` and `show:` as a whole.",
+            "Declarations that replace others of the same name; `setup:`, `scoring:` and `show:` are replaced as a "
+            "whole.",
         ),
         "remove": Key("words", "Names that do not exist while the module is on."),
         "title": Key("text", "How players see it."),
@@ -110,8 +111,10 @@ MODULE = Form(
 FORBIDDEN = Form(
     "a combination that is forbidden",
     {
-        "when": Key("scalar", "The condition on options and players under which nobody can play.", required=True),
-        "because": Key("text", "What is said to those who try.", required=True),
+        "when": Key(
+            "scalar", "When this condition on options and players is true, the game cannot be played.", required=True
+        ),
+        "because": Key("text", "What those who try to play read.", required=True),
     },
     numbered=True,
 )
@@ -182,7 +185,7 @@ def read_source(path: Path, report: Report) -> Source | None:
         word, folder = waiting.pop(0)
         found = folder / word.value
         if found.resolve() in seen:
-            report.error("N201", word.span, f"`{word.value}` is included already", help="take this line away")
+            report.error("N201", word.span, f"`{word.value}` is included already", help="remove this line")
             continue
         seen.add(found.resolve())
         if len(seen) > 100:
@@ -253,9 +256,7 @@ class Merger:
         play = part.get("play")
         if play is not None and replace:
             at = part.node.key("play")
-            help = (
-                "put what is different into an effect of its own, and replace this; `play:` of the module itself adds"
-            )
+            help = "put what is different into an effect, and replace that effect; `play:` of a module only adds"
             self.report.error("S104", at.span if at else play.span, "phases cannot be replaced", help=help)
         elif part.form is MODULE and isinstance(play, Map):
             for entry in play:

@@ -21,7 +21,7 @@ def words(elab: Elaborator, node: Node | None) -> C.Words | None:
     """A text with holes, by language; its expressions may use the names that are bound here."""
     for text in [node] if isinstance(node, Scalar) else [e.value for e in node] if isinstance(node, Map) else []:
         if isinstance(text, Scalar) and not text.value.strip():
-            elab.world.idle(text.span, "nobody reads anything here: the text is empty")
+            elab.world.idle(text.span, "the text is empty, so nobody reads anything")
     if isinstance(node, Scalar):
         return _by_name(elab, node) or C.Words((("en", _parts(elab, node)),))
     if isinstance(node, Map):

@@ -36,7 +36,7 @@ def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | No
         keys = [key for key in KEYS_OF[verb] if key != verb]
         more = "".join(f", and `{key}: {value}` below it" for key, value in zip(keys, values[1:], strict=False))
         return f"`{verb}` is a statement and takes no brackets", f"write `{verb}: {values[0] or '…'}`{more}"
-    return f"a `: ` is missing behind `{word}`", f"write `{verb}: {rest or '…'}`"
+    return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest or '…'}`"
 
 
 def is_no_call(node: Scalar, names: Container[str], alone: Container[str], report: Report) -> bool:
@@ -60,7 +60,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         help = f"to call an effect, write `{call}`"
         if tree.name in KEYS_OF:
             help = f"it begins one, as in `{tree.name}: …`"
-        report.error("S115", node.span, f"`{tree.name}` is no statement", help=help)
+        report.error("S115", node.span, f"`{tree.name}` is not a statement", help=help)
         return
     if isinstance(tree, E.Attribute):
         call = f"{' '.join(tree.span.text.split())}()"
@@ -70,7 +70,7 @@ def told_no_call(tree: E.Expr, node: Scalar, procedures: Mapping[str, Any], repo
         "a bare text in a block calls an effect, as in `refill()`; values are changed by `set:` or `add:`, "
         "and `[]` does nothing"
     )
-    report.error("S115", node.span, "an expression is no statement", help=help)
+    report.error("S115", node.span, "an expression is not a statement", help=help)
 
 
 def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report: Report) -> None:
@@ -83,7 +83,7 @@ def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report
     if word in names and names[word].sort in ("effect", "action"):
         help, found = f"to call it, write `- {word}(…)`", []
     elif home_of(word):
-        help, found = f"{home_of(word)}: it stands below it in the same column, without `-`", []
+        help, found = f"{home_of(word)}: write it below, in the same column, without `-`", []
     report.error("S113", key.span, f"there is no statement `{word}`", help=help, suggestions=tuple(found))
 
 
@@ -114,7 +114,7 @@ def with_verb(node: Map, report: Report) -> Map:
         body, others = [Map(first.key.span.until(node.span), others)], {}
     more = f", and `{rest[0]}:` below it" if rest and rest[0] not in others else ""
     help = f"write `{verb}: {found[2]}`{more}"
-    report.error("S115", first.key.span, f"a `: ` is missing behind `{found[1]}`", help=help)
+    report.error("S115", first.key.span, f"a `: ` is missing after `{found[1]}`", help=help)
     entries = {verb: Entry(Scalar(first.key.span, verb, "plain", first.key.span), value)}
     if rest and rest[0] not in others and body:
         entries[rest[0]] = Entry(Scalar(first.key.span, rest[0], "plain", first.key.span), body[0])

@@ -200,7 +200,7 @@ class World:
     def idle_at_zero(self, number: Typed | None, span: Span) -> None:
         """Notes a count that is always 0: what it counts never happens."""
         if number is not None and isinstance(number.type, Num) and number.type.high <= 0:
-            self.idle(span, "this is always 0, so nothing is done")
+            self.idle(span, "this is always 0, so nothing happens")
 
     def idle(self, span: Span, message: str) -> None:
         """Notes something that does nothing."""
@@ -418,7 +418,7 @@ class World:
                         "T231",
                         tree.span,
                         f"`maybe` goes with a number or one thing, not with {show(inner)}",
-                        help="an empty set or list says as much",
+                        help="use an empty set or list instead",
                     )
                 return inner
             case E.NamedType(name="bool"):
@@ -465,7 +465,7 @@ class World:
                     self.report.error(
                         "T233",
                         tree.span,
-                        f"`{kind}` is no sort of code",
+                        f"`{kind}` is not a kind of code",
                         help=did_you_mean(known),
                         suggestions=tuple(known),
                     )
@@ -536,7 +536,7 @@ class World:
                 "N205",
                 span,
                 f"`{name}` is declared further down",
-                help="a type stands before those that are made of it",
+                help="declare a type before the types that use it",
             )
             return BROKEN
         if self.failed(name):
@@ -729,7 +729,7 @@ class World:
             )
         if pool.supply < 0:
             return elaborator.fail(
-                "T235", name.span, f"the supply of `{name.name}` has no end", "give the pool a `total:`"
+                "T235", name.span, f"the supply of `{name.name}` is unlimited", "give the pool a `total:`"
             )
         return self.tokens(pool, pool.supply, None, None, name.span)
 

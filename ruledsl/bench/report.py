@@ -74,7 +74,7 @@ def passes_table(result: PassesResult) -> str:
     for name, rate, beside in result.rows:
         spread = f"{times(beside.low)} to {times(beside.high)}"
         lines.append([f"  {name}", number(rate.plays_per_second), times(beside.middle), spread])
-    told = [f"{result.game}: plays without a pass of the generator, to plays with all", *_aligned([head, *lines])]
+    told = [f"{result.game}: speed without one pass, compared with all passes", *_aligned([head, *lines])]
     if result.idle:
         told += _wrapped(f"  no use here: {', '.join(result.idle)}")
     return "\n".join(told)
@@ -180,7 +180,7 @@ def _cost(row: Row) -> list[str]:
 def _unfinished(row: Row) -> list[str]:
     """What was no whole play, and so makes the rate worth less."""
     total = row.rate.total
-    said = {"ended in a fault of the rules": total.void, "were broken off, having too many decisions": total.broken_off}
+    said = {"ended in a fault of the rules": total.void, "were cut off after too many decisions": total.broken_off}
     return [f"{row.rate.name}: {count:,} of {total.plays:,} plays {what}" for what, count in said.items() if count]
 
 

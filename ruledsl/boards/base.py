@@ -402,9 +402,7 @@ def growing_parameters(radius: str) -> dict[str, Parameter]:
     """What a shape takes that can grow; `radius` documents how far from the middle tiles may lie."""
     return {
         "growing": Parameter("truth", "`true`: there is no border, tiles make the board", required=False),
-        "touching": Parameter(
-            "int", "how many tiles lie around a space of the frontier; 1 if nothing is said", False, 1, 6
-        ),
+        "touching": Parameter("int", "how many tiles must touch a space of the frontier (default: 1)", False, 1, 6),
         "radius": Parameter("int", radius, required=False, minimum=0, maximum=81),
     }
 
@@ -522,7 +520,7 @@ def _disconnected(board: Board) -> Iterator[Problem]:
     parts = sorted(sorted(part) for part in weakly_connected_components(ways))
     for part in parts[1:]:
         origin = board.spaces[parts[0][0]]
-        yield Problem("disconnected", tuple(part), f"no way leads from `{origin}` to {_some(board, part)}")
+        yield Problem("disconnected", tuple(part), f"there is no path from `{origin}` to {_some(board, part)}")
 
 
 def _one_way(board: Board) -> Iterator[Problem]:
@@ -530,7 +528,7 @@ def _one_way(board: Board) -> Iterator[Problem]:
     for edge in board.edges:
         if not edge.one_way and (edge.end, edge.start) not in there:
             start, end = board.spaces[edge.start], board.spaces[edge.end]
-            message = f"an edge leads from `{start}` to `{end}` and none back"
+            message = f"an edge leads from `{start}` to `{end}`, but none back"
             yield Problem("one-way", (edge.start, edge.end), f"{message}; is it `one_way: true`?")
 
 

@@ -85,7 +85,7 @@ def hexes(
     elif from_ is not None:
         cells = _table(from_)
     else:
-        assert radius is not None, "one of the three is given"
+        assert radius is not None, "give exactly one of the three"
         cells = _hexagon(radius)
     return _board(cells, shape or ("flat" if rhombus is None else "pointy"))
 

@@ -89,7 +89,7 @@ def _edge_list(graph: networkx.MultiDiGraph[str]) -> str:
 
     alone = next(iter(isolates(graph)), None)
     if alone is not None:
-        raise BoardError(f"a list of edges has no place for `{alone}`, to which no way leads", "edges")
+        raise BoardError(f"a list of edges cannot show `{alone}`, which has no edges", "edges")
     turn = {name: place for place, name in enumerate(graph)}
     plain = {(start, end): said for start, end, said in graph.edges(data=True) if "label" not in said}
     rows: list[dict[str, object]] = []

@@ -10,7 +10,7 @@ from ruledsl.wording.templates import Words
     "track",
     {
         "track": Parameter("int", "the number of spaces", minimum=1, maximum=MOST_SPACES),
-        "rows": Parameter("int", "in how many rows it is drawn; 1 if nothing is said", required=False, minimum=1),
+        "rows": Parameter("int", "in how many rows it is drawn (default: 1)", required=False, minimum=1),
     },
     Words(en="{spaces} spaces in a row, numbered from 1", ru="клетки в ряд, с номерами от 1: {spaces}"),
     coordinates=("index",),

@@ -39,7 +39,7 @@ class Dial:
             else:
                 levels = ", ".join(f"`{level}`" for level in LEVELS)
                 what = f"`{part}` says neither for how many plays to look (`1000`) nor for how long (`1s`)"
-                raise BadDial(f"{what}, and is none of the levels {levels}")
+                raise BadDial(f"{what}, and is not one of the levels {levels}")
 
 
 class Thought(NamedTuple):

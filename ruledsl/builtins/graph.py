@@ -302,7 +302,7 @@ def _on_the_way(call: Call, root: Any, slot: int) -> C.Node | None:
         elaborator.bind(source.name, call.result(space, found.type.of), quiet=True)
         if given.where is not None:
             tree = given.where
-            parts.append(elaborator.condition(elaborator.expr(tree), tree.span, "what stands behind `where`"))
+            parts.append(elaborator.condition(elaborator.expr(tree), tree.span, "the condition of `where`"))
     return C.Both(tuple(parts), call.span) if parts else C.Const(1)
 
 
@@ -552,7 +552,7 @@ def reachable(call: Call) -> Any:
         return call.fail(
             "T224",
             call.span,
-            "`reachable` needs a start and where one may go",
+            "`reachable` needs a start and the allowed spaces",
             "write `reachable(start, x in … where …)`, or `reachable(start, step=…)`",
         )
     start = call.set(0)

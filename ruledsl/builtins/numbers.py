@@ -82,7 +82,7 @@ def amount(call: Call) -> Any:
     if isinstance(tree, E.Name) and tree.name == ANY:
         want = want or only_sorts(call.world)
         if want is None:
-            help = "write the type behind it, as in `any good`"
+            help = "write the type after it, as in `any good`"
             return call.fail("T246", tree.span, "there are several types of tokens", help)
     typed = call.typed(0, want=want)
     number = call.number(1, "how many")

@@ -170,7 +170,7 @@ def _is_empty(call: Call, wanted: bool) -> Any:
                 "T227",
                 call.span,
                 f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
-                "to ask whether it is there, write it alone as the condition",
+                "to ask whether it is there, write only its name as the condition",
             )
         found = call.elaborator.as_set(typed, call.plain[0].span)
         if found is None:

@@ -137,7 +137,7 @@ def bottom(call: Call) -> Any:
     "used(action) → number", Words(en="the number of times you have used {0}", ru="[число] ваших использований: {0}")
 )
 def used(call: Call) -> Any:
-    """How often I have used an action since its limit began anew.
+    """How often I have used an action since its limit started again.
 
     `used(attack) == 0`
     """
@@ -211,7 +211,7 @@ def would(call: Call) -> Any:
     tried=("could", "can", "might", "reachable_by", "feasible", "able"),
 )
 def possible(call: Call) -> Any:
-    """Whether a condition could hold after an effect, for some way to answer what is asked in it, whoever is asked.
+    """Whether a condition could hold after an effect, for some way to answer what it asks, no matter which player.
 
     The effect is only tried out. It may ask, but not roll or shuffle, and nobody may decide in secret. All ways through
     it are gone through, each position once; more than `most` positions are a fault.

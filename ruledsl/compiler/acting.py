@@ -16,8 +16,8 @@ from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 
 MOST_STATES = 50_000
-HELP = "say who it is: `for: {me: players}` does it for each of them, `as:` for one, and in `turns:` they take turns"
-ASKED = "say who is asked: `by:`, or `for: {me: players}` for each of them, or ask in `turns:`"
+HELP = "say who acts: `for: {me: players}` for each of them, `as:` for one, or `turns:` to take turns"
+ASKED = "say who chooses: `by:`, or `for: {me: players}` for each of them, or ask inside `turns:`"
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class _Follower:
             return
         call = _first_line(self.call)
         said = f"nobody acts here, and `{call.text}` is about the one who acts"
-        self.told.setdefault(call, (said, help, ((span, "here it asks for the one who acts"),)))
+        self.told.setdefault(call, (said, help, ((span, "here it needs to know who acts"),)))
 
     def _needs(self, node: Any) -> Iterator[Span]:
         """The places within an expression or operation that need somebody to act."""

@@ -53,7 +53,7 @@ def mistakes(program: C.Program, report: Report) -> None:
                 "R318",
                 _first_line(choice.span),
                 f"this choice has {sure:,} options at once, and {MOST_OPTIONS:,} are the most",
-                help="let it be made step by step with `stepwise: true`, or say more with `where`",
+                help="ask step by step with `stepwise: true`, or narrow it with `where`",
             )
     for chance in (block.end for block in program.blocks):
         if isinstance(chance, C.Chance) and chance.span is not None and outcomes(chance) > MOST_OPTIONS:
@@ -67,7 +67,7 @@ def mistakes(program: C.Program, report: Report) -> None:
         report.error(
             "R320",
             _first_line(loop),
-            f"this takes {rounds:,} steps before anybody decides, and {MOST_ROUNDS:,} are the most",
+            f"this takes {rounds:,} steps before the next decision, and {MOST_ROUNDS:,} are the most",
             help="loop over fewer, or use one expression in the place of the loops",
         )
     for span, steps in endless(program):
@@ -110,15 +110,15 @@ class Lints:
 
     def finish(self) -> None:
         for span, name in unasked(self.report):
-            help = "take it away; or look where it belongs"
+            help = "remove it, or move it to where it belongs"
             self.report.warn("L524", span, f"`{name}:` has no effect here", help=help)
         for span, most in self.report.menus.items():
             if most > MANY and span not in self.refused:
                 self.report.warn(
                     "L517",
                     _first_line(span),
-                    f"as far as the rules tell, this choice may have up to {most:,} options at once",
-                    help=f"let it be made step by step with `stepwise: true`; more than {MOST_OPTIONS:,} end the play",
+                    f"this choice may have up to {most:,} options at once",
+                    help=f"ask step by step with `stepwise: true`; more than {MOST_OPTIONS:,} options end the play",
                 )
         found = {span: (*one, help() if callable(help) else help) for span, (*one, help) in (self.found or {}).items()}
         for (code, message, help, *_), (first, *more) in _by_slip(found).items():
@@ -142,29 +142,30 @@ class Lints:
                 span,
                 "L509",
                 f"this is {'always' if value else 'never'} so",
-                "say what it depends on, or leave it out",
+                "write what it depends on, or remove it",
             )
         for node in world.data["silent"]:
             key = next(iter(node)).key
             yield (
                 key.span,
                 "L506",
-                "nothing is said for the case that there is nothing to choose",
-                "add `else:` (`else: never` if there always is something); without it the rest of the block is skipped",
+                "the rules do not say what happens if there is nothing to choose",
+                "add `else:` (`else: never` if there is always something); without it the rest of the block is skipped",
             )
         for span in world.data.get("idle else", ()):
-            yield span, "L530", "there is always something to choose here, so this never happens", "take `else:` away"
+            yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
         yield from ((span, "L513", message, help) for span, message, help in unknown_looks(world))
         for span, message in world.data.get("idle", ()):
-            yield span, "L518", message, "take it away, or write what was meant"
+            yield span, "L518", message, "remove it, or write what you meant"
         yield from overlooked(world, program)
         yield from ((span, "L516", message, help) for span, message, help in unknown_texts(world))
         for one in spent(program):
             yield (
                 one.span,
                 "L515",
-                f"`{one.action}` may have taken what is needed here: it can be done since `{one.name}` was looked at",
-                "pay before anything else is chosen (`cost:`), look again here, or let the action wait or leave enough",
+                f"`{one.action}` may have used up what is needed here: it can be done after `{one.name}` was checked",
+                "pay before anything else is chosen (`cost:`), check again here, or let the action wait or leave "
+                "enough",
             )
         yield from _flow(world, program)
 
@@ -206,7 +207,7 @@ def _first_line(span: Span) -> Span:
 
 def _unused(world: GameWorld) -> Iterator[tuple[Any, ...]]:
     """Names that are declared and never used."""
-    help = "take it away, or use it"
+    help = "remove it, or use it"
     for declared in world.names.values():
         if not declared.used and declared.sort in _SORTS and declared.sort != "action":
             yield declared.span, "L503", f"the {_SORTS[declared.sort]} `{declared.name}` is never used", help
@@ -234,7 +235,7 @@ def _actions(world: GameWorld) -> Iterator[tuple[Any, ...]]:
             yield (
                 declared.span,
                 "L507",
-                f"nobody can take the action `{declared.name}`",
+                f"no player can choose the action `{declared.name}`",
                 "give it a `menu:` that is offered, or call it",
             )
 
@@ -263,7 +264,8 @@ def _flow(world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
         past[span.file] = max(past.get(span.file, -1), span.end)
         if not inside and not told:
             first = Span(span.file, span.start, span.start + len(span.text.split("\n")[0].rstrip()))
-            yield first, "L501", "this is never reached", "something before it always leaves, or nothing leads here"
+            why = "something before it always ends this block, or nothing leads here"
+            yield first, "L501", "this is never reached", why
     if not ends and world.sections.play:
         node = world.sections.play[-1]
         first = Span(node.span.file, node.span.start, node.span.start + len(node.span.text.split("\n")[0].rstrip()))
@@ -271,7 +273,7 @@ def _flow(world: GameWorld, program: C.Program) -> Iterator[tuple[Any, ...]]:
             first,
             "L511",
             "play never ends",
-            "end it by `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`",
+            "end it with `win:`, `lose:`, `tie:` or `end: game`, or give the turns an `until:`",
         )
 
 

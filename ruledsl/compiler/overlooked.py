@@ -30,8 +30,8 @@ def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     yield from _alike(world, program)
     yield from _all_alike(world, program)
     for first, key, name in world.data.get("same rows", ()):
-        help = "give each a name of its own; if they are meant to be alike, write one of them with `copies: 2`"
-        yield key, "L519", f"`{name}` is the name of another row, too, which is not the same (line {first.line})", help
+        help = "give each its own name; if they are equal, write one of them with `copies: 2`"
+        yield key, "L519", f"another row with different values is also called `{name}` (line {first.line})", help
 
 
 # ----------------------------------------------------------------------------------------------- values
@@ -54,8 +54,8 @@ def _never_set(world: GameWorld, program: C.Program) -> Iterator[Finding]:
             yield (
                 declared.span,
                 "L522",
-                f"nothing ever changes the value `{info.name}`: it stays what it is at the start",
-                f"change it by `set:` or `add:`; if it is meant to stay, write `{info.name}: …` under `define:`",
+                f"nothing ever changes the value `{info.name}`: it stays as it is at the start",
+                f"change it with `set:` or `add:`; if it never changes, write `{info.name}: …` under `define:`",
             )
 
 
@@ -66,7 +66,7 @@ def _never_recorded(world: GameWorld) -> Iterator[Finding]:
         declared = world.names.get(name)
         if name not in recorded and declared is not None:
             message = f"no position is ever recorded in `{name}`, so `repeats({name})` is always 0"
-            yield declared.span, "L522", message, f"write `- record: {name}` where a turn begins"
+            yield declared.span, "L522", message, f"write `- record: {name}` at the start of a turn"
 
 
 # ------------------------------------------------------------------------------------------------ piles
@@ -87,8 +87,8 @@ def _never_shuffled(world: GameWorld, program: C.Program) -> Iterator[Finding]:
             yield (
                 span,
                 "L521",
-                f"`{info.name}` is never shuffled, so all draw in the order in which the file lists the pieces",
-                f"write `- shuffle: {info.name}` under `setup:`; if the order is meant, let it be seen: `seen: all`",
+                f"`{info.name}` is never shuffled, so pieces are always drawn in the order of the file",
+                f"write `- shuffle: {info.name}` under `setup:`; if this order is meant, write `seen: all`",
             )
 
 
@@ -148,7 +148,7 @@ def _alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
                     _label(world, other if other.span is not None else one, text),
                     "L519",
                     f"two options of one choice read `{text}`, and nobody can tell which is which",
-                    "write what is different about them into their labels",
+                    "write the difference into their labels",
                 )
 
 

@@ -209,12 +209,12 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
     found: dict[str, dict[str, Any]] = {}
     for name, (key, node) in world.sections.named["presets"].items():
         if not isinstance(node, Map):
-            report.error("S104", key.span, "a preset must be a map of options and values")
+            report.error("S104", key.span, "a preset must be a map from options to values")
             continue
         values: dict[str, Any] = {}
         if not node.entries:
             report.warn(
-                "L518", key.span, f"the preset `{name}` sets nothing", help="take it away, or write what was meant"
+                "L518", key.span, f"the preset `{name}` sets nothing", help="remove it, or write what you meant"
             )
         for entry in node:
             kind = blueprint.options.get(entry.key.value)
@@ -293,7 +293,7 @@ def _active(world: World, node: Node | None) -> bool:
     if node is None:
         return False
     world.elaborator.no_me += 1
-    condition = world.elaborator.condition_of(node, "what stands behind `when`")
+    condition = world.elaborator.condition_of(node, "the condition of `when`")
     world.elaborator.no_me -= 1
     return bool(fixed(world, condition, node.span))
 
@@ -417,8 +417,8 @@ def _never_on(blueprint: Blueprint, report: Report) -> None:
             report.warn(
                 "L523",
                 node.span,
-                f"the module `{key.value}` is never on: no players and options make this so",
-                help="look at the condition, or take the module away",
+                f"the module `{key.value}` is never on: no number of players and no options make its condition true",
+                help="check the condition, or remove the module",
             )
 
 

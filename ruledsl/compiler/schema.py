@@ -32,7 +32,7 @@ import_all("ruledsl.boards")
 Schema = dict[str, Any]
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-MADE = "Made by `ruledsl schema --output schemas` from the forms in the program; changes here would be lost."
+MADE = "Made by `ruledsl schema --output schemas`; changes here would be lost."
 
 
 def schemas(tests: Mapping[str, Form]) -> dict[str, Schema]:

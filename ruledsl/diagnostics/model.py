@@ -218,7 +218,7 @@ class GameError(Exception):
 
     def __init__(self, report: Report) -> None:
         errors = [d.message for d in report.sorted() if d.severity == "error"]
-        super().__init__(errors[0] if errors else "the game cannot be used")
+        super().__init__(errors[0] if errors else "the game has errors")
         self.report = report
 
 

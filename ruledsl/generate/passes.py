@@ -70,7 +70,7 @@ class Pass(_Named, Enum):
     )
     FORMULA_TABLES = "formulas of `me` and small arguments alone are tables", C, PYTHON
     EXPRESSION_TABLES = "expressions of few small inputs are tables", C, PLAYS
-    SETS_BY_HEART = "dear formulas of one set of few members alone are worked out once for each set", C
+    SETS_BY_HEART = "expensive formulas of one small set are calculated once for each set", C
     JOINED_LINES = "the spaces that are on some of several lines are found for all at once", C, PYTHON
     AT_MOST = "whether a set has a member is asked only if it could have it were nothing in the way", C
     WITHOUT_LISTS = "the first piece of a place, whether it has any, and up to how many: without a list", C, PYTHON
@@ -97,7 +97,7 @@ class Pass(_Named, Enum):
     PICKS_IN_PLACE = "menus of one variable each are counted in place, without writing groups of options down", C
     TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
-    MEMOS = "values of dear formulas stay at hand until something that they look at changes", C
+    MEMOS = "values of expensive formulas are kept until something that they use changes", C
     FINGERPRINTS = "fingerprints of positions change as pieces move", C, PYTHON
     SEEN_BITS = "whether a position was there before is mostly told by one bit", C
     ONE_COUNT = "of a bag that gains or loses some of one sort one number changes", C
@@ -109,7 +109,7 @@ class Pass(_Named, Enum):
     MOVES_BACK = "of many pieces, those that a tried effect moved are moved back, instead of putting all back", C
     UNTOUCHED_TRIALS = "an effect is not tried out where it touches nothing that its condition looks at", C
     UNPRINTED_TRIALS = "fingerprints stay as they are where effects are tried out and nobody asks for them", C
-    QUIET_TRIALS = "an effect that logs nothing and cannot run for ever is tried out without precautions", PYTHON
+    QUIET_TRIALS = "an effect that logs nothing and cannot run forever is tried without precautions", PYTHON
     PLAIN_MOVES = "a piece that goes from a place to a space is moved without asking what sort of move that is", PYTHON
     DEAD_BLOCKS = "blocks to which no way leads are left out", C
     BLOCK_TREES = "blocks that follow one another stand in one function", PYTHON

@@ -359,7 +359,7 @@ class _Carrier:
         what = f"`{f.name}`" + (f" of `{item}`" if item and not item.isdecimal() else "")
         v, kind = self.v, f.type
         if not _is_such(kind, plain):
-            raise SaveError(f"{what} is of another sort now")
+            raise SaveError(f"{what} is of another type now")
         match kind:
             case Num(low, high, maybe):
                 if plain is None and maybe:
@@ -414,7 +414,7 @@ class _Carrier:
         stands = self.found["stands"]
         block = homes.block(stands)
         if block is None:
-            raise SaveError(f"the play stands at `{_told(stands)}`, which is gone or was rewritten")
+            raise SaveError(f"the play is at `{_told(stands)}`, which was removed or rewritten")
         self.v[C.PC] = block
         self._at_step(block)
         for entry, back in self.found["inside"]:

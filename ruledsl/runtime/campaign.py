@@ -99,7 +99,7 @@ class Campaign:
     def _read(cls, game: Game, data: bytes | str) -> tuple[Campaign, dict[str, Any], dict[str, Any] | None]:
         """A campaign without its play, the save of the play, and what was kept before it."""
         if len(data) > MOST_BYTES:
-            raise SaveError("this is too large to be a campaign")
+            raise SaveError("this file is too large for a campaign")
         try:
             found = json.loads(data)
         except (ValueError, RecursionError):
@@ -255,7 +255,7 @@ def _put(v: list[int], slot: int, width: int, kind: Any, plain: Any) -> None:
             v[slot] = sum(1 << _number(root, name) for name in plain)
         case SetOf(of=Num(high=high)):
             if not all(0 <= n <= high for n in plain):
-                raise SaveError("a number that was kept does not fit any more")
+                raise SaveError("a number that was kept no longer fits")
             v[slot] = sum(1 << n for n in plain)
         case BagOf(root=root):
             v[slot : slot + root.size] = [0] * root.size

@@ -233,7 +233,7 @@ class Play:
         if stop is None or stop.choice is None:
             if seat is not None and not 0 <= seat < len(self.players):
                 raise IllegalChoice(f"there is no seat {seat}; the first of {len(self.players)} is 0")
-            raise IllegalChoice("nothing is to be chosen" + ("" if seat is None else f" by {self.players[seat]}"))
+            raise IllegalChoice("there is nothing to choose" + ("" if seat is None else f" for {self.players[seat]}"))
         raw = self._find(stop, option)
         self.unforeseen = 0
         if not self.noting and self.together is None:
@@ -338,7 +338,7 @@ class Play:
     def answer(self, value: Any) -> None:
         """Lets a chance point come out so; a shuffle is answered with the pieces from the top down."""
         if self.stop.kind != "chance" or self.stop.chance is None:
-            raise IllegalChoice("nothing random is to be answered")
+            raise IllegalChoice("there is no random event to answer")
         point = self.chance
         assert point is not None
         known = [outcome for outcome, _, _ in point.outcomes]
@@ -349,7 +349,7 @@ class Play:
             rest = [piece for piece in known if piece not in wanted]
             value = tuple(reversed([*wanted, *rest]))
         elif not any(type(value) is type(outcome) and value == outcome for outcome in known):
-            raise IllegalChoice(f"{value} is no outcome here")
+            raise IllegalChoice(f"{value} is not a possible outcome here")
         self._remember()
         self.decisions.append(Decision(-1, value, ""))
         self.machine.answer(self.state, self.stop.chance, value)

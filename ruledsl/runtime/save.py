@@ -68,7 +68,7 @@ def parse(data: bytes | str | dict[str, Any]) -> dict[str, Any]:
     """The plain data of a save, with the right keys of the right sorts."""
     if isinstance(data, bytes | str):
         if len(data) > MOST_BYTES:
-            raise SaveError("this save is too large to be one")
+            raise SaveError("this file is too large for a save")
         try:
             data = json.loads(data)
         except (ValueError, RecursionError):
@@ -122,16 +122,16 @@ def check_state(configured: Configured, state: list[Any]) -> None:
             slot = field.base + i * field.width
             _check_item(program, field, known.get(slot, field.type), state, slot)
     if not 0 <= state[C.PC] < len(program.blocks):
-        raise SaveError("the save stands at no place of the rules")
+        raise SaveError("the save does not match any point of the rules")
     if not isinstance(program.blocks[state[C.PC]].end, C.Choice | C.Chance | C.Together | C.Drafted | C.Finish):
         if state[C.ENDED] == C.VOID:
             raise SaveError("the play ended in a fault of the rules, so it cannot go on")
-        raise SaveError("the save does not stand where a play can stop")
+        raise SaveError("the save is not at a point where a play can stop")
     end = program.blocks[state[C.PC]].end
     if isinstance(end, C.Choice) and end.stage is not None and state[end.stage]:
         number, position = divmod(state[end.stage] - 1, STRIDE)
         if number >= len(end.entries) or position >= len(end.entries[number].variables):
-            raise SaveError("the save stands at no step of a choice")
+            raise SaveError("the save is not at a step of a choice")
     if program.roots["piece"].size:
         _check_pieces(configured, state)
 
@@ -315,7 +315,7 @@ def _play(game: Game, configured: Configured, found: dict[str, Any], state: list
     if isinstance(configured.machine.program.blocks[play.state[C.PC]].end, C.Choice | C.Chance | C.Together):
         play.go_on()
     if play.fault is not None:
-        raise SaveError(f"this save cannot be played on: {play.fault.message}")
+        raise SaveError(f"this save cannot be continued: {play.fault.message}")
     return play
 
 

@@ -41,7 +41,7 @@ def executor(name: str, configured: Configured) -> tuple[str, Executor, list[str
             return candidate, EXECUTORS[candidate](configured), missing
         except Unavailable as problem:
             missing.append(f"{candidate}: {problem}")
-    raise AssertionError("the interpreter can always be had")
+    raise AssertionError("the interpreter is always available")
 
 
 __all__ = ["AUTO", "COMPILED", "EXECUTORS", "REFERENCE", "Unavailable", "executor", "known"]

@@ -258,7 +258,7 @@ def _processes(work: Work, pace: _Pace, note: Note) -> None:
                     answer = mine.recv()
                     more = not isinstance(answer, str) and _give(mine, parts)
                 except (EOFError, OSError):
-                    raise WorkerLost("a process that did a part of the work is gone: is there memory enough?") from None
+                    raise WorkerLost("a worker process has died: is there enough memory?") from None
                 if isinstance(answer, str):
                     raise RuntimeError(answer)
                 if answer is not None:

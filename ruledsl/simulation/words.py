@@ -12,14 +12,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Stopped after {done} of {wanted}.",
         "ru": "Остановлено: сыграно {done} из {wanted}.",
     },
-    "nothing": {"en": "No play has ended.", "ru": "Ни одна партия не закончена."},
+    "nothing": {"en": "No play has ended.", "ru": "Ни одна партия не закончилась."},
     "no_end": {"en": "No play has ended; see --limit.", "ru": "Ни одна партия не закончилась; см. --limit."},
     "never_ends": {
-        "en": "By the rules no play ever ends: `check` says more (L511).",
+        "en": "With these rules no play ever ends: see `check` (L511).",
         "ru": "По этим правилам партия не кончается никогда: подробности у `check` (L511).",
     },
     "confidence": {
-        "en": "In brackets and behind ±: where the true number lies, with 95 % confidence.",
+        "en": "In brackets and after ±: where the true number is, with 95 % confidence.",
         "ru": "В скобках и после ±: где с уверенностью 95 % лежит истинное число.",
     },
     "results": {"en": "Results", "ru": "Итоги"},
@@ -33,11 +33,11 @@ TEXTS: dict[str, dict[str, str]] = {
     "shared": {"en": "Several players shared the win in {n}.", "ru": "Победу разделили несколько игроков: {n}."},
     "void": {"en": "void", "ru": "недействительно"},
     "broken_off": {
-        "en": "broken off after {n} decisions",
+        "en": "cut off after {n} decisions",
         "ru": "прервано после {n} решений",
     },
     "not_counted": {
-        "en": "Not in results, length and points; all else is of all plays:",
+        "en": "Not in results, length and points; everything else is for all plays:",
         "ru": "Не вошли в итоги, длину и очки; всё остальное — по всем партиям:",
     },
     "length": {"en": "Length", "ru": "Длина"},
@@ -50,7 +50,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "most": {"en": "most", "ru": "больше всего"},
     "choice": {"en": "Options", "ru": "Варианты"},
     "options": {
-        "en": "{mean} at a decision on average, {most} at the most; a single one at {forced} of the decisions",
+        "en": "{mean} per decision on average, {most} at most; only one at {forced} of the decisions",
         "ru": "в среднем {mean} на решение, самое большее {most}; единственный вариант: {forced} решений",
     },
     "points": {"en": "Points", "ru": "Очки"},
@@ -68,12 +68,12 @@ TEXTS: dict[str, dict[str, str]] = {
     "never_chosen": {"en": "never chosen: {names}", "ru": "ни разу не выбраны: {names}"},
     "rules": {"en": "Rules", "ru": "Правила"},
     "rules_done": {
-        "en": "{done} of {all} statements were carried out.",
+        "en": "{done} of {all} statements ran.",
         "ru": "Выполнено инструкций: {done} из {all}.",
     },
-    "never_done": {"en": "never carried out: {text}", "ru": "ни разу не выполнено: {text}"},
+    "never_done": {"en": "never ran: {text}", "ru": "ни разу не выполнено: {text}"},
     "never_done_with": {
-        "en": "never carried out, with {statements} in it: {text}",
+        "en": "never ran, with {statements} in it: {text}",
         "ru": "ни разу не выполнено (внутри {statements}): {text}",
     },
     "never_effect": {"en": "`{name}` was never called", "ru": "`{name}` ни разу не вызвано"},
@@ -84,7 +84,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "faults": {"en": "Void plays", "ru": "Недействительные партии"},
     "rules_of": {"en": "rules {rules}", "ru": "правила {rules}"},
     "again": {"en": "to see it: {command}", "ru": "повторить: {command}"},
-    "again_until": {"en": "then, until play {n}: {command}", "ru": "затем, пока не дойдёт до партии {n}: {command}"},
+    "again_until": {"en": "then, up to play {n}: {command}", "ru": "затем, пока не дойдёт до партии {n}: {command}"},
     "nth": {"en": "Play {n} of the campaign", "ru": "Партия {n} кампании"},
     "all_plays": {"en": "All plays of the campaigns", "ru": "Все партии кампаний"},
     "report": {"en": "Simulation: {game}", "ru": "Симуляция: {game}"},
@@ -103,7 +103,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "left": {"en": "{time} left", "ru": "осталось {time}"},
     "written": {"en": "The report is in {file}.", "ru": "Отчёт: {file}."},
     "slower": {
-        "en": "the plays run on the `{backend}` backend: {why}",
+        "en": "running on the `{backend}` backend: {why}",
         "ru": "партии считает `{backend}`: {why}",
     },
 }

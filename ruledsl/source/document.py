@@ -338,7 +338,7 @@ def _read_map(span: Span, opened: _Open, report: Report) -> Map:
     for written, value in whole:
         key = _as_meant(written, report)
         if _is_sound_key(key, value, entries, opened.flow, report):
-            assert isinstance(key, Scalar), "only texts are sound keys"
+            assert isinstance(key, Scalar), "only texts can be keys"
             entries[key.value] = Entry(key, value)
     return Map(span, entries, opened.flow, broken=len(entries) < len(pairs))
 
@@ -387,9 +387,9 @@ def _report_another(pairs: list[tuple[Node, Node]], at: int, report: Report) -> 
     assert isinstance(name, Scalar), "_begins_another has looked"
     assert isinstance(double, Scalar), "_begins_another has looked"
     first = next(key for key, _ in pairs if isinstance(key, Scalar) and key.value == double.value)
-    notes = ((first.span, f"`{short(double.value)}` stands in the map above already"),)
-    message = f"`{short(name.value)}` stands in the same column as what comes below it"
-    help = "begin it further to the left if it is a name of its own, or indent what belongs to it"
+    notes = ((first.span, f"`{short(double.value)}` is already in the map above"),)
+    message = f"`{short(name.value)}` is in the same column as what comes below it"
+    help = "move it to the left if it is a separate name, or indent what belongs to it"
     report.error("Y102", name.span, message, notes=notes, help=help)
 
 
@@ -422,8 +422,8 @@ def _is_sound_key(key: Node, value: Node, entries: dict[str, Entry], flow: bool,
         report.error("Y203", key.span, "merging maps with `<<` is not supported", help=help)
     elif blank := _STRANGE_BLANK.match(key.value) if key.style == "plain" else None:
         at = key.span.start + blank.start(1)
-        message = "this space is none of the keyboard, and YAML does not take it for one"
-        report.error("Y112", key.span.file.span(at, at + len(blank[1])), message, help="write a plain blank")
+        message = "this is a special space character, and YAML does not treat it as a space"
+        report.error("Y112", key.span.file.span(at, at + len(blank[1])), message, help="write a normal space")
     elif flow and _lacks_space(key, value):
         colon = key.span.start + key.value.index(":")
         report.error("Y304", key.span.file.span(colon, colon + 1), "a space is missing after this `:`")

@@ -40,7 +40,7 @@ class SyntaxMistake:
         if "quoted scalar" in self.doing:
             self._quoted()
         elif letter == "\t":
-            self._error("Y103", "a tab cannot stand here", help="indent with spaces")
+            self._error("Y103", "a tab cannot be here", help="indent with spaces")
         elif "cannot start any token" in self.problem:
             self._strange_sign()
         elif self.doing.endswith(("an alias", "an anchor", "a tag", "a block scalar")):
@@ -74,8 +74,10 @@ class SyntaxMistake:
             found = _LAID_OUT.search(self.file.line_text(number))
             if found:
                 start = self.file.line_start(number)
-                message = "this space is none of the keyboard, and YAML does not take it for one"
-                self._error("Y112", message, at=start + found.start(1), length=len(found[1]), help="write plain blanks")
+                message = "this is a special space character, and YAML does not treat it as a space"
+                self._error(
+                    "Y112", message, at=start + found.start(1), length=len(found[1]), help="write normal spaces"
+                )
                 return True
         return False
 
@@ -87,7 +89,7 @@ class SyntaxMistake:
             if found:
                 at = self.file.line_start(number) + found.start(1)
                 message = f"`{found[1]}` begins no item of a list"
-                self._error("Y107", message, at=at, help="write `- `, with the minus of the keyboard and a blank")
+                self._error("Y107", message, at=at, help="write `- `, with the minus key and a space")
                 return True
         return False
 
@@ -228,13 +230,11 @@ class SyntaxMistake:
         elif "?" in value:
             help = "a choice of two is written `if condition then value else value`, without `?` and `:`"
         elif value.startswith("(") and key is not None:
-            help = "a map stands in braces `{ }`; or " + quotes
+            help = "write a map in braces `{ }`; or " + quotes
         elif key is not None and key.start() > 0 and self._in_flow():
             start = self.file.line_start(line) + column - 1 - len(key[0])
             sign = ";" if value[: key.start()].rstrip().endswith(";") else ""
-            message = (
-                f"a comma is missing before `{key[0]}`" if not sign else f"`{sign}` stands where a comma was meant"
-            )
+            message = f"a comma is missing before `{key[0]}`" if not sign else f"`{sign}` is where a comma was meant"
             self._error("Y109", message, at=start, length=len(key[0]), help=f"write `, {key[0]}:`; or {quotes}")
             return
         elif key is not None and (key.start() == 0 or re.search(r",\s*$", value[: key.start()])):
@@ -247,7 +247,7 @@ class SyntaxMistake:
                 if key.start() and before.lstrip().startswith("- ")
                 else f"{name}: {{{short(rest)}}}"
             )
-            help = f"keys on one line stand in braces: `{right}`; or {quotes}"
+            help = f"write keys on one line in braces: `{right}`; or {quotes}"
         else:
             help = quotes
         self._error("Y106", message, help=help)
@@ -302,17 +302,17 @@ class SyntaxMistake:
             first = self.file.span(self.start, self.start + 1)
             what = "list" if self.file.text[self.start : self.start + 1] == "-" else "map"
             notes = ((first, f"the {what} above begins here, in this column"),)
-            message = "this line is indented like nothing above that it could belong to"
+            message = "this line has no line above it with the same indentation"
             self._error("Y102", message, notes=notes, help=help)
             return
         opened = self.file.span(self.start, self.start + 1)
         if letter == "-" and self._lacks_mark(column):
             return
         if letter == "-":
-            message, note = "an item with `-` cannot stand among the keys of a map", "the map starts here"
-            help = "take the `-` away if this is a key of that map; else indent the items of one list alike"
+            message, note = "an item with `-` cannot be among the keys of a map", "the map starts here"
+            help = "remove the `-` if this is a key of that map; otherwise indent all items of the list alike"
         else:
-            message, note = "a key cannot stand among the items of a list", "the list starts here"
+            message, note = "a key cannot be among the items of a list", "the list starts here"
         self._error("Y102", message, notes=((opened, note),), help=help)
 
     def _first_child(self) -> bool:
@@ -368,7 +368,7 @@ class SyntaxMistake:
         note = self.file.line_start(line) + wanted
         notes = ((self.file.span(note, note + 1), "this belongs to the same list or map"),)
         message = f"`{short(shown)}` stands {how}"
-        help = f"begin it in column {wanted + 1}, as the lines that belong with it"
+        help = f"start it in column {wanted + 1}, like the lines that belong with it"
         self._error("Y102", message, notes=notes, at=start, length=len(shown), help=help)
         return True
 

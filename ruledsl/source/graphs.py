@@ -42,7 +42,7 @@ def read_graph(path: str, root: Path, report: Report, at: Span) -> GraphFile | N
     reader = READERS.get(Path(path).suffix.lower())
     if reader is None:
         help = f"the name of a graph ends in {', '.join(READERS)}"
-        report.error("Y406", at, f"nobody knows how to read a graph from `{path}`", help=help)
+        report.error("Y406", at, f"ruledsl cannot read a graph from `{path}`", help=help)
         return None
     whole = root / path
     if not is_inside(whole, root):
@@ -98,7 +98,7 @@ def _graph(
         for column, end in (("from", way.start), ("to", way.end)):
             if end.value not in names:
                 near = nearest(end.value, names)
-                said = f"a way names `{end.value}`, which is no node of this graph"
+                said = f"an edge names `{end.value}`, which is not a node of this graph"
                 report.error("Y406", end.span, said, help=did_you_mean(near), suggestions=tuple(near))
                 return None
             name = Scalar(end.span, names[end.value].value, "plain", end.text_span)
@@ -126,7 +126,7 @@ def _read_edge_list(file: SourceFile, report: Report) -> GraphFile | None:
             key = next((by_column[word] for word in words if word in by_column), None)
             cell = row.get(key) if key is not None else None
             if not isinstance(cell, Scalar):
-                said = f"a way needs a name under `{column}`" if cell is None else f"`{column}` is one name"
+                said = f"an edge needs a name under `{column}`" if cell is None else f"`{column}` is one name"
                 report.error("Y406", row.span, said, help=f"the column is called {' or '.join(words[:2])}")
                 return None
             ends.append((key, cell))
@@ -151,7 +151,9 @@ def _read_node_link(file: SourceFile, report: Report) -> GraphFile | None:
     if not isinstance(found, Map) or not isinstance(nodes, Seq) or not isinstance(edges, Seq):
         lacking = "edges" if isinstance(nodes, Seq) else "nodes"
         help = "node-link JSON is a map with the lists `nodes` and `edges`"
-        report.error("Y406", Span(file, found.span.start, found.span.start), f"here is no list `{lacking}`", help=help)
+        report.error(
+            "Y406", Span(file, found.span.start, found.span.start), f"there is no list `{lacking}` here", help=help
+        )
         return None
     spaces: dict[str, Map] = {}
     for node in nodes:
@@ -241,7 +243,7 @@ class _GraphML:
         except expat.ExpatError as error:
             at = self.at(parser.ErrorByteIndex)
             said = expat.ErrorString(error.code)
-            raise _Wrong(self.file.span(at, at), f"this is no GraphML: {said}") from None
+            raise _Wrong(self.file.span(at, at), f"this is not GraphML: {said}") from None
         if not self.graphs:
             raise _Wrong(self.file.span(0, 0), "this file has no `graph`")
 
@@ -273,7 +275,7 @@ class _GraphML:
                     )
                 self.directed = given.get("edgedefault") == "directed"
             case "hyperedge":
-                raise _Wrong(span, "a way joins two spaces: there are no hyperedges")
+                raise _Wrong(span, "an edge joins two spaces: hyperedges are not supported")
             case "key":
                 self.keys[self.needed(given, "id", span)] = given
             case "node" | "edge":
@@ -373,7 +375,9 @@ class _GraphML:
         ends = [self.written(key, self.needed(given, key, span), span).value for key in ("source", "target")]
         if given.get("directed", str(self.directed).lower()) != str(self.directed).lower():
             directed, other = ("directed", "leads both ways") if self.directed else ("undirected", "leads one way")
-            raise _Wrong(span, f"the graph is {directed} and this edge {other}", "make all of them alike")
+            raise _Wrong(
+                span, f"the graph is {directed} and this edge {other}", "make all of them directed or all undirected"
+            )
         start, end = ends
         assert isinstance(start, Scalar), "attributes are texts"
         assert isinstance(end, Scalar), "attributes are texts"

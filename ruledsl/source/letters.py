@@ -54,19 +54,19 @@ def why_another(word: str, known: str) -> str:
     if word == known or skeleton(word) != skeleton(known):
         return ""
     if UNSEEN.search(word):
-        return "It looks the same, but has a sign in it that nobody sees"
+        return "It looks the same, but contains an invisible character"
     if STRANGE_SPACE.search(word):
-        return "It looks the same, but has a space in it that is none of the keyboard"
+        return "It looks the same, but contains a special space character"
     if any(sign in QUOTES for sign in word):
-        return "It has the quotes of a word processor, which are part of the word"
+        return "It has curly quotes from a word processor, which are part of the word"
     if unicodedata.normalize("NFC", word) == unicodedata.normalize("NFC", known):
-        return "It looks the same, but a letter of it is written as two signs"
+        return "It looks the same, but one letter is written as two characters"
     for alphabet, table in (("Cyrillic", _CYRILLIC), ("Greek", _GREEK)):
         if word.translate(table) != word:
             return f"It looks the same, but this word is written with {alphabet} letters"
         if known.translate(table) != known:
             return f"It looks the same, but the other word is written with {alphabet} letters"
-    return "It looks the same, but is written with other signs"
+    return "It looks the same, but is written with other characters"
 
 
 def strange(text: str) -> Iterator[Strange]:
@@ -77,12 +77,12 @@ def strange(text: str) -> Iterator[Strange]:
         if found.start() and unicodedata.category(text[found.start() - 1]).startswith("S"):
             continue  # part of a picture, as in an emoji
         name = _name(found[0][0])
-        yield Strange(*found.span(), "Y112", f"a sign stands here that nobody sees ({name})", "delete it", "")
+        yield Strange(*found.span(), "Y112", f"there is an invisible character here ({name})", "delete it", "")
     for found in _COMBINING.finditer(text):
         whole = unicodedata.normalize("NFC", found[0])
         if whole != found[0]:
-            message = f"this letter is written as two signs, `{found[0][0]}` and the mark on it"
-            yield Strange(*found.span(), "Y112", message, f"type it anew: `{whole}`", whole)
+            message = f"this letter is written as two characters, `{found[0][0]}` and the mark on it"
+            yield Strange(*found.span(), "Y112", message, f"type it again: `{whole}`", whole)
     for found in _WORD.finditer(text):
         if _MIXED.search(found[0]):
             yield _two_alphabets(found)
@@ -93,14 +93,14 @@ def strange_name(text: str) -> Iterator[Strange]:
     yield from strange(text)
     if re.fullmatch(f"[{QUOTES}][^{QUOTES}]*[{QUOTES}]", text):
         inner = text[1:-1]
-        message = "these quotes are not those of the keyboard, and belong to the name"
+        message = "these are not keyboard quotes; they are part of the name"
         yield Strange(0, len(text), "Y112", message, f"write `{inner}`", inner)
     for found in STRANGE_SPACE.finditer(text):
         if _NAME.fullmatch(STRANGE_SPACE.sub(" ", text).strip()):
             inside = found.start() > 0 and found.end() < len(text)
-            message = f"this space is none of the keyboard ({_name(found[0][0])})"
+            message = f"this is a special space character ({_name(found[0][0])})"
             yield Strange(
-                *found.span(), "Y112", message, "write a plain blank" if inside else "delete it", " " * inside
+                *found.span(), "Y112", message, "write a normal space" if inside else "delete it", " " * inside
             )
 
 

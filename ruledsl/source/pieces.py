@@ -11,7 +11,7 @@ NO_SPACE = re.compile(r"[\w-]+(:)[^\s:]")
 
 
 def report_comment(report: Report, comment: Span, after_text: bool) -> None:
-    what = "ended the text before it" if after_text else "stands where a text was meant"
+    what = "ended the text before it" if after_text else "is where a text was meant"
     message = f"a comment starts at this `#` and {what}"
     report.error("Y303", comment, message, help="write the whole text in quotes")
 

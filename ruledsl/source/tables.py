@@ -164,7 +164,7 @@ def _is_quoted(cell: Scalar) -> bool:
 def _columns(header: list[Scalar], report: Report) -> list[_Column] | None:
     """The columns of a header; None if it has a mistake."""
     if header[0].value.lower().startswith("sep="):
-        help = "delete it; it is for spreadsheets alone"
+        help = "delete it; it is only for spreadsheets"
         report.error("Y405", header[0].span, "this line names no columns", help=help)
         return None
     if len(header) == 1 and (found := re.search(r"\w\"?([;\t|])\"?\w", header[0].span.file.text.split("\n")[0])):
@@ -173,7 +173,7 @@ def _columns(header: list[Scalar], report: Report) -> list[_Column] | None:
         report.error("Y405", header[0].span, "the columns of a table must be separated by commas", help=help)
         return None
     if sum(not cell.value for cell in header) > 1:
-        message, help = "the first line of a table names its columns", "delete what stands above that line"
+        message, help = "the first line of a table names its columns", "delete what is above that line"
         report.error("Y405", header[0].span, message, help=help)
         return None
     columns: list[_Column] = []
@@ -182,7 +182,7 @@ def _columns(header: list[Scalar], report: Report) -> list[_Column] | None:
         column = _column(cell)
         if not all(re.fullmatch(r"[^\s.]+(?: [^\s.]+)*", name.value) for name in column.path):
             help = "a column is called `name`, or `cost.wood` for one part of `cost`"
-            report.error("Y405", cell.span, "this column has no proper name", help=help)
+            report.error("Y405", cell.span, "this column has no valid name", help=help)
             return None
         # `cost` and `cost.wood` exclude each other, and neither may come twice.
         whole = column.path[0].value

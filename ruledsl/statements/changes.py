@@ -142,17 +142,13 @@ def _between(b, pool, amount: Typed, source, target, verb, span, f, further) -> 
             target = (pool, pool.supply, None)
     for one in (source, target, *further):
         if one is not None and one[0] is not pool:
-            b.report.error("T247", span, f"tokens of `{pool.name}` cannot lie where `{one[0].name}` does")
+            b.report.error("T247", span, f"tokens of `{pool.name}` cannot be where `{one[0].name}` is")
             return
     if b.together:
         for one in (source, target):
             if one is not None and one[2] is not None and not b.world.is_me(one[2]):
                 b.report.error("F405", span, "what players do together in secret may only change what is their own")
-    short = (
-        "clip"
-        if verb == "gain" and not f.has("from")
-        else f"there is not as much of `{pool.name}` to {verb} as the rule says"
-    )
+    short = "clip" if verb == "gain" and not f.has("from") else f"there is not enough `{pool.name}` to {verb}"
     sides = [
         Side(-1, C.Const(0)) if one is None else Side(one[1], one[2] if one[2] is not None else C.Const(0))
         for one in (source, target)
@@ -183,8 +179,8 @@ def _between(b, pool, amount: Typed, source, target, verb, span, f, further) -> 
         ru="возьмите (откуда: {from:holder}): {gain}< (кому: {to:holder})>"
         "|возьмите из общего запаса: {gain}< (кому: {to:holder})>",
     ),
-    from_=Key("expression", "Whose tokens; the supply if nothing is said."),
-    to=Key("expression", "Who gets them; I if nothing is said."),
+    from_=Key("expression", "Whose tokens (default: the supply)."),
+    to=Key("expression", "Who gets them (default: the player who acts)."),
 )
 def gain(b: Builder, f: Fields) -> None:
     """Takes tokens from the supply, or from another holder. A short supply gives what it has.
@@ -213,9 +209,10 @@ _LESS_RU = "<, меньше на {less}><, но не меньше {least:gen}><,
         f"|заплатите в общий запас< (откуда: {{from:holder}})>: {{pay}}{_LESS_RU}",
     ),
     from_=Key(
-        "expression", "Whose tokens; mine if nothing is said. Of several in a list each pays what those before lack."
+        "expression",
+        "Whose tokens (default: those of the player who acts). In a list, each pays what those before lack.",
     ),
-    to=Key("expression", "Who gets them; the supply if nothing is said."),
+    to=Key("expression", "Who gets them (default: the supply)."),
     less=LESS,
     least=LEAST,
     after=AFTER,
@@ -369,7 +366,7 @@ def _where_in(b: Builder, f: Fields, place: Typed, span: Span) -> C.Node | str |
     assert isinstance(typed.type, Num)
     most = max((i.slots for i in infos), default=0)
     if root is not None and not most:
-        help = "`slots: 4` in its declaration gives it four; an end of a pile is `top` or `bottom`"
+        help = "give it four with `slots: 4` in its declaration; the ends of a pile are `top` and `bottom`"
         b.report.error("B214", node.span, f"`{span.text}` has no slots", help=help)
     elif most and (typed.type.low > most or typed.type.high < 1):
         b.report.error("B214", node.span, f"`{span.text}` has no such slot: they are numbered from 1 to {most}")
@@ -595,9 +592,7 @@ def _note_drawn(b: Builder, f: Fields, to: list[PlaceInfo]) -> None:
     ),
     from_=Key("expression", "The pile.", required=True),
     to=Key("word", "A place that every player has, or every member of something else; or a board.", required=True),
-    among=Key(
-        "expression", "Who gets some, in order; all if nothing is said.", tried=("players", "each", "for", "where")
-    ),
+    among=Key("expression", "Who gets some, in order (default: all).", tried=("players", "each", "for", "where")),
 )
 def deal(b: Builder, f: Fields) -> None:
     """Gives every player pieces from the top of a pile, one at a time in order; or every space, or whatever has places.
@@ -648,7 +643,7 @@ def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
         b.report.error(
             "T254",
             node.span,
-            f"`{name}` is no place that every player has, or every member of something else",
+            f"`{name}` must be a place that every player has, or every member of something else",
             help=did_you_mean(known),
             suggestions=tuple(known),
         )

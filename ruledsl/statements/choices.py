@@ -25,11 +25,11 @@ def _chooser(b: Builder, f: Fields) -> C.Node:
 
 _WHERE = Key("condition", "What must hold, over all names.")
 _SO_FAR = Key("condition", "What must hold for every part of a set that is built up.")
-_BY = Key("scalar", "Who chooses; I if nothing is said.")
+_BY = Key("scalar", "Who chooses (default: the player who acts).")
 _LABEL = Key("text", "How players see an option, with `{expressions}` inside.")
 _ASK = Key(
     "word",
-    "`always`: asked even where nothing is possible but to decline, which others then cannot tell.",
+    "`always`: ask even if the player can only decline, so that others learn nothing.",
     words=("always",),
 )
 
@@ -140,12 +140,10 @@ def _is_full(each: C.Each) -> bool:
     any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
     at_least=Key(
         "scalar",
-        "How many must be taken before the player may stop, if so many are possible; then any number.",
+        "How many must be chosen before the player may stop, if that many are possible; then any number.",
         tried=("least", "min", "minimum", "fewest", "some"),
     ),
-    at_most=Key(
-        "scalar", "How many may be taken; then it is over.", tried=("most", "max", "maximum", "limit", "up_to")
-    ),
+    at_most=Key("scalar", "How many may be chosen; then it ends.", tried=("most", "max", "maximum", "limit", "up_to")),
     done=Key("condition", "When the player may stop."),
     stop_=Key("text", "How the option to stop reads."),
     ask=_ASK,

@@ -61,7 +61,7 @@ def if_(b: Builder, f: Fields) -> None:
       then: {win: me}
     """
     node = f.get("if")
-    condition = b.elab.condition_of(node, "what stands behind `if`")
+    condition = b.elab.condition_of(node, "the condition of `if`")
     then, otherwise, after = b.new("then"), b.new("else"), b.new("after if")
     if isinstance(condition, C.Const):
         b.jump(then if condition.value else otherwise)
@@ -81,7 +81,7 @@ def if_(b: Builder, f: Fields) -> None:
 @statement(
     "never",
     "text",
-    "Why play cannot come here.",
+    "Why the rules never come here.",
     words=Words(en="this never happens<, for: {never:bare}>", ru="этого никогда не бывает<, ведь: {never:bare}>"),
     alone=True,
     also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
@@ -96,7 +96,7 @@ def never(b: Builder, f: Fields) -> None:
     reason = f.get("never")
     text = reason.value.strip() if isinstance(reason, Scalar) else ""
     if reason is not None and not isinstance(reason, Scalar):
-        b.report.error("S103", reason.span, "the reason of `never` is for those who write the rules: one text")
+        b.report.error("S103", reason.span, "the reason of `never` is for authors: write one text")
     message = "the rules say that play never comes here" + (f": {text}" if text else "")
     after = b.new("never")
     b.branch(C.Primitive("fault", (), (message,), f.node.span), after, after)  # without a place: nobody sees it taken
@@ -207,7 +207,7 @@ def repeat(b: Builder, f: Fields) -> None:
     "The condition.",
     words=told_while,
     do=Key("block", "What is repeated.", required=True),
-    most=Key("scalar", "How many times at the most; more is a fault of the rules."),
+    most=Key("scalar", "The most times; more is a fault of the rules."),
 )
 def while_(b: Builder, f: Fields) -> None:
     """Does something as long as a condition holds. `most` is needed where the body never asks a player.
@@ -226,7 +226,7 @@ def while_(b: Builder, f: Fields) -> None:
         head, inside, exit_ = b.new("while", node.span if node else None), b.new("again"), b.new("after while")
         b.jump(head)
         b.at(head)
-        condition = b.elab.condition_of(node, "what stands behind `while`")
+        condition = b.elab.condition_of(node, "the condition of `while`")
         if isinstance(condition, C.Const):
             b.jump(inside if condition.value else exit_)
         else:
@@ -371,7 +371,7 @@ def reset_limits(b: Builder, scope: str) -> None:
         "<; это заканчивается, как только перед ходом {until:cond}>. В свой ход: {do}",
     ),
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
-    skip=Key("scalar", "Who is passed over, as a condition on `me`; when all are, the turns end."),
+    skip=Key("scalar", "Who is skipped, as a condition on `me`; if all are, the turns end."),
     until=Key("scalar", "The turns end when this holds before a turn."),
     do=Key("block", "What a turn is.", required=True),
 )
@@ -482,8 +482,8 @@ ENDS = ("turn", "turns", "round", "rounds", "loop", "effect", "game")
     "word",
     "What ends: turn, turns, round, rounds, loop, effect, game, or a phase by name.",
     words=told_end,
-    unused=Key("word", "An action whose use is given back."),
-    because=Key("text", "Why, where it is the game that ends, as players read it."),
+    unused=Key("word", "An action whose use does not count."),
+    because=Key("text", "The reason that players read, if the game ends."),
 )
 def end(b: Builder, f: Fields) -> None:
     """Leaves a turn, a loop, a phase or the like at once.
@@ -498,7 +498,7 @@ def end(b: Builder, f: Fields) -> None:
         counter = b.world.counter(f.word("unused"))
         given = f.get("unused")
         if counter is None and given is not None:
-            b.report.error("T243", given.span, f"`{f.word('unused')}` has no limit, so there is no use to give back")
+            b.report.error("T243", given.span, f"`{f.word('unused')}` has no limit, so its uses are not counted")
         elif counter is not None:
             base = counter[0]
             fewer = C.Op("subtract", (C.Cell(base, C.Get(C.ME)), C.Const(1)))
@@ -508,7 +508,9 @@ def end(b: Builder, f: Fields) -> None:
         return
     if f.has("because"):
         key = f.node.entries["because"].key
-        b.report.error("S105", key.span, "only the end of the game has a reason", help="what is told stands in `say:`")
+        b.report.error(
+            "S105", key.span, "only the end of the game has a reason", help="tell players something with `say:`"
+        )
     for frame in reversed(b.frames):
         if (
             (frame.kind == what and what in ENDS)

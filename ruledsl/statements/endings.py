@@ -10,7 +10,7 @@ from ruledsl.wording.templates import Words
 
 BECAUSE = Key(
     "text",
-    "Why the play ends so, as players read it, with `{expressions}` inside.",
+    "The reason that players read, with `{expressions}` inside.",
     tried=("cause", "reason", "why", "ending", "name", "say"),
 )
 

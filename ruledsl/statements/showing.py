@@ -27,7 +27,7 @@ def _players(b: Builder, node: Node | None) -> C.Node:
         en="show to {to:players}: {reveal:pieces}|show to all players: {reveal:pieces}",
         ru="покажите (кому: {to:players}): {reveal:pieces acc}|покажите всем игрокам: {reveal:pieces acc}",
     ),
-    to=Key("expression", "Who comes to know them; all if nothing is said."),
+    to=Key("expression", "Who sees them (default: all)."),
 )
 def reveal(b: Builder, f: Fields) -> None:
     """Lets players know pieces that they do not see. They remember them as long as they can follow them.
@@ -75,7 +75,7 @@ def hide(b: Builder, f: Fields) -> None:
         en="say to {to:players} only: “{say}”|say: “{say}”",
         ru="сообщение (только для {to:gen}): «{say}»|сообщение: «{say}»",
     ),
-    to=Key("expression", "Who hears it; all if nothing is said."),
+    to=Key("expression", "Who reads it (default: all)."),
 )
 def say(b: Builder, f: Fields) -> None:
     """Writes a line into the log. Who may not know what a hole is worked out from reads `?` or `a hidden card` there.
@@ -97,7 +97,7 @@ def say(b: Builder, f: Fields) -> None:
             "прочтите (только для {to:gen}), что напечатано на {read:pre}|прочтите вслух, что напечатано на {read:pre}",
         ),
     ),
-    to=Key("expression", "Who hears it; all if nothing is said."),
+    to=Key("expression", "Who reads it (default: all)."),
 )
 def read(b: Builder, f: Fields) -> None:
     """Reads out what is printed on a piece, its `about:`, into the log. Who does not know the piece hears nothing.

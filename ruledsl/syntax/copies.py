@@ -24,7 +24,7 @@ MOST_COPIES = 100
 LARGE = 50_000  # of larger files the lines above are not kept, only how many there are
 EACH = Key(
     "any",
-    "Gives it several times: `{rune: [travel, horse]}`, or a list of maps; `<rune>` is filled in everywhere.",
+    "Makes several copies: `{rune: [travel, horse]}`, or a list of maps; `<rune>` is filled in everywhere.",
     tried=("foreach", "for_each", "repeat", "with", "parameters", "parameter", "given", "times"),
 )
 _HOLE = re.compile(r"<([^\W\d]\w*)>")
@@ -104,7 +104,7 @@ def _alike(entry: Entry, report: Report) -> None:
         "N203",
         entry.key.span,
         f"all copies of this would be called `{entry.key.value}`",
-        help=f"let the name say which it is, as in `{entry.key.value}_<{first}>`",
+        help=f"make the name different for each copy, as in `{entry.key.value}_<{first}>`",
     )
 
 
@@ -167,7 +167,7 @@ def _column(entry: Entry, report: Report) -> list[str]:
     wrong = next((item for item, word in zip(items, words, strict=True) if not _WORD.fullmatch(word)), None)
     if wrong is not None or not words:
         span = wrong.span if wrong is not None else entry.key.span
-        report.error("S103", span, f"`<{entry.key.value}>` stands for words or numbers", help="as in `[travel, horse]`")
+        report.error("S103", span, f"`<{entry.key.value}>` must be words or numbers", help="as in `[travel, horse]`")
         return []
     return words
 

@@ -209,8 +209,8 @@ NOTES = {
     ),
     "desc": "smaller comes first; for larger first write `by -x`",
     "descending": "smaller comes first; for larger first write `by -x`",
-    "asc": "smaller comes first in any case: take it away",
-    "ascending": "smaller comes first in any case: take it away",
+    "asc": "smaller comes first anyway: remove it",
+    "ascending": "smaller comes first anyway: remove it",
 }
 
 # Numbers in words, where a number is wanted.
@@ -300,12 +300,12 @@ def cell_meant(text: str, number: bool, maybe: bool) -> tuple[str, str, str] | N
     """What is wrong with a cell of a table as spreadsheets and people write it, advice, and what may stand there."""
     text = text.strip()
     if _ERROR.fullmatch(text):
-        return f"the spreadsheet has no value here: `{text}`", "mend its formula, and save the table again", ""
+        return f"the spreadsheet has no value here: `{text}`", "fix its formula, and save the table again", ""
     if text.startswith("=") and len(text) > 1:
         return f"`{text}` is a formula of the spreadsheet", "save the table with values in place of formulas", ""
     if text.lower() in _NO_VALUE and (number or text in ("-", "–", "—", "?")):
-        help = "leave the cell empty where there is none" if maybe else "a value must stand here"
-        return f"`{text}` is no value", help, ""
+        help = "leave the cell empty where there is none" if maybe else "a value must be here"
+        return f"`{text}` is not a value", help, ""
     if not number:
         return None
     if text.startswith("'"):
@@ -337,10 +337,10 @@ TYPES: dict[str, str] = {
     for words, help in {
         "int integer num float double real decimal numeric число целое": "a number is written with its bounds, as in "
         "`0..100`",
-        "text string str char строка текст": "the rules know no texts: declare the words under `types:`, as in "
-        "`mood: [calm, angry]`",
+        "text string str char строка текст": "there are no texts in the rules: "
+        "declare the words under `types:`, as in `mood: [calm, angry]`",
         "boolean logical flag truth логическое": "write `bool`",
-        "array vector sequence массив список": "write `list of card up to 10`, with the type and the greatest length",
+        "array vector sequence массив список": "write `list of card up to 10`, with the type and the maximum length",
         "dict dictionary map table": "write `{is: 0..9, per: player}` for one of each",
         "enum choice": "write the words themselves, as in `[calm, angry]`",
     }.items()

@@ -100,7 +100,7 @@ def _hanging(node: Map, form: Form, report: Report) -> Map:
         if node.flow or not below:
             continue
         first = next(iter(below.values()))
-        message = f"`{first.key.value}` stands beside `{name}:`, which it belongs to"
+        message = f"`{first.key.value}` is next to `{name}:`, which it belongs to"
         report.error("S125", first.key.span, message, help=f"indent it below `{name}:`, with what belongs to it")
         last = list(below.values())[-1]
         inner = Map(first.key.span.until(last.value.span), below)
@@ -219,7 +219,7 @@ def without_colon(node: Map, form: Form, report: Report) -> Map:
         if form.known[name].kind == "map" and len(inner) > 1 and all(is_absent(e.value) for e in inner):
             words = [e.key.value for e in inner]
             if all(word.isidentifier() for word in words):
-                said = f"nothing stands behind {', '.join(f'`{word}`' for word in words)}"
+                said = f"nothing follows {', '.join(f'`{word}`' for word in words)}"
                 help = f"write what belongs to each, as in `{words[0]}: …`"
                 report.error("S103", inner.span, said, help=help)
                 entries[name] = Entry(entry.key, Broken(inner.span))
@@ -233,7 +233,7 @@ def _with_colons(inner: Map, report: Report) -> Map:
     found: dict[str, Entry] = {}
     if len(bare) == 2 == len(inner) and all(not INNER_GLUED.fullmatch(e.key.value) for e in bare):
         name, second = bare[0].key, bare[1].key
-        said, help = f"a `:` is missing behind `{name.value}`", f"write `{name.value}: {second.value}`"
+        said, help = f"a `:` is missing after `{name.value}`", f"write `{name.value}: {second.value}`"
         report.error("S101", name.span.until(second.span), said, help=help)
         return _with(inner, {name.value: Entry(name, second)})
     for old, entry in inner.entries.items():
@@ -243,7 +243,7 @@ def _with_colons(inner: Map, report: Report) -> Map:
             continue
         word, value = glued.groups()
         right = f"{word}: {value}"
-        said = f"a `:` is missing behind `{word}`"
+        said = f"a `:` is missing after `{word}`"
         report.error("S101", entry.key.span, said, help=f"write `{right}`", suggestions=(right,))
         start = entry.key.span.start + entry.key.value.rfind(value)
         front = entry.key.span.file.span(entry.key.span.start, entry.key.span.start + len(word))
@@ -263,8 +263,8 @@ def sunk(node: Map, form: Form, report: Report) -> Map:
         if not moved or len(moved) == len(inner.entries):
             continue
         for key in (e.key for e in moved.values()):
-            message = f"`{key.value}` stands among the names of `{name}:`"
-            where = "behind its `}`" if inner.flow else f"in the column of `{name}:`"
+            message = f"`{key.value}` is among the names of `{name}:`"
+            where = "after its `}`" if inner.flow else f"in the column of `{name}:`"
             report.error("S125", key.span, message, help=f"write it {where}")
         rest = {k: e for k, e in inner.entries.items() if k not in moved}
         entries[name] = Entry(entry.key, Map(inner.span, rest, inner.flow, inner.broken))
@@ -288,7 +288,7 @@ def _glued(node: Map, form: Form, report: Report) -> Map:
             if not found or not found.start():
                 continue
             value, rest = _cut(value, found)
-            message = f"`{other}` is a key of its own"
+            message = f"`{other}` is a separate key"
             shown = f"{other}: {rest.value}"
             help = f"write `, {shown}`" if node.flow else f"write `{shown}` on a line of its own"
             start = value.text_span.start + found.start(1)

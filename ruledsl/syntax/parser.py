@@ -102,7 +102,7 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
     hole = re.search(r"<[^\W\d]\w*>", text)  # which no expression has: comparisons do not chain
     if hole is not None:
         span = Span(file, offset + hole.start(), offset + hole.end())
-        help = "in an action, a trigger or a module, `each:` says what stands in its place"
+        help = "in an action, a trigger or a module, `each:` says what it is replaced by"
         report.error("E101", span, f"nothing is filled in for `{hole[0]}` here", help=help)
         return
     found, ended = slip.found, slip.ended
@@ -115,7 +115,7 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
     span = Span(file, offset + at, offset + at + (1 if ended else len(found)))
     message, advice = _phrase(text, at, found, ended, slip.accepts)
     if start != "expr" and start != "domain" and _code(message) == "E101":
-        message = "this stops in the middle" if ended else f"`{found}` cannot stand here"
+        message = "this stops in the middle" if ended else f"`{found}` cannot be here"
         advice = _FORMS[start]
     report.error(_code(message), span, message, help=advice)
 
@@ -196,21 +196,21 @@ def _phrase(text: str, at: int, found: str, ended: bool, accepts: frozenset[str]
     if "ELSE" in accepts and not accepts & _OPERANDS:
         return _met(found, ended, "`else`"), "a choice of two is written `if condition then value else value`"
     if found in (")", "]") and not unclosed:
-        return f"this `{found}` closes nothing", f"take it away, or add `{'(' if found == ')' else '['}` before it"
+        return f"this `{found}` closes nothing", f"remove it, or add `{'(' if found == ')' else '['}` before it"
     if accepts & _OPERANDS:
         return f"a value is missing before `{found}`", "an operator needs a value on either side"
     if found in ("reversed", "reverse", "backwards") or re.match(r",\s*(?:reversed|reverse|backwards)\b", text[at:]):
-        return f"`{found}` cannot stand here", "for the opposite order write `reversed(…)` around the list"
+        return f"`{found}` cannot be here", "for the opposite order write `reversed(…)` around the list"
     if re.search(r"(?:^|\W)let\s+$", before) and re.match(r"\w", found):
-        return f"`{found}` cannot follow here", "steps of a formula have names under `let:`, which stands beside `is:`"
+        return f"`{found}` cannot follow here", "name the steps of a formula under `let:`, next to `is:`"
     if re.match(r"[\w]", found) or found in "([":
         return f"`{found}` cannot follow here", "an operator, a comma or a bracket is missing before it"
     if found == "," and re.search(r"\bfor\s+\w+\s+in\b[^()]*$", before):
-        return "`,` cannot stand here", "each name has a `for` of its own: `for x in … for y in …`"
+        return "`,` cannot stand here", "each name has its own `for`: `for x in … for y in …`"
     if found in ("==", "!=", "<", ">", "<=", ">="):
         return "comparisons do not chain", "join two of them with `and`, or write `x in 1..3`"
     wanted = ", ".join(sorted(_WANTED[name] for name in accepts if name in _WANTED))
-    return f"`{found}` cannot stand here", f"expected {wanted}" if wanted else ""
+    return f"`{found}` cannot be here", f"expected {wanted}" if wanted else ""
 
 
 def _tick(words: str) -> str:

@@ -202,20 +202,20 @@ def _headers(place: _Place) -> Iterator[Repair]:
     rest = bracket + inside
     if len(words) > 1 and bracket != "[" and (bracket or len(words) != 3):
         right = "_".join(words)
-        said = f"`{name.strip()}` is no name: it has no blanks and no hyphens"
+        said = f"`{name.strip()}` cannot be a name: names have no spaces and no hyphens"
         yield Repair(begin, begin + len(name.rstrip()), right, "E101", said, f"write `{right}`", (right,))
     if words and not bracket and len(words) in (2, 3):
         right = f"{words[0]}({' '.join(words[1:])})"
-        said = "parameters stand in brackets"
+        said = "write parameters in brackets"
         yield Repair(begin, begin + len(text), right, "E101", said, f"write `{right}`", (right,))
     if bracket in ("[", "{") and words:
         right = f"{name.strip()}({rest.strip('[]{}')})"
         yield Repair(
-            begin, begin + len(text), right, "E101", "parameters stand in round brackets", f"write `{right}`", (right,)
+            begin, begin + len(text), right, "E101", "write parameters in round brackets", f"write `{right}`", (right,)
         )
     if bracket == "(" and ":" in inside:
         turned = re.sub(r"(\w+)\s*:\s*([\w.]+)", r"\2 \1", text)
-        said = "the type of a parameter stands before its name"
+        said = "the type of a parameter comes before its name"
         yield Repair(begin, begin + len(text), turned, "E101", said, f"write `{turned}`", (turned,))
 
 
@@ -226,7 +226,7 @@ def _ranges(place: _Place) -> Iterator[Repair]:
             bounds = range_meant(found[0])
             if bounds is not None and bounds[0] <= bounds[1]:
                 right = f"{bounds[0]}..{bounds[1]}"
-                said = f"`{found[0]}` is no range of numbers"
+                said = f"`{found[0]}` is not a range of numbers"
                 yield Repair(*found.span(), right, "E112", said, f"write `{right}`", (right,))
 
 
@@ -235,7 +235,7 @@ def _bounds(place: _Place, number: Token) -> Iterator[Repair]:
     if len(place.tokens) == 1:
         right = f"0..{number.text}"
         yield Repair(number.start, number.end, right, "E112", f"`{number.text}` is one number, and a type has bounds",
-                     f"write the least and the most, as in `{right}`", (right,))  # fmt: skip
+                     f"write the lowest and the highest number, as in `{right}`", (right,))  # fmt: skip
 
 
 # -------------------------------------------------------------------------------------------------- signs
@@ -260,7 +260,7 @@ def _signs(place: _Place) -> Iterator[Repair]:
 
 
 def _operator(start: int, end: int, new: str, right: str, written: str) -> Repair:
-    help = f"write `{right}`" if right else "take it away"
+    help = f"write `{right}`" if right else "remove it"
     help = NOTES.get(written, help)
     return Repair(start, end, new, "E108", f"`{written}` is not an operator", help, (right,) if right else ())
 
@@ -286,11 +286,11 @@ def _quotes(place: _Place) -> Iterator[Repair]:
     for found in _QUOTES.finditer(place.text):
         if _touches(found, place.at):
             inner = found[1].strip()
-            help = f"write `{inner}`" if inner else "take it away"
-            yield Repair(*found.span(), inner, "E108", "words of the rules stand without quotes", help, (inner,))
+            help = f"write `{inner}`" if inner else "remove it"
+            yield Repair(*found.span(), inner, "E108", "write words of the rules without quotes", help, (inner,))
     if place.text[place.at : place.at + 1] == "{" and (end := place.text.find("}", place.at)) > 0:
         right = f"[{place.text[place.at + 1 : end]}]"
-        yield Repair(place.at, end + 1, right, "E108", "braces make no list", f"write `{right}`", (right,))
+        yield Repair(place.at, end + 1, right, "E108", "a list is not written in braces", f"write `{right}`", (right,))
 
 
 # -------------------------------------------------------------------------------------------------- words
@@ -325,7 +325,7 @@ def _capitals(place: _Place) -> Iterator[Repair]:
         for token in words:
             small = small[: token.start - start] + token.text.casefold() + small[token.end - start :]
         help = f"write {', '.join(f'`{t.text.casefold()}`' for t in words)}"
-        said = f"`{words[0].text}` means nothing here: words of the language are small"
+        said = f"`{words[0].text}` means nothing here: words of the language are in lower case"
         yield Repair(start, end, small, "E111", said, help)
 
 
@@ -362,7 +362,7 @@ def _synonyms(place: _Place, token: Token) -> Iterator[Repair]:
             start, end = run[0].start, run[-1].end
             if not right:
                 message = f"`{written}` is not written here"
-                yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "take it away"))
+                yield Repair(start, end, "", "E111", message, NOTES.get(phrase, "remove it"))
             elif right[0].isalpha():
                 said = f"`{written}` means nothing here"
                 yield Repair(start, end, right, "E111", said, f"did you mean `{right}`?", (right,))
@@ -405,8 +405,8 @@ def _calls(place: _Place) -> Iterator[Repair]:
             and place.inside() != "["
             and name.text not in KEYWORDS["domain"]
         ):
-            said = f"`{name.text}` and `{begin.text}` stand side by side"
-            help = f"a call needs brackets: `{call}`; or an operator or a comma is missing between the two"
+            said = f"something is missing between `{name.text}` and `{begin.text}`"
+            help = f"a call needs brackets: `{call}`; or add an operator or a comma between the two"
             yield Repair(name.start, end, call, "E101", said, help)
 
 
@@ -443,7 +443,7 @@ def _brackets(place: _Place) -> Iterator[Repair]:
         if opened >= 0 and text[opened] == "(" and closed > 0:
             right = f"[{text[opened + 1 : closed]}]"
             yield Repair(
-                opened, closed + 1, right, "E108", "a list stands in square brackets", f"write `{right}`", (right,)
+                opened, closed + 1, right, "E108", "write a list in square brackets", f"write `{right}`", (right,)
             )
     token = place.token()
     if token is not None and token.text == "if":
@@ -500,4 +500,4 @@ def _too_much(place: _Place) -> Iterator[Repair]:
         return
     last = token is place.tokens[-1] and token.text in ".,;:"
     if last or (token.is_word and before is not None and before.text.isdigit()):
-        yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "take it away")
+        yield Repair(token.start, token.end, "", "E101", f"`{token.text}` does not belong here", "remove it")

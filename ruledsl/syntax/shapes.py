@@ -262,7 +262,7 @@ def _sound_words(node: Map, form: Form, report: Report) -> Map:
             items = [sound_word(item, report) if isinstance(item, Scalar) else item for item in value.items]
             for item in items:
                 if isinstance(item, Map | Seq):
-                    report.error("S103", item.span, f"a name must stand here, not {shape_of(item)}")
+                    report.error("S103", item.span, f"a name must be here, not {shape_of(item)}")
             _named_twice(items, report)
             same = all(a is b for a, b in zip(items, value.items, strict=True))
             sound = value if same else Seq(value.span, tuple(items), value.flow)
@@ -278,7 +278,7 @@ def _named_twice(items: list[Node], report: Report) -> None:
     for item in items:
         if isinstance(item, Scalar) and item.value in seen:
             report.warn(
-                "L518", item.span, f"`{item.value}` is named already", help="take it away, or write what was meant"
+                "L518", item.span, f"`{item.value}` is named already", help="remove it, or write what you meant"
             )
         seen |= {item.value} if isinstance(item, Scalar) else set()
 
@@ -315,7 +315,7 @@ def by_language(text: Map, report: Report) -> Map:
         if word not in LANGUAGES:
             found = nearest(word, LANGUAGES) or [known for known in LANGUAGES if word.lower().startswith(known)]
             advice = did_you_mean(found) or f"players read {' or '.join(f'`{known}`' for known in LANGUAGES)}"
-            report.error("S122", entry.key.span, f"`{word}` is no language that players are shown", help=advice)
+            report.error("S122", entry.key.span, f"`{word}` is not a language that players can choose", help=advice)
     return text
 
 
@@ -425,7 +425,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
     if isinstance(value, Map) and "because" in value.entries:
-        help = "a reason is for what players can want: `where:`, `when:`, `done:` and the like"
+        help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
 
 
@@ -459,7 +459,7 @@ def unknown_key(
     found, value = ([meant], "") if meant else key_meant(key.value, known, bare)
     if value:
         right = f"{found[0]}: {value}"
-        message = f"a `:` is missing behind `{found[0]}`"
+        message = f"a `:` is missing after `{found[0]}`"
         report.error("S101", key.span, message, help=f"write `{right}`", suggestions=(right,))
         return
     found = found or nearest(key.value, (*verbs, "covers") if numbered else verbs)
@@ -469,7 +469,7 @@ def unknown_key(
     elif advice:
         found = []
     elif key.value in verbs:
-        found, advice = [], f"`{key.value}` begins a statement of its own: put `- ` before it"
+        found, advice = [], f"`{key.value}` begins a new statement: put `- ` before it"
     elif verbs and home_of(key.value) and not found:
         advice = f"{home_of(key.value)}; look at its indentation"
     else:

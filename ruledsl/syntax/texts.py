@@ -37,16 +37,16 @@ def lone_brace(report: Report, node: Scalar) -> None:
     rest = HOLE.sub(lambda hole: " " * len(hole.group()), raw.text)
     found = re.search("[{}]", rest)
     if found:
-        missing = "`}` is missing behind it" if found.group() == "{" else "`{` is missing before it"
+        missing = "`}` is missing after it" if found.group() == "{" else "`{` is missing before it"
         span = Span(raw.file, raw.start + found.start(), raw.start + found.end())
-        report.error("E110", span, f"a brace stands alone: {missing}", help="a value is shown by `{x}`")
+        report.error("E110", span, f"a single brace: {missing}", help="show a value with `{x}`")
 
 
 def strange_quotes(report: Report, node: Scalar) -> None:
     """Says where quotes of a word processor stand around a text, where those of the keyboard were likely meant."""
     found = _STRANGE_QUOTES.fullmatch(node.text_span.text) if node.style == "plain" else None
     if found:
-        message = "players read these quotes: they are not those of the keyboard"
+        message = "players will see these quotes: they are not keyboard quotes"
         help = f'write `"{found[1]}"`; if players are to read them, put these around all of it'
         report.warn("L526", node.span, message, help=help)
 
@@ -60,6 +60,6 @@ def cut_short(report: Report, node: Scalar) -> None:
         report.warn(
             "L520",
             node.span.file.span(*found.span(1)),
-            "a comment starts at this `#`, so players do not read it",
-            help="write the whole text in quotes; a comment is set off by two blanks",
+            "a comment starts at this `#`, so players do not see it",
+            help="write the whole text in quotes; put two spaces before a comment",
         )

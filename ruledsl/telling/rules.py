@@ -90,7 +90,7 @@ W = {
         ru="когда ход игры дошёл до конца или партия кончилась иначе без победителя, решают очки",
     ),
     "keep": Words(
-        en="these go on to the next play: {0}; everything else begins anew",
+        en="these are kept for the next play: {0}; everything else starts again",
         ru="в следующую партию переходит: {0}; всё остальное начинается заново",
     ),
     "between": Words(en="between two plays", ru="между партиями"),

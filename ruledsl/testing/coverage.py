@@ -135,13 +135,13 @@ class Item:
     def __str__(self) -> str:
         match self.kind:
             case "statement":
-                return f"never carried out: {self.name}"
+                return f"never ran: {self.name}"
             case "branch holds":
                 return f"never holds: {self.name}"
             case "branch does not hold":
                 return f"always holds: {self.name}"
             case "formula":
-                return f"formula never worked out: {self.name}"
+                return f"formula never used: {self.name}"
             case "entry":
                 return f"never chosen: {self.name}"
         return f"trigger never run: {self.name}"

@@ -21,7 +21,7 @@ def look_over(node: Node, seats: list[str], report: Any) -> None:
     if isinstance(node, Scalar) and node.value not in WORDS:
         near = nearest(node.value, WORDS)
         help = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
-        message = f"a play does not end so: `{node.value}`"
+        message = f"a play cannot end like this: `{node.value}`"
         report.error("Q110", node.span, message, help=did_you_mean(near) or help, suggestions=tuple(near))
     for entry in node if isinstance(node, Map) else ():
         if entry.key.value not in KEYS:

@@ -197,7 +197,7 @@ class Position:
         if f.has("turn") and f.has("before"):
             key = node.key("turn")
             message = "a position stands before a round or at the beginning of a turn, not both"
-            self.report.error("Q216", key.span if key else node.span, message, help="leave `turn:` or `before:` away")
+            self.report.error("Q216", key.span if key else node.span, message, help="remove `turn:` or `before:`")
         elif f.has("turn") and isinstance(play, Play):
             self.turn(play, f)
         return self.report.errors == before
@@ -339,7 +339,7 @@ class Position:
             free = [p for p in reversed(able) if p not in self.used]
         if not free:
             self.report.error(
-                "Q205", span, f"there are not so many pieces `{text}`" if fits else f"no piece is `{text}`"
+                "Q205", span, f"there are not that many pieces `{text}`" if fits else f"no piece is `{text}`"
             )
             return None
         piece = next((p for p in free if self.state[self.world.spots.at + p] == spot), free[0])
@@ -489,7 +489,7 @@ class Position:
         rest: int | None = None
         for item in items:
             if not isinstance(item, Scalar):
-                self.report.error("S103", item.span, f"a piece must stand here, not {shape_of(item)}")
+                self.report.error("S103", item.span, f"a piece must be here, not {shape_of(item)}")
                 continue
             if item.value in ("...", "…"):
                 rest = len(listed)
@@ -573,7 +573,7 @@ class Position:
                     "Q213",
                     key.span,
                     f"this cannot be given: it is {show(typed.type)}",
-                    help="values and state can; pieces stand under `places:` or `board:`, tokens under `pools:`",
+                    help="values and state can; give pieces under `places:` or `board:`, tokens under `pools:`",
                 )
                 return
             self._store(play.state, found, typed.type, node, f"`{key.value}`")
@@ -688,9 +688,7 @@ class Position:
             return
         loop = next((x for x in self.world.data["turn_loops"] if x.head == v[C.PC]), None)
         if loop is None:
-            self.report.error(
-                "Q216", node.span, "no turns come in this game before its first end", help="leave `turn:` away"
-            )
+            self.report.error("Q216", node.span, "this game has no turns", help="remove `turn:`")
             return
         order = v[loop.order + 1 : loop.order + 1 + v[loop.order]]
         seat = self.seats.index(node.value)

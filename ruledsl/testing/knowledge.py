@@ -93,7 +93,7 @@ class Knowledge:
                         self.report.error(
                             "Q113",
                             entry.key.span,
-                            "a bystander knows nothing that not everybody knows",
+                            "a bystander knows only what everybody knows",
                             help="say what lies hidden: `bystander: {anna.hand: hidden}`",
                         )
         if isinstance(log := found.node.get("log"), Map):
@@ -144,7 +144,7 @@ class Knowledge:
         if isinstance(node, Seq):
             for item in node.items:
                 if not isinstance(item, Scalar):
-                    self.report.error("S103", item.span, f"a piece must stand here, not {shape_of(item)}")
+                    self.report.error("S103", item.span, f"a piece must be here, not {shape_of(item)}")
             for word in scalars(node):
                 if word.value != HIDDEN and word.value not in self.world.data["public_names"]:
                     self._pieces(word)
@@ -156,7 +156,7 @@ class Knowledge:
         self.report.error(
             "Q114",
             node.span,
-            f"this does not say what is seen: {said}",
+            f"this is not a way to say what is seen: {said}",
             help=did_you_mean(near) or "write `hidden`, `3 hidden`, `open`, `empty`, or a list: `[two, hidden]`",
             suggestions=tuple(near),
         )
@@ -197,7 +197,7 @@ class Knowledge:
         )
         if details:
             who = self._name(seat)
-            raise Failed(Failure(entry.key.span, f"{who} does not see just these", details, shown(play)))
+            raise Failed(Failure(entry.key.span, f"{who} does not see exactly these", details, shown(play)))
 
     def _sees_part(self, play: Play, seat: Viewing, entry: Entry) -> None:
         """What a seat sees of a place, or whether it sees a value."""
@@ -225,7 +225,7 @@ class Knowledge:
             wanted = [self._called(play, word.value) for word in scalars(node)]
             there = [play.viewer.name(p) if p in known else HIDDEN for p in lying]
             same = wanted == there if self.world.spots.ordered[spot] else Counter(wanted) == Counter(there)
-            return "" if same else "is not seen so"
+            return "" if same else "is not seen like this"
         word = node.value if isinstance(node, Scalar) else ""
         if word == EMPTY:
             return "is not empty" if lying else ""
@@ -326,7 +326,7 @@ class Knowledge:
                     raise Failed(
                         Failure(
                             word.span,
-                            f"nobody could read `{word.value}`: no line has it, even for one who knows everything",
+                            f"no line has `{word.value}`, even for somebody who knows everything",
                             _last(known),
                         )
                     )

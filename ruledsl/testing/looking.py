@@ -121,7 +121,7 @@ class Looking:
             for word in scalars(item):
                 if word.value not in self.outcomes and not _is_number(word.value.lstrip("-")):
                     near = nearest(word.value, self.outcomes) if self.report.advises else []
-                    said = f"`{word.value}` can never come out: nothing here is called so"
+                    said = f"`{word.value}` can never come out: nothing here has this name"
                     self.report.error("Q108", word.span, said, help=did_you_mean(near), suggestions=tuple(near))
 
     @cached_property
@@ -163,7 +163,7 @@ class Looking:
         strange = self.asker.vocabulary.strange(word.value)
         if strange:
             near = nearest(strange[0], self.asker.vocabulary.words) if self.report.advises else []
-            message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
+            message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"
             self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
 
     def seat(self, key: Scalar) -> int | None:

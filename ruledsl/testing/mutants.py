@@ -245,7 +245,7 @@ def _of_tree(node: Scalar, tree: Any, key: bool = False) -> Iterator[Mutant]:
         where = part.where if isinstance(part, E.Domain | E.Arguments) else None
         if where is not None:
             first, last = where.span.start - start, where.span.end - start
-            yield made(where.span, "what stands behind `where` turned around", (first, 0, "not ("), (last, 0, ")"))
+            yield made(where.span, "`where` negated", (first, 0, "not ("), (last, 0, ")"))
             yield made(where.span, f"`where {_text(where)}` left out", (first, last - first, "true"))
 
 

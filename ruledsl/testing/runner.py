@@ -177,7 +177,7 @@ class _Run:
                     raise Failed(Failure(word.span, f"it is refused for another reason: {problem}")) from None
             return
         except (OptionError, GameError) as problem:
-            raise Failed(Failure(key.span, f"it is refused otherwise: {problem}")) from None
+            raise Failed(Failure(key.span, f"it is refused with another reason: {problem}")) from None
         raise Failed(Failure(key.span, "these players and options can be played"))
 
     def enter(self, setting: Setting) -> None:
@@ -227,8 +227,8 @@ class _Run:
             return play
         to = next((to for key, to in BEGINNINGS if any(node.get(key) is not None for node in given)), "decision")
         if to == "round" and not self.configured.world.data["round_loops"]:
-            message = "this game has no rounds that a position could stand before"
-            self.report.error("Q216", given[0].span, message, help="leave `before:` away")
+            message = "this game has no rounds for a position to be before"
+            self.report.error("Q216", given[0].span, message, help="remove `before:`")
             raise Mistaken
         key = (id(self.configured), self.setting.seed, to)
         if key not in self.tests.begun:
@@ -258,9 +258,9 @@ class _Run:
         if self.answers:
             first, more = self.answers[0], len(self.answers) - 1
             text = " ".join(first.span.text.split())
-            beside = f", nor for the {several_more(more)} behind it" if more else ""
+            beside = f", nor for the {several_more(more)} after it" if more else ""
             message = f"no random event came for `{text}`{beside}"
-            help = "take it away; or look whether the moves lead to where it is rolled or drawn"
+            help = "remove it, or check that the moves lead to where it is rolled or drawn"
             raise Failed(Failure(first.span, message, (help,), self._shown()))
 
     # ------------------------------------------------------------------------------------------ going on
@@ -511,7 +511,7 @@ class _Run:
             more = [_name(o) for o in options if o.index not in found]
             if missing or more:
                 details = [f"not offered: {', '.join(missing)}"] if missing else []
-                details += [f"offered besides: {several(more, self._most_named)}"] if more else []
+                details += [f"also offered: {several(more, self._most_named)}"] if more else []
                 raise Failed(
                     Failure(node.span, f"the options are not these {len(words)}", tuple(details), self._shown())
                 )
@@ -550,7 +550,7 @@ class _Run:
             if strange:
                 hint = did_you_mean(nearest(strange[0], self.asker.vocabulary.words))
                 details = (*((hint,) if hint else ()), *self._offered(None))
-                message = f"`{word.value}` could never be offered: nothing here is called `{strange[0]}`"
+                message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"
                 raise Failed(Failure(word.span, message, details, self._shown()))
             if wanted and not any(squeezed(wanted) in squeezed(line) for line in self._reasons(word.value)):
                 message = f"`{word.value}` is not refused because of `{wanted}`"
@@ -571,7 +571,9 @@ class _Run:
         wanted = Ending(self.play, self.seats, self.report)
         self.fault_expected = self.fault_expected or wanted.void(node)
         if not wanted.agrees(node):
-            raise Failed(Failure(node.span, "the play does not end so", (ended(self.play, self.seats),), self._shown()))
+            raise Failed(
+                Failure(node.span, "the play does not end like this", (ended(self.play, self.seats),), self._shown())
+            )
 
     # -------------------------------------------------------------------------------------- counting, plays
 

@@ -41,7 +41,7 @@ _STEP = {
     "moves": Key(
         "any", "Decisions in order: `player: option`, or the option alone; any part that fits no other will do."
     ),
-    "steps": Key("number", "Takes so many decisions where only one option is offered."),
+    "steps": Key("number", "Takes this many decisions with only one option."),
     "expect": Key(
         "any",
         "A condition, or one of `legal`, `offered`, `refused`, `sees`, `ends`, `faults`, `log`; or a list of these.",
@@ -63,7 +63,7 @@ SUITE = Form(
 UNNOTICED = Form(
     "a change that no test can notice",
     {
-        "change": Key("scalar", "What is changed, as `--mutate` says it behind the place.", required=True),
+        "change": Key("scalar", "The change, as `--mutate` writes it after the place.", required=True),
         "because": Key("text", "Why it makes no difference.", required=True),
     },
 )
@@ -71,18 +71,18 @@ UNPROVEN = Form(
     "rules that no test can prove",
     {
         "rules": Key("words", "The numbers of the rules.", required=True),
-        "because": Key("text", "Why nothing carries them, or why no change of it can be noticed.", required=True),
+        "because": Key("text", "Why nothing implements them, or why no test can notice a change.", required=True),
     },
 )
 TEST = Form(
     "a test",
     {
         "test": Key("text", "What the test shows, in a few words.", required=True),
-        "covers": Key("words", f"The numbered rules it is about: at most {MOST_COVERED}, each by itself."),
-        "players": Key("any", "How many play, or their names."),
+        "covers": Key("words", f"The numbered rules that it tests: at most {MOST_COVERED}, each by its own number."),
+        "players": Key("any", "The number of players, or their names."),
         "options": Key("map", "Options of the game."),
         "preset": Key("word", "A named set of options of the game."),
-        "seed": Key("number", "The number from which all chance follows; 0 without it."),
+        "seed": Key("number", "The random seed (default: 0)."),
         "letters": Key("map", "Letters for pieces in diagrams: `{K: king of white}`."),
         "forbidden": Key("text", "Words of the reason why these players and options do not go together."),
         "from": Key("word", "A file with a position: a map with `given:`, and perhaps `players:` and the like."),
@@ -111,8 +111,8 @@ STEP = Form(
     {
         "next_play": Key(
             "any",
-            "The play is over and the next one of the campaign begins, with so many players, with these names, "
-            "or with the `same`.",
+            "The play is over, and the next one of the campaign begins: with this number of players, with these "
+            "names, or with the `same`.",
         ),
         **_STEP,
     },
@@ -125,7 +125,7 @@ GIVEN = Form(
         ),
         "state": Key("map", "The state of pieces, spaces and the like, by path: `{anna_king.moved: true}`."),
         "places": Key(
-            "map", "What lies in places: `{anna.hand: [c13, c36], deck: [c20, ...]}`; piles from the top down."
+            "map", "What is in places: `{anna.hand: [c13, c36], deck: [c20, ...]}`; piles from the top down."
         ),
         "pools": Key("map", "Tokens by holder: `{anna.purse: 10, boris.goods: {wood: 2}}`; the supply has the rest."),
         "board": Key("any", "A diagram by letters (grids), or a map from spaces to pieces: `{e1: king of white}`."),
@@ -173,15 +173,17 @@ LOG = Form(
     "what is read in the log",
     {
         "with": Key("any", "Words of a line that is there; or a list of such."),
-        "without": Key("any", "Words that no line has, though a line would have them for who knows everything."),
+        "without": Key(
+            "any", "Words that no line has here, although a line has them for somebody who knows everything."
+        ),
     },
 )
 PLAY = Form(
     "`play`",
     {
         "games": Key("number", "How many.", required=True),
-        "seed": Key("number", "The number from which all chance follows."),
-        "players": Key("any", "How many play, or their names."),
+        "seed": Key("number", "The random seed."),
+        "players": Key("any", "The number of players, or their names."),
         "options": Key("map", "Options of the game."),
         "preset": Key("word", "A named set of options."),
         "most": Key("number", "How many decisions a play may take; more is a failure. 2000 without it."),
@@ -323,11 +325,11 @@ def _covers(f: Fields, report: Report) -> list[str]:
             "Q102",
             node.span,
             f"a test covers at most {MOST_COVERED} rules, not {len(words)}",
-            help="a test of many rules shows little about each; write one for each few",
+            help="a test of many rules shows little about each; write several tests",
         )
     for word in words:
         if re.search(r"\.\.|…|–|—|\s(to|bis)\s|\s-\s|,", word.value):
-            report.error("Q103", word.span, f"`{word.value}` is no single rule", help="name each rule by itself")
+            report.error("Q103", word.span, f"`{word.value}` is not a single rule", help="name each rule by itself")
     return [word.value for word in words]
 
 
@@ -376,7 +378,7 @@ def read_players(node: Node, blueprint: Blueprint, setting: Setting, report: Rep
             "Q105",
             node.span,
             "the seats of this game have names of their own",
-            help=f"they are {', '.join(blueprint.seats)}; take `players:` away",
+            help=f"they are {', '.join(blueprint.seats)}; remove `players:`",
         )
     elif names and (len(set(names)) < len(names) or not all(name.isidentifier() for name in names)):
         report.error("Q105", node.span, "players need different names of letters, digits and `_`")

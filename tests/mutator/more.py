@@ -371,7 +371,7 @@ def spreadsheet(text: Text, rng: Random) -> Mutant | None:
     elif cells:
         i = rng.choice(cells)
         new = rng.choice(_CELLS).format(row[i])
-        meant = frozenset({row[i], row[i] + "000", "numbers are whole", "spreadsheet", "a value must stand here",
+        meant = frozenset({row[i], row[i] + "000", "numbers are whole", "spreadsheet", "a value must be here",
                            "empty", "table", "column"})  # fmt: skip
     else:
         return None

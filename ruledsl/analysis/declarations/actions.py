@@ -18,7 +18,7 @@ from ruledsl.types import FAR, Num
 EFFECT = Form(
     "an effect",
     {
-        "covers": Key("words", "The numbered rules it carries out.", required=True),
+        "covers": Key("words", "The numbered rules that it implements.", required=True),
         "do": Key("block", "What happens.", required=True),
     },
 )
@@ -92,7 +92,7 @@ def check_limits(world: GameWorld) -> None:
             message = f"there is no phase `{per}`"
             world.report.error("N116", span, message, help=help, suggestions=tuple(near))
         elif per not in begun and per != "game":
-            message = f"no {per} ever begins, so this is counted over the whole game"
+            message = f"no {per} ever begins, so this counts over the whole game"
             where = f"in `{per}s:`" if per in LIMITS else f"where `phase: {per}` is"
             others = [word for word in known if word in begun or word == "game"]
             help = f"a {per} begins {where}; write {' or '.join(f'`per {word}`' for word in others)}"

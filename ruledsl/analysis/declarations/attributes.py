@@ -106,7 +106,7 @@ def _incomplete_rows(world: World, found: dict[str, Type], rows: dict[int, Row],
             continue
         told.add(row)
         message = f"this row of `{what}` needs {_listed(missing, 'and')}"
-        help = "take the row away if it is none" if row.node.span.file.path.endswith(".csv") else ""
+        help = "remove the row if nothing is meant" if row.node.span.file.path.endswith(".csv") else ""
         world.report.error("S108", row.node.span, message, help=help or f"`{missing[0]}` is {show(found[missing[0]])}")
     return told
 
@@ -177,8 +177,8 @@ def _code_attribute(
         if column.otherwise is not None and (cell is None or (isinstance(cell, Scalar) and cell.is_null)):
             cell = column.otherwise
         if kind.kind == "effect" and isinstance(cell, Scalar) and cell.is_null:
-            help = "write it below, indented further; `[]` says that nothing happens"
-            world.report.error("S103", row.keys[name].span, f"nothing stands behind `{name}:`", help=help)
+            help = "write it below, indented further, or `[]` if nothing happens"
+            world.report.error("S103", row.keys[name].span, f"nothing follows `{name}:`", help=help)
         elif cell is not None and (kind.kind == "effect" or not (isinstance(cell, Scalar) and cell.is_null)):
             found[member] = cell
         elif kind.kind != "effect":

@@ -41,7 +41,7 @@ BOARD = Form(
     "a board",
     {
         **_SHAPE_KEYS,
-        "space": Key("word", "What one of its spaces is called; `space` if nothing is said."),
+        "space": Key("word", "The word for one of its spaces (default: `space`)."),
         "holds": Key("any", "How many pieces a space holds: 1, or `any`."),
         "per": Key("word", "`player`: every player has such a board.", words=("player",)),
         "only": Key("scalar", "Which spaces exist, as a condition on `this`."),
@@ -52,8 +52,8 @@ BOARD = Form(
         ),
         "title": Key("text", "What players call its spaces, with expressions about `this` space inside."),
         "from": Key("table", "A table with the attributes of the spaces."),
-        "one_way": Key("truth", "Whether edges without return are meant."),
-        "apart": Key("truth", "Whether parts that do not meet are meant."),
+        "one_way": Key("truth", "Whether one-way edges are meant."),
+        "apart": Key("truth", "Whether separate parts are meant."),
     },
 )
 
@@ -213,7 +213,7 @@ def _raw_rows(world: World, node: Node, spec: Parameter, found: Fields) -> list[
                 table = key.span.file is not world.span.file
                 report = world.report.warn if table and not near else world.report.error
                 help = did_you_mean(near) or f"it takes {', '.join(f'`{name}`' for name in sorted(known))}"
-                said = f"nobody asks a row of this table for `{column}`"
+                said = f"nothing reads the column `{column}` of this table"
                 report("L505" if table and not near else "S101", key.span, said, help=help, suggestions=tuple(near))
             for right in near[:1]:  # read on as it was meant
                 row.cells[right] = row.cells[column]

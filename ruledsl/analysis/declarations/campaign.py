@@ -19,7 +19,7 @@ CAMPAIGN = Form(
     {
         "keep": Key(
             "words",
-            "The places, values and pools that go on to the next play; everything else begins anew.",
+            "The places, values and pools that are kept for the next play; everything else starts again.",
             required=True,
         ),
         "between": Key("block", "What happens after a play, with `winners`, before the next."),

@@ -117,7 +117,7 @@ def _amounts(world: World, node: Node, kind: BagOf) -> list[tuple[Scalar, Node |
             found.append((item, None))
         elif (turned := _TURNED.fullmatch(text)) is not None:
             number, sort = turned["number"] or turned["n"], turned["sort"] or turned["s"]
-            world.report.error("S109", item.span, f"`{text}` is no amount", help=f"write `{number} {sort}`")
+            world.report.error("S109", item.span, f"`{text}` is not an amount", help=f"write `{number} {sort}`")
         elif isinstance(node, Seq) and len(items) > 1 and text.isidentifier():
             found.append((item, None))  # no such sort, as will be told
         else:

@@ -16,7 +16,7 @@ ATTRIBUTE = Form(
         "is": Key("type", "Its type.", required=True),
         "otherwise": Key(
             "any",
-            "What it is in rows, and for keys of a table, that do not say it.",
+            "The default, for rows and keys that do not give a value.",
             tried=("default", "else", "start", "missing"),
         ),
     },
@@ -25,7 +25,9 @@ STATE = Form(
     "what changes",
     {
         "is": Key("type", "Its type.", required=True),
-        "start": Key("expression", "What it is at first, unless a row says otherwise.", tried=("default", "otherwise")),
+        "start": Key(
+            "expression", "The value at the start, unless a row gives another.", tried=("default", "otherwise")
+        ),
     },
 )
 

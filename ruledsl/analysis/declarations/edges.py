@@ -31,5 +31,5 @@ def look_over_labels(world: World, rows: list[Row]) -> None:
             said = f"a label is the name of a direction, not `{node.value}`"
             world.report.error("B203", node.span, said, help="use letters, digits and `_`, with a letter first")
         elif times[node.value] == 1 and (near := nearest(node.value, often)):
-            said = f"one edge alone leads in the direction `{node.value}`"
+            said = f"only one edge has the direction `{node.value}`"
             world.report.warn("B215", node.span, said, help=did_you_mean(near), suggestions=tuple(near))

@@ -21,7 +21,7 @@ def mask_where(world: World, whole: Elem, where: Node | None) -> int:
     mask = 0
     for member in bits(whole.mask):
         this = Typed(C.Const(member), Elem(whole.root, whole.mask))
-        node = condition_on(world, this, tree, "what stands behind `where`")
+        node = condition_on(world, this, tree, "the condition of `where`")
         if fixed(world, node, tree.span):
             mask |= 1 << member
     return mask

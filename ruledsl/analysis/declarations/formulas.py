@@ -20,14 +20,14 @@ FORMULA = Form(
     {
         "let": Key(
             "map",
-            "Names for steps of the formula and their values, in order; known in `let` and `is` alone.",
+            "Names for steps of the formula and their values, in order; known only in `let` and `is`.",
             tried=("where", "with", "steps", "given"),
         ),
         "is": Key("expression", "The formula.", required=True, tried=("then", "value", "result", "in")),
         "least": Key("scalar", "It is never less."),
         "most": Key("scalar", "It is never more."),
-        "because": Key("text", "What a player reads who wants what it refuses: of a condition, or of a set."),
-        "covers": Key("words", "The numbered rules it stands for."),
+        "because": Key("text", "What players read when it refuses what they want; for a condition or a set."),
+        "covers": Key("words", "The numbered rules that it implements."),
     },
 )
 
@@ -158,7 +158,7 @@ def _modified(world: World, formula: FormulaInfo, typed: Typed) -> Typed:
 def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key: str) -> Typed:
     elaborator, f = world.elaborator, trigger.fields
     trigger.used = True
-    when = elaborator.condition_of(f.get("when"), "what stands behind `when`") if f.has("when") else C.Const(1)
+    when = elaborator.condition_of(f.get("when"), "the condition of `when`") if f.has("when") else C.Const(1)
     tree = elaborator.read(f.get(key))
     if key in ("allow", "forbid"):
         if not isinstance(typed.type, Bool):
@@ -181,7 +181,7 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
             new = elaborator.expr(tree, typed.type)
         together = join(new.type, typed.type)
         if together is None:
-            return elaborator.fail("T203", tree.span, "this is something else than what the formula gives")
+            return elaborator.fail("T203", tree.span, "this does not have the type that the formula gives")
         before = elaborator.reconcile(Typed(C.Get(slot), typed.type), together, tree.span)
         after = elaborator.reconcile(new, together, tree.span)
         return Typed(C.With((slot,), (typed.node,), C.Cond(when, after, before)), together)

@@ -19,7 +19,9 @@ LOOK = Form(
     "a look",
     {
         "color": Key("word", f"Its color: {', '.join(COLOURS)}, or `'#2f6fb2'`."),
-        "symbol": Key("text", "Its sign, of at most three columns; of the ground on a tile, the first fills it."),
+        "symbol": Key(
+            "text", "Its sign, at most three characters wide; for the ground on a tile, the first one fills it."
+        ),
     },
 )
 
@@ -56,7 +58,7 @@ def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
     known = _words(world)
     for word, (key, _) in world.sections.looks.items():
         if word not in known:
-            advice = partial(nearest_or, word, known, "looks are of members, players, kinds and rows")
+            advice = partial(nearest_or, word, known, "only members of types, players, kinds and rows have looks")
             yield key.span, f"nothing is called `{word}`", advice
 
 

@@ -18,7 +18,7 @@ OPTION = Form(
     "an option",
     {
         "is": Key("type", "Its type, or a list of words.", required=True),
-        "start": Key("expression", "Its value unless something else is chosen."),
+        "start": Key("expression", "Its default value."),
         "label": Key("text", "How players see it."),
     },
 )
@@ -100,7 +100,7 @@ def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
             return _member_given(root, str(given), name)
         case SetOf(of=Elem(root=root)):
             return sum(1 << n for n in {_member_given(root, w, name) for w in words if w not in ("none", "[]")})
-    raise OptionError(f"`{name}` cannot be set from outside")
+    raise OptionError(f"`{name}` is not an option that can be set")
 
 
 def _member_given(root: Root, word: str, name: str) -> int:

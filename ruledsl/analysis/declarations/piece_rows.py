@@ -88,7 +88,7 @@ def _read_rows(
         label = row.word("name")
         if label in here and isinstance(at := row.get("name"), Scalar):
             notes = ((here[label].span, "first written here"),)
-            help = "give each row a name of its own; `copies: 2` makes two that are alike"
+            help = "give each row its own name; `copies: 2` makes two equal ones"
             world.report.error("N203", at.span, f"two rows are called `{label}`", notes=notes, help=help)
         if label and isinstance(at := row.get("name"), Scalar):
             here.setdefault(label, at)
@@ -331,7 +331,7 @@ def copies_of(world: World, row: Row, found: Fields, start: Any, name: str, key:
     for node, role in ((row.get("copies"), "`copies`"), (found.get("count"), "`count`")):
         if node is not None:
             if isinstance(node, Scalar) and node.as_int() == 0:
-                world.idle(node.span, "this is always 0, so there is none")
+                world.idle(node.span, "this is always 0, so there are no pieces")
             return cell_value(world, node, Num(0, MOST_PIECES), role) or 0
     if start is not None:
         before = world.report.errors

@@ -28,14 +28,14 @@ PLACE = Form(
         "slots": Key("expression", "How many numbered positions it has, for one piece each."),
         "close": Key(
             "word",
-            "To which end the others move to fill the gap when one leaves: `to first` (slot 1) or `to last`.",
+            "Which way the others move to fill the gap when one leaves: `to first` (slot 1) or `to last`.",
             words=("to first", "to last"),
             once=(("up", "to first"), ("down", "to last")),
         ),
         "each": Key("word", "`any`: several may lie on one slot.", words=("any",)),
-        "capacity": Key("expression", "How many pieces it holds at the most."),
+        "capacity": Key("expression", "The most pieces that it can hold."),
         "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
-        "start": Key("expression", "The pieces that lie in it at first."),
+        "start": Key("expression", "The pieces that are in it at the start."),
         "title": Key("text", "How players see it."),
         "show": Key(
             "word",
@@ -157,7 +157,7 @@ def _about_slots(world: World, name: str, found: Fields, ordered: bool) -> None:
     if found.has("slots"):
         if ordered:
             order = found.get("order")
-            help = f"the slots are its order: take away `order: {found.word('order')}`"
+            help = f"the slots are its order: remove `order: {found.word('order')}`"
             world.report.error(
                 "B213", order.span if order else None, "a place has slots or an order, not both", help=help
             )
@@ -239,7 +239,7 @@ def _lay_out(world: World, declared: list[tuple[PlaceInfo, Fields, Scalar]]) -> 
             world.report.error(
                 "B211",
                 declared_at.span if declared_at is not None else world.span,
-                f"nothing makes `{board.name}` grow: it has no tiles",
+                f"nothing can make `{board.name}` grow: it has no tiles",
                 help=f"the pieces that lie on it as tiles say `tile: {board.name}`",
             )
     if not count:

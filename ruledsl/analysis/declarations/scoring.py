@@ -17,14 +17,14 @@ if TYPE_CHECKING:  # `sections`, which is below the world, takes the form from h
 SCORING = Form(
     "scoring",
     {
-        "rows": Key("map", "Points by source, each worked out for every player as `me`."),
-        "ties": Key("list", "What decides between equal totals, one after the other; more is better."),
+        "rows": Key("map", "Points by source, each for every player as `me`."),
+        "ties": Key("list", "What decides between equal totals, in this order; more is better."),
         "lowest": Key("truth", "Whether the lowest total wins."),
         "stakes": Key("truth", "Whether totals are what players win or lose, so that it matters by how much."),
         "ranks": Key(
             "map",
-            "Titles by total: `{0: {en: novice, ru: новичок}, 20: {…}}`. Each holds from its number on, the first for "
-            "less, too. Alone, one has such a rank and neither wins nor loses.",
+            "Titles by total: `{0: {en: novice, ru: новичок}, 20: {…}}`. Each counts from its number on, the first "
+            "also for less. A single player gets such a rank and neither wins nor loses.",
             tried=("titles", "ladder", "levels", "grades", "rank", "table"),
         ),
     },
@@ -41,8 +41,8 @@ def declare_scoring(world: World, span: Span | None = None) -> None:
         world.report.error(
             "F401",
             span,
-            "the points need themselves: a row of `scoring:` asks for `score` or `ranking`",
-            help="what rows and ranking share goes into a formula of its own",
+            "the points depend on themselves: a row of `scoring:` uses `score` or `ranking`",
+            help="put what rows and ranking share into a formula",
         )
         return
     world.data["scoring busy"] = True
@@ -97,7 +97,7 @@ def _ranks(world: World, scoring: Fields) -> dict[int, dict[str, str]]:
         if least is None:
             number = entry.value.as_int() if isinstance(entry.value, Scalar) else None
             help = f"write `{number}: {entry.key.value}`" if number is not None else "as in `31: rank-and-file fighter`"
-            world.report.error("S105", entry.key.span, "a rank stands behind the least total that it takes", help=help)
+            world.report.error("S105", entry.key.span, "write a rank after the lowest total that it needs", help=help)
             continue
         if not isinstance(entry.value, Scalar | Map) or (isinstance(entry.value, Scalar) and entry.value.is_null):
             world.report.error("S103", entry.value.span, "a rank is a text, or a map `{en: …, ru: …}`")

@@ -115,7 +115,7 @@ def _named(world: GameWorld, node: Node, slot: int, of: Elem | None, what: str) 
         world.report.error(
             "S123",
             tree.span,
-            "nothing says what this is",
+            "nothing tells players what this number or word is",
             help='write it as a text, as in `"cards: {count(me.hand)}"`',
         )
         return None
@@ -165,7 +165,7 @@ def _can_be_read(kind: Type) -> bool:
 
 def _refuse(world: GameWorld, span: Span, kind: Type, own: Root | None, name: str) -> None:
     help = (
-        f"say of which, as in `{'me' if own is not None else name}.{name}`" if own is not None else "say of which one"
+        f"say whose it is, as in `{'me' if own is not None else name}.{name}`" if own is not None else "say whose it is"
     )
     world.report.error("T259", span, f"only a value can be shown, and this is {show_type(kind)}", help=help)
 

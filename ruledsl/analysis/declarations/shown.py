@@ -11,9 +11,9 @@ OF_PLACES = (*WHEN, "lines", "count", "known")
 SHOW = Form(
     "what is shown",
     {
-        "player": Key("list", "Of every player, as `me`: values, formulas and texts, in place of all their counters."),
-        "game": Key("list", "Of the game as a whole: values, formulas and texts."),
-        "score": Key("truth", "Whether the rows of `scoring` are shown as they stand; they are, if nothing is said."),
+        "player": Key("list", "For every player, as `me`: values, formulas and texts, instead of all their counters."),
+        "game": Key("list", "For the game as a whole: values, formulas and texts."),
+        "score": Key("truth", "Whether the current points of each row of `scoring` are shown (default: yes)."),
     },
 )
 

@@ -103,7 +103,7 @@ def _whose(world: World, item: E.Name, info: Any) -> None:
     what = "player" if _of_players(world, info) else "member of its type"
     first = world.places.names[info.first : info.first + 1]
     help = "let them start in a pile, and hand them out in `setup:` by `deal:` or `move:`"
-    message = f"every {what} has a `{item.name}`, and it is not said in whose these start"
+    message = f"every {what} has a `{item.name}`, and the file does not say in whose these start"
     world.report.error(
         "T234", item.span, message, help=help if _of_players(world, info) else f"name one, as in `{first[0]}`"
     )

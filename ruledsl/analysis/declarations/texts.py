@@ -45,11 +45,11 @@ def texts() -> set[str]:
 
 def unknown_texts(world: World) -> Iterator[tuple[Span, str, str | Callable[[], str]]]:
     """Translations and letters of what there is not: the place, what is wrong, advice or what finds it."""
-    asked = [(key, key.value, "translations are of words of the rules") for key in _translated(world)]
+    asked = [(key, key.value, "translate words of the rules") for key in _translated(world)]
     of_pieces = "letters are for pieces, as in `king of white`"
     for letter, node in world.sections.letters.items():
         if columns(letter) > 3:
-            yield node.span, f"`{letter}` is too long for a letter", "it has three signs at the most"
+            yield node.span, f"`{letter}` is too long for a letter", "it can have at most three characters"
         if not isinstance(node, Scalar):
             yield node.span, f"`{letter}` must be the name of a piece", of_pieces
             continue

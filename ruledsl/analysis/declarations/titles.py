@@ -110,7 +110,7 @@ def _worked_out(world: World, node: Scalar, language: str, this: Typed, row: Row
             world.report.error(
                 "E110",
                 tree.span,
-                f"this title stands still, and {problem} is no part of it",
+                f"a title is fixed and cannot contain {problem}",
                 help="what changes in play goes into `show:`",
             )
         return ""
@@ -150,13 +150,11 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
         if not word:
             constant = f"as `{{this.{next(iter(row.cells), 'name')}}}`" if row is not None else ""
             help = (
-                f"it can only show what stands in the row as one word or number, {constant}"
+                f"it can only show a single word or number of the row, {constant}"
                 if constant
                 else "what changes in play goes into a `label:` or `say:`"
             )
-            world.report.error(
-                "E110", _at(node, hole.group()), "this text stands still: nothing is filled in", help=help
-            )
+            world.report.error("E110", _at(node, hole.group()), "this text is fixed: nothing is filled in", help=help)
             return ""
         _told(world, hole.group(1))
         found = world.title_of_word(word)

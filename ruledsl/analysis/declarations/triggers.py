@@ -17,17 +17,19 @@ TRIGGER = Form(
     {
         "before": Key("events", "What it comes before."),
         "after": Key("events", "What it comes after."),
-        "instead": Key("events", "What it takes the place of; `proceed()` does the original."),
-        "modify": Key("word", "The formula it bends."),
+        "instead": Key("events", "What it replaces; `proceed()` runs the original."),
+        "modify": Key("word", "The formula that it changes."),
         "when": Key("scalar", "The condition."),
-        "for": Key("map", "`{me: players where …}`: each of these acts, `actor` being who did before."),
+        "for": Key(
+            "map", "`{me: players where …}`: each of these players acts; `actor` is the player who acted before."
+        ),
         "do": Key("block", "What happens."),
         "add": Key("expression", "What is added to a number."),
-        "allow": Key("scalar", "When a condition holds all the same."),
-        "forbid": Key("scalar", "When a condition does not hold all the same."),
+        "allow": Key("scalar", "When a condition is true anyway."),
+        "forbid": Key("scalar", "When a condition is false anyway."),
         "is": Key("expression", "What the formula gives instead; `value` is what it gave."),
-        "because": Key("text", "What a player reads who wants what `forbid` refuses, with `{expressions}` inside."),
-        "covers": Key("words", "The numbered rules it carries out."),
+        "because": Key("text", "What players read when `forbid` refuses what they want, with `{expressions}` inside."),
+        "covers": Key("words", "The numbered rules that it implements."),
         "each": EACH,
     },
 )

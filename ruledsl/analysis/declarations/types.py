@@ -54,7 +54,7 @@ def declare_types(world: World) -> None:
                 _type_with_attributes(world, name, key, found)
         elif isinstance(node, Scalar) and (listed := _listed(node.value)):
             help = f"write `[{', '.join(listed)}]`"
-            world.report.error("S103", node.span, "a list of words stands in square brackets", help=help)
+            world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
         else:
             kind = world.type_of(world.elaborator.read(node, "type"))
             if isinstance(kind, Num | Elem):
@@ -76,7 +76,7 @@ def _names_meant(text: str) -> str:
     if len(words) > 2 and all(word.isidentifier() for word in words):
         return f"commas are missing: `[{', '.join(words)}]`"
     right = re.sub(r"[\s-]+", "_", text.strip())
-    return f"write `{right}`; what players read stands under `text:`" if right.isidentifier() and right != text else ""
+    return f"write `{right}`; what players read goes under `text:`" if right.isidentifier() and right != text else ""
 
 
 def add_members(world: World, root: Root, words: list[Scalar]) -> None:

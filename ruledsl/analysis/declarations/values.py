@@ -24,8 +24,8 @@ VALUE = Form(
         "seen": Key("any", "Who sees it: all (the default), none, owner, or players."),
         "show": Key(
             "word",
-            "`some`: where it says something; `always`, `never`. If nothing is said, `some` for numbers and bags that "
-            "every player has and for what spaces have, else `never`.",
+            "`some`: if there is something to show; `always`, `never`. The default is `some` for numbers and bags "
+            "that every player has and for values of spaces, otherwise `never`.",
             words=WHEN,
         ),
     },

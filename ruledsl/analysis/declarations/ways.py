@@ -69,7 +69,7 @@ def _look_over_columns(world: World, rows: list[Row], known: set[str]) -> None:
     for column, key in columns.items():
         near = nearest(column, known - set(columns)) if column not in known else []
         if near:
-            said = f"nobody asks this graph for `{column}`"
+            said = f"nothing reads `{column}` of this graph"
             world.report.warn("L505", key.span, said, help=did_you_mean(near), suggestions=tuple(near))
 
 
@@ -98,7 +98,7 @@ def add_what_ways_have(world: World, info: BoardInfo, found: Fields, by_space: d
         by = kind.keys[0] if isinstance(kind, TableOf) and len(kind.keys) == 1 else None
         root = by.root if isinstance(by, Elem) else None
         if root is not info.root and root is not world.directions:
-            said = f"`{name}` is said of ways, so it is a value by `{info.word}` or by direction"
+            said = f"`{name}` belongs to edges, so it is a value by `{info.word}` or by direction"
             world.report.error("B216", entry.key.span, said, help=f"write its type as `… by {info.word}`")
             lost.add(name)
             continue

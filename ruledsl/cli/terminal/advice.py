@@ -18,7 +18,7 @@ def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tup
     """The option to take, and lines that tell why."""
     bot = SearchBot(len(play.decisions), DIAL)
     stop = play.stop_of(seat)
-    assert stop is not None, "whoever asks for advice has to decide"
+    assert stop is not None, "only a player who has to decide asks for advice"
     if len(stop.options) == 1 or play.settled:
         return bot.choose(play, seat), []
     thought = bot.think(play, seat)

@@ -18,7 +18,7 @@ board: {grid: {width: 3, height: 3}, space: cell}
     ),
     Code(
         "B202",
-        "a shape that is no map",
+        "a shape that is not a map",
         "The shape of a board takes its sizes as keys.",
         """\
 board: {grid: 3}
@@ -42,8 +42,8 @@ board: {grid: {width: 3, height: 3}}
     ),
     Code(
         "B204",
-        "a row for no space",
-        "Each row of a table for a board names or locates one of its spaces.",
+        "a row without a space",
+        "Each row of a table for a board names one of its spaces, or gives its coordinates.",
         """\
 board: {grid: {width: 3, height: 3}, attributes: {wet: bool}, from: [{id: a9, wet: true}]}
 """,
@@ -65,8 +65,8 @@ board: {grid: {width: 3, height: 3}, holds: any}
     Code(
         "B206",
         "a board that falls apart, or a way without return",
-        "Some spaces cannot be reached from others, or a way leads only in one direction. If this is meant, "
-        "`apart: true` or `one_way: true` says so.",
+        "Some spaces cannot be reached from others, or an edge leads only one way. If this is meant, write "
+        "`apart: true` or `one_way: true`.",
         """\
 board:
   spaces: [{id: dock}, {id: inn}, {id: isle}]
@@ -166,7 +166,7 @@ pieces:
     ),
     Code(
         "B213",
-        "slots and what is not about slots",
+        "slots and keys that do not fit",
         "`close:` and `each:` say how the slots of a place are filled, so it needs `slots:`; and a place with slots "
         "has no other order.",
         """\
@@ -205,9 +205,9 @@ setup:
     ),
     Code(
         "B215",
-        "a direction of one edge alone",
-        "A label of an edge is a direction. One that stands at a single edge and is nearly the same as another, which "
-        "many edges have, is likely misspelt.",
+        "a direction of only one edge",
+        "A label of an edge is a direction. If only one edge has it, and many edges have a very similar one, it "
+        "is probably misspelt.",
         """\
 board:
   spaces: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}]
@@ -229,7 +229,7 @@ board:
     ),
     Code(
         "B216",
-        "what ways have, asked otherwise",
+        "an attribute of edges with the wrong type",
         "A column of edges is a value by where the edge leads, so its type ends in `by` and the word for spaces, or by "
         "direction. A space has one value for each: of two ways to the same neighbor only one can have it.",
         """\

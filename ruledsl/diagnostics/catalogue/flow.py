@@ -5,9 +5,9 @@ from ruledsl.diagnostics.entry import Code
 FLOW = (
     Code(
         "F401",
-        "rules that come back to themselves",
-        "A formula or effect cannot need itself, not by way of others or of triggers either: nobody could say"
-        " that it ever ends. Count in a value and repeat with `while`, or give formulas levels.",
+        "rules that call themselves",
+        "A formula or effect cannot call itself, not even through others or through triggers: it might never "
+        "end. Count in a value and repeat with `while`, or give formulas levels.",
         """\
 define:
   a(0..9 n): b(n)
@@ -22,7 +22,7 @@ define:
     Code(
         "F402",
         "a question within a trial",
-        "`would` tries an effect out on a copy, where nobody can be asked and nothing is random.",
+        "`would` tries an effect on a copy of the position, where nobody can be asked and nothing is random.",
         """\
 effects:
   guess:
@@ -62,8 +62,8 @@ play:
     ),
     Code(
         "F404",
-        "an end of what is not going on",
-        "`end:` leaves something that it stands inside of.",
+        "an end of something that is not going on",
+        "`end:` ends something that it is inside of.",
         """\
 play:
   - end: turn
@@ -76,7 +76,7 @@ play:
     ),
     Code(
         "F405",
-        "a change of common things in secret",
+        "a change of shared things in secret",
         "While players decide together in secret, each may change only what is their own.",
         """\
 values: {pot: 0..99}
@@ -110,7 +110,7 @@ play:
     Code(
         "F407",
         "secrets within secrets",
-        "`together` cannot stand inside `together`.",
+        "`together` cannot be inside `together`.",
         """\
 play:
   - together: players
@@ -127,8 +127,8 @@ play:
     Code(
         "F408",
         "rules that become too large",
-        "An effect that ends something outside of itself (`end: turn`) is written out at each place that "
-        "calls it. Where such effects call each other many times over, the rules would fill the memory.",
+        "An effect that ends something outside of itself (`end: turn`) is copied to each place that calls it. If "
+        "such effects call each other many times, the rules become too large for the memory.",
     ),
     Code(
         "F409",

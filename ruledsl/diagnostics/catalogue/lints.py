@@ -6,7 +6,7 @@ LINTS = (
     Code(
         "L501",
         "a statement that is never reached",
-        "What stands before it always leaves.",
+        "The statement before it always ends the block.",
         """\
 play:
   - win: players
@@ -20,8 +20,8 @@ play:
     ),
     Code(
         "L502",
-        "two triggers instead of one thing",
-        "Both take the place of the same effect; the first whose condition holds wins.",
+        "two triggers that replace the same thing",
+        "Both replace the same effect; the first one whose condition holds wins.",
         """\
 effects:
   refill: {say: full}
@@ -80,8 +80,8 @@ scoring:
     Code(
         "L506",
         "a choice without an answer",
-        "If there is nothing to choose from, the rest of the block is skipped in silence. `else:` says what "
-        "happens then.",
+        "If there is nothing to choose from, the rest of the block is skipped without a message. Write what "
+        "happens then under `else:`.",
         """\
 - choose: {c: board where empty(c)}
 - move: stone
@@ -134,8 +134,7 @@ play:
     Code(
         "L509",
         "a condition with one answer",
-        "The condition is worked out to be always true or always false, whatever happens in play and whatever"
-        " the options.",
+        "The condition is always true or always false, whatever happens in play and whatever the options.",
         """\
 - if: false
   then: {win: me}
@@ -164,7 +163,7 @@ play:
     Code(
         "L511",
         "a play without end",
-        "Turns go on for ever: nothing ends the play, the turns have no `until:`, and nothing leaves them.",
+        "Turns go on forever: nothing ends the play, the turns have no `until:`, and nothing leaves them.",
         """\
 play:
   - turns: players
@@ -203,8 +202,8 @@ setup:
     ),
     Code(
         "L513",
-        "the look of nothing",
-        "Under `looks:` stand words that pictures show: members of types, players, kinds and rows of pieces.",
+        "colors or signs for an unknown word",
+        "Under `looks:` write words that pictures show: members of types, players, kinds and rows of pieces.",
         """\
 types: {ground: [sea, land]}
 values: {found: maybe ground}
@@ -221,9 +220,9 @@ looks:
     Code(
         "L514",
         "a choice that may take too many tries",
-        "Where several things are chosen one after the other, only what can be completed is offered. Sums, counts, "
-        "bounds and what elements have in common show the way; a condition that looks at the choice as a whole does "
-        "not, and all ways may have to be tried. A play in which they are too many is void.",
+        "Where several things are chosen one after the other, only what can be completed is offered. Sums, "
+        "counts, bounds and common properties make this fast. For other conditions on the whole choice, all "
+        "combinations may have to be tried. A play with too many of them is void.",
         """\
 types: {color: [red, green, blue, white, gold, gray]}
 values: {purse: bag of color}
@@ -245,9 +244,9 @@ play:
     ),
     Code(
         "L515",
-        "what was looked at may be spent before it is paid",
-        "A condition saw that there is enough, then its player chooses something else, and an action at any time can "
-        "be done there that takes of the same. What is left may be too little, which ends the play as void.",
+        "what was checked may be spent before it is paid",
+        "A condition saw that there is enough, then its player chooses something else, and an action at any time "
+        "can be done there that uses the same. Then there may be too little left, which ends the play as void.",
         """\
 pools: {coin: {at: {player: purse}, start: {purse: 3}}}
 actions:
@@ -283,8 +282,8 @@ play:
     ),
     Code(
         "L516",
-        "a translation or a letter of nothing",
-        "Under `text:` stand words of the rules with what players read instead; under `letters:` stand pieces. A word "
+        "a translation or a letter for an unknown word",
+        "Under `text:` write words of the rules and what players read instead; under `letters:` write pieces. A word "
         "that is nowhere in the rules is never shown.",
         """\
 types: {ground: [sea, land]}
@@ -302,9 +301,9 @@ text:
     Code(
         "L517",
         "a menu that may become huge",
-        "As far as the rules tell, a choice can have more than a million options at once. Going through them takes "
+        "A choice can have more than a million options at once. Going through them takes "
         "long, even if conditions leave few; and a play with a choice of more than 200,000 ends in a fault. "
-        "`ruledsl check -v` tells how large every menu can get.",
+        "`ruledsl check -v` shows how large every menu can get.",
         """\
 board: {grid: {width: 19, height: 19}}
 play:
@@ -340,8 +339,8 @@ play:
     Code(
         "L519",
         "two things that read the same",
-        "Two options of one choice have the same label, so that nobody can tell which is which; or two rows of a table "
-        "have one name and are not the same.",
+        "Two options of one choice have the same label, so players cannot tell them apart; or two different rows "
+        "of a table have the same name.",
         """\
 play:
   - turns: players
@@ -364,7 +363,7 @@ play:
     Code(
         "L520",
         "a text that a comment cuts short",
-        "In YAML ` #` begins a comment, and what stands behind it is not part of the text. In quotes it is.",
+        "In YAML ` #` begins a comment, and what follows it is not part of the text. Inside quotes it is.",
         """\
 play:
   - say: this is card #2
@@ -379,8 +378,8 @@ play:
     Code(
         "L521",
         "a hidden pile that is never shuffled",
-        "Nobody may see the pile, but it lies in the order of the file, so that everybody who knows the rules knows "
-        "what is drawn next.",
+        "Nobody may see the pile, but it is in the order of the file, so anybody who knows the file knows what "
+        "is drawn next.",
         """\
 pieces:
   card: {rows: [{name: ace}, {name: king}], start: deck}
@@ -408,7 +407,7 @@ setup:
     Code(
         "L522",
         "a value that nothing changes",
-        "A value is asked for, and no statement ever sets it. What never changes is a formula under `define:`.",
+        "A value is used, but no statement ever sets it. If it never changes, write it as a formula under `define:`.",
         """\
 values: {bonus: {is: 0..9, start: 3}}
 scoring:
@@ -438,7 +437,7 @@ modules:
     Code(
         "L524",
         "a key that has no effect",
-        "The key is known, but not asked for beside the others that stand there, or in a game like this.",
+        "The key exists, but it has no effect with the other keys here, or in a game like this.",
         """\
 board: {grid: {width: 3, height: 3}, one_way: true}
 """,
@@ -448,7 +447,7 @@ board: {grid: {width: 3, height: 3}}
     ),
     Code(
         "L525",
-        "a limit that never begins anew",
+        "a limit that never starts again",
         "A limit per turn counts from where a turn of `turns:` begins, one per round from where a round of `rounds:` "
         "begins. In a game without these it counts over the whole game.",
         """\
@@ -488,7 +487,7 @@ play:
     Code(
         "L530",
         "an `else:` that never happens",
-        "There is always something to choose, whatever happens in play, so what stands behind `else:` is never done.",
+        "There is always something to choose, whatever happens in play, so what follows `else:` never happens.",
         """\
 play:
   - turns: players

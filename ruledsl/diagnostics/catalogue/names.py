@@ -122,8 +122,8 @@ define:
     Code(
         "N108",
         "nobody acts here",
-        "`me` is the player who acts: in `turns:`, `for: {me: …}`, `as:` and `offer:`. Before play, in `setup:` and "
-        "behind the turns nobody does, so nobody can be asked there either, unless `by:` says who.",
+        "`me` is the player who acts: in `turns:`, `for: {me: …}`, `as:` and `offer:`. Before play, in `setup:` "
+        "and after the turns nobody does, so nobody can be asked there either, unless `by:` says who.",
         """\
 values:
   first: {is: player, start: me}
@@ -137,7 +137,7 @@ values:
     Code(
         "N109",
         "an opponent among many",
-        "`opponent` is the other one of exactly two players.",
+        "`opponent` is the other of exactly two players.",
         """\
 players: 3
 define:
@@ -179,7 +179,7 @@ values:
     Code(
         "N112",
         "an unknown pool",
-        "Behind `supply.` stands the name of a pool.",
+        "After `supply.` comes the name of a pool.",
         """\
 pools:
   gold: {total: 20, at: {player: purse}}
@@ -196,7 +196,7 @@ define:
     Code(
         "N113",
         "an unknown board",
-        "Behind `tile:` stands the name of the board that the tiles are laid on.",
+        "After `tile:` comes the name of the board that the tiles are placed on.",
         """\
 board: {hexes: {radius: 3}}
 pieces:
@@ -345,7 +345,7 @@ play:
     Code(
         "N122",
         "an unknown attribute",
-        "Behind a dot stands an attribute of the thing before it: one that the game declares, or one that "
+        "After a dot comes an attribute of the thing before it: one that the game declares, or one that "
         "every such thing has, such as `x`, `y`, `owner` or the name of its space.",
         """\
 define:
@@ -426,7 +426,7 @@ values:
     Code(
         "N205",
         "a type before its parts",
-        "A type stands below those that it is made of.",
+        "Write a type below the types that it uses.",
         """\
 types:
   warm: {some: color, where: this == red}

@@ -45,7 +45,7 @@ define:
     Code(
         "R304",
         "a number out of its range",
-        "The number can never lie in the range that its place demands.",
+        "The number can never be in the range that is required here.",
         """\
 values:
   score: {is: 0..9, start: 12}
@@ -71,7 +71,7 @@ define:
     Code(
         "R306",
         "a mistake while the game is loaded",
-        "What is worked out before play begins goes wrong: a division by 0, something that is none.",
+        "A calculation before play begins fails: a division by 0, or something that is none.",
         """\
 values:
   goal: {is: space, start: the(first(c in board where c.y > 5))}
@@ -256,7 +256,7 @@ play:
     ),
     Code(
         "R319",
-        "rules that take for ever",
+        "rules that take forever",
         "Loops within loops, and formulas that ask others twice which ask others twice, soon take longer than anybody "
         "can wait. What takes at least a hundred million steps each time is refused.",
         """\

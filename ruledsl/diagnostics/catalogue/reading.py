@@ -38,12 +38,12 @@ game: "ab"
     Code(
         "Y006",
         "a file outside the game",
-        "A game uses only files inside its own folder, also behind links.",
+        "A game uses only files inside its own folder, even through links.",
     ),
     Code(
         "Y101",
         "not YAML",
-        "The text does not have the form of a YAML file.",
+        "The text is not valid YAML.",
     ),
     Code(
         "Y102",
@@ -64,7 +64,7 @@ turn:
     Code(
         "Y103",
         "a tab",
-        "YAML indents with spaces; a tab cannot stand where indentation does.",
+        "YAML indents with spaces; a tab cannot be used for indentation.",
         """\
 a:
 	b: 1
@@ -101,7 +101,7 @@ game: "Hex"
     Code(
         "Y106",
         "a colon in a text",
-        "A colon with a space after it makes what stands before it a key. A text that has one must be in "
+        "A colon with a space after it makes the text before it a key. A text that has one must be in "
         "quotes, or on the lines after a `|`.",
         """\
 text: Note: draw two
@@ -112,7 +112,7 @@ text: "Note: draw two"
     ),
     Code(
         "Y107",
-        "a text starts with a sign of YAML",
+        "a text starts with a special character of YAML",
         "A text without quotes cannot start with a sign that means something to YAML, such as `@`, `%`, `&` or `*`.",
         """\
 label: @home
@@ -168,9 +168,9 @@ game: Hex
     ),
     Code(
         "Y112",
-        "a sign that is not what it looks like",
-        "A space that does not break, a sign of no width, quotes of a word processor: they look like what a keyboard "
-        "writes, or like nothing, and YAML takes them for letters. They come with text that is copied from a web page.",
+        "a character that is not what it looks like",
+        "A non-breaking space, an invisible character, curly quotes: they look like keyboard characters, or like "
+        "nothing, and YAML treats them as letters. They often come with text copied from a web page.",
         """\
 values:
   score\u200b: 0..9
@@ -183,7 +183,7 @@ values:
     Code(
         "Y201",
         "a key written twice",
-        "A key stands once in its map; the second would silently replace the first.",
+        "A key can be only once in its map; the second would silently replace the first.",
         """\
 wood: 1
 wood: 2
@@ -207,7 +207,7 @@ x: 1
     Code(
         "Y203",
         "merging maps",
-        "The `<<` of YAML is not supported: a reader could not see where an entry comes from.",
+        "The `<<` of YAML is not supported: readers could not see where an entry comes from.",
         """\
 a: &a {x: 1}
 b: {<<: *a}
@@ -257,7 +257,7 @@ a: *costs
     Code(
         "Y207",
         "a directive",
-        "Lines that start with `%` instruct YAML itself; game files use none.",
+        "Lines that start with `%` are instructions to YAML; game files do not use them.",
         """\
 %YAML 1.2
 ---
@@ -325,7 +325,7 @@ color: "#ff0000"
     ),
     Code(
         "Y404",
-        "cells too many or too few",
+        "too many or too few cells",
         "Each row of a CSV table has a cell, perhaps an empty one, for each column.",
     ),
     Code(

@@ -6,8 +6,8 @@ SHAPE = (
     Code(
         "S101",
         "an unknown key",
-        "Each sort of map has its own keys. Look at the spelling; a key indented too much or too little also "
-        "lands in the wrong map.",
+        "Each kind of map has its own keys. Check the spelling. A key that is indented too much or too little is "
+        "also in the wrong map.",
         """\
 - choose: {c: board}
   lable: place at {c}
@@ -55,7 +55,7 @@ presets:
     Code(
         "S104",
         "not a map",
-        "What stands here has keys and values of its own.",
+        "This must be a map with keys and values.",
         """\
 options:
   size: 3..9
@@ -67,7 +67,7 @@ options:
     ),
     Code(
         "S105",
-        "none of the words that can stand here",
+        "not one of the possible words",
         "Some keys take one of a few words.",
         """\
 places:
@@ -184,7 +184,7 @@ pieces:
     Code(
         "S112",
         "a statement is missing",
-        "After a `-` in a block stands a statement.",
+        "After a `-` in a block comes a statement.",
         """\
 - {}
 """,
@@ -286,7 +286,7 @@ players: 2..4
     Code(
         "S120",
         "turning what is no tile",
-        "`turned:` says how a tile lies. Which kinds of pieces are tiles, and on which board, is said by `tile:`.",
+        "`turned:` says how a tile lies. `tile:` says which kinds of pieces are tiles, and on which board.",
         """\
 board: {grid: {width: 3, height: 3}}
 pieces:
@@ -309,7 +309,7 @@ play:
     Code(
         "S121",
         "no such color",
-        "Under `looks:`, `color:` takes one of a few names, or six hexadecimal digits behind `#`, in quotes.",
+        "Under `looks:`, `color:` takes one of a few names, or `#` and six hexadecimal digits, in quotes.",
         """\
 types: {ground: [sea, land]}
 values: {found: maybe ground}
@@ -326,7 +326,7 @@ looks:
     ),
     Code(
         "S122",
-        "no language that players are shown",
+        "an unknown language for players",
         "A text by language has the keys `en` and `ru`.",
         """\
 title: {en: Example, rus: Пример}
@@ -338,7 +338,7 @@ title: {en: Example, ru: Пример}
     Code(
         "S123",
         "nothing says what this is",
-        "What is shown by a name is called by it. Anything else is shown in a text, which says what it is.",
+        "Something with a name is shown with that name. Anything else needs a text that says what it is.",
         """\
 places: {hand: {per: player, holds: stone, start: reserve(stone)}}
 pieces: {stone: {per: player, count: 3}}
@@ -375,8 +375,8 @@ show:
     Code(
         "S125",
         "a key that is not where it belongs",
-        "What belongs to a key stands below it, indented further, or in braces behind it. Keys of one statement stand "
-        "below one another in the same column, or in braces around all of them.",
+        "What belongs to a key goes below it, indented further, or after it in braces. Keys of one statement go "
+        "below each other in the same column, or in braces around all of them.",
         """\
 - choose: {c: board where empty(c)}
   else: {tie: players}
@@ -392,7 +392,7 @@ show:
     Code(
         "S126",
         "a reason where nothing is refused",
-        "`because:` is read by those who want what the rules refuse, so it stands beside what refuses it: a condition, "
+        "Players read `because:` when the rules refuse what they want. So it goes with what refuses it: a condition, "
         "what may be chosen, a limit, a cost, a formula that gives a condition or a set, or `forbid:` of a trigger.",
         """\
 define:

@@ -6,8 +6,8 @@ SYNTAX = (
     Code(
         "E101",
         "an expression that cannot be read",
-        "Something in the expression stands where it cannot stand: an operator without a value beside it, a "
-        "bracket without its partner, two values with nothing between them.",
+        "Something in the expression is in the wrong place: an operator without a value next to it, a bracket "
+        "without its partner, or two values with nothing between them.",
         """\
 - if: count(stone) >
   then: {tie: players}
@@ -44,7 +44,7 @@ SYNTAX = (
     Code(
         "E104",
         "an expression is missing",
-        "The key is there, but nothing stands behind it.",
+        "The key is there, but nothing follows it.",
         """\
 - if: ''
   then: {tie: players}
@@ -57,7 +57,7 @@ SYNTAX = (
     Code(
         "E105",
         "an escape in an expression",
-        "Expressions are read letter by letter, so a quoted one cannot use `\\` or doubled quotes.",
+        "Expressions are read character by character, so a quoted one cannot use `\\` or doubled quotes.",
         '- if: "turn_number \\x3E 3"\n  then: {tie: players}\n',
         """\
 - if: "turn_number > 3"
@@ -92,7 +92,7 @@ SYNTAX = (
     ),
     Code(
         "E108",
-        "a sign of another language",
+        "an operator of another language",
         "The operators are words: `and`, `or`, `not`. A choice of two is `if … then … else …`.",
         """\
 - if: turn_number > 3 && round > 1
@@ -120,7 +120,7 @@ SYNTAX = (
         "E110",
         "a brace in a text that does not show a value",
         "In what is said and in labels `{x}` shows a value, and both braces belong to it. Titles are worked out once: "
-        "they can show what stands in the row of a table as one word or number, as in `{this.worth}`; those of pieces "
+        "they can show a single word or number from the row of a table, as in `{this.worth}`; those of pieces "
         "also what formulas make of it.",
         """\
 pieces:
@@ -135,7 +135,7 @@ values: {bonus: 0..9}
     ),
     Code(
         "E111",
-        "a word that means nothing where it stands",
+        "a word that means nothing here",
         "The words of the language are `if then else`, `and or not`, `in where for by`, `from after except` and "
         "`otherwise`, in small letters. One of them is misspelt, or another word was taken for it.",
         """\
@@ -153,8 +153,8 @@ values: {bonus: 0..9}
     ),
     Code(
         "E112",
-        "a number that is not written as here",
-        "Numbers are whole and written in digits alone: `1000`. A range of them is written `2..4`.",
+        "a number in a wrong form",
+        "Numbers are whole and written only with digits: `1000`. A range of them is written `2..4`.",
         """\
 - if: turn_number > 1_000
   then: {tie: players}
@@ -167,7 +167,7 @@ values: {bonus: 0..9}
     Code(
         "E113",
         "a function without brackets",
-        "What a function is asked about stands in brackets behind it.",
+        "The arguments of a function go in brackets after it.",
         """\
 - if: count stone > 3
   then: {tie: players}

@@ -17,10 +17,10 @@ TESTS = (
     Code("Q104", "too few or too many players", "A test takes a number of players that the game is for."),
     Code(
         "Q105",
-        "names of players that cannot be",
+        "impossible names of players",
         "Players have different names of letters and digits; seats that the game names keep their names.",
     ),
-    Code("Q106", "options that cannot be", "The options or the preset of a test are not those of the game."),
+    Code("Q106", "impossible options", "The options or the preset of a test are not those of the game."),
     Code(
         "Q107", "conditions without plays", "`always:` and `finally:` are about random plays, which `play:` asks for."
     ),
@@ -66,14 +66,14 @@ TESTS = (
     ),
     Code(
         "Q117",
-        "two tests of one name",
+        "two tests with the same name",
         "The name of a test says what it shows; where a file has it twice, a failure does not say which test it is.",
     ),
     Code(
         "Q118",
         "words that no option has",
-        "A move, or an option that is offered or refused, is written in words of its label or notation. A word that is "
-        "in none of the game can only be a slip, and what it refuses would be refused in any case.",
+        "A move, or an option that is offered or refused, is written in words of its label or notation. A word "
+        "that is nowhere in the game can only be a mistake, and it would be refused in any case.",
     ),
     Code("Q201", "no such board", "`board:` is for the board of that name, or the only one; `boards:` names each."),
     Code("Q202", "a piece named twice", "In a position each piece lies in one spot."),

@@ -5,8 +5,8 @@ from ruledsl.diagnostics.entry import Code
 TYPES = (
     Code(
         "T201",
-        "a value of another sort",
-        "The place demands one sort of value, and this is of another: a number where a space is wanted, say.",
+        "a value of another type",
+        "One type of value is needed here, and this has another: for example a number instead of a space.",
         """\
 - if: empty(3)
   then: {tie: players}
@@ -19,7 +19,7 @@ TYPES = (
     Code(
         "T202",
         "a value of the wrong part of a type",
-        "The place demands some members of a type, or one kind of piece, and this can only be another.",
+        "Only some members of a type, or one kind of piece, are possible here, and this can only be another.",
         """\
 types:
   color: [red, blue, grey]
@@ -38,7 +38,7 @@ values:
     Code(
         "T203",
         "values that do not go together",
-        "The two sides of an operator, the items of a list or the two outcomes of a choice must be of one sort.",
+        "The two sides of an operator, the items of a list or the two outcomes of a choice must have the same type.",
         """\
 define:
   odd: if round > 3 then a1 else 7
@@ -65,7 +65,7 @@ define:
     Code(
         "T205",
         "a value without attributes",
-        "Behind a dot stands an attribute, and numbers, conditions and sets of numbers have none.",
+        "After a dot comes an attribute, and numbers, conditions and sets of numbers have none.",
         """\
 define:
   odd: 3.size
@@ -181,8 +181,8 @@ define:
     ),
     Code(
         "T213",
-        "values of different sorts compared",
-        "What is compared, looked for or joined must be of one sort.",
+        "values of different types compared",
+        "Things that are compared, looked for or joined must have the same type.",
         """\
 define:
   odd: a1 == 3
@@ -255,7 +255,7 @@ define:
     ),
     Code(
         "T218",
-        "a value that is called",
+        "a value used as a function",
         "Brackets call a function or formula, and this is a value.",
         """\
 values: {score: 0..9}
@@ -288,7 +288,7 @@ play:
     Code(
         "T220",
         "a comprehension where plain arguments are wanted",
-        "`for`, `where` and `by` stand in functions that run over a set, such as `count` or `first`.",
+        "Only functions over a set, such as `count` or `first`, take `for`, `where` and `by`.",
         """\
 define:
   twice(0..9 n): n * 2
@@ -302,7 +302,7 @@ define:
     ),
     Code(
         "T221",
-        "arguments too many or too few",
+        "too many or too few arguments",
         "A function, formula or effect takes the arguments that it names.",
         """\
 define:
@@ -357,8 +357,8 @@ define:
     ),
     Code(
         "T225",
-        "an order by what has none",
-        "One orders by numbers, members of types or lists of them.",
+        "sorting by something without an order",
+        "Sort by numbers, members of types or lists of them.",
         """\
 define:
   odd: first(c in board by neighbors(c))
@@ -429,7 +429,7 @@ define:
     Code(
         "T230",
         "leaps on a board that is no grid",
-        "A leap is so many steps one way and so many the other, which only a grid knows.",
+        "A leap is a number of steps one way and a number the other way, so it needs a grid.",
         """\
 board: {hexes: {radius: 2}}
 define:
@@ -521,7 +521,7 @@ define:
     Code(
         "T236",
         "a formula that is not one value",
-        "A formula or a name stands for one value, not for a table that still waits for its key.",
+        "A formula or a name is one value, not a table that still needs a key.",
         """\
 values: {score: {per: player, is: 0..9}}
 define:
@@ -549,7 +549,7 @@ types:
     Code(
         "T238",
         "a part of a type with nothing in it",
-        "The condition behind `where` must hold for at least one member.",
+        "The condition after `where` must hold for at least one member.",
         """\
 types:
   color: [red, blue]
@@ -576,7 +576,7 @@ values:
     ),
     Code(
         "T240",
-        "a place for something else than pieces",
+        "a place for something that is not a piece",
         "`holds:` of a place names kinds of pieces.",
         """\
 types: {color: [red, blue]}
@@ -603,7 +603,7 @@ places:
     ),
     Code(
         "T242",
-        "seen by something else than players",
+        "seen by something that is not a player",
         "Who sees a place is all, none, owner, top, or an expression that gives players.",
         """\
 places:
@@ -712,7 +712,7 @@ play:
     Code(
         "T248",
         "no holder of tokens",
-        "Tokens lie with those that `at:` of their pool names.",
+        "Tokens belong to the holders that `at:` of their pool names.",
         """\
 pools:
   gold: {total: 20, at: {player: purse}}
@@ -862,9 +862,9 @@ play:
     ),
     Code(
         "T257",
-        "a way that comes to nothing twice",
-        "`reachable` with `once=` takes the name of an attribute that never changes; ways of a limited length it "
-        "does not know.",
+        "`once=` that cannot be used",
+        "`once=` of `reachable` takes the name of an attribute that never changes. It cannot be combined with "
+        "`within=`.",
         """\
 define:
   down: reachable([a1], once=column, c in board where empty(c))
@@ -877,8 +877,8 @@ define:
     Code(
         "T258",
         "a part of a call that says nothing",
-        "`by` is for functions that put members in order: `list`, `first`, `last`, `most` and `least`. Beside `x in …` "
-        "and `… for x in …` a call has no further arguments.",
+        "`by` is for functions that put members in order: `list`, `first`, `last`, `most` and `least`. With `x "
+        "in …` or `… for x in …` a call has no other arguments.",
         """\
 values: {score: {per: player, is: 0..9}}
 define:

@@ -1,0 +1,82 @@
+"""Words that must not come back in anything that a user reads: archaic, translated, or not what people search for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
+    (ROOT / "docs").glob("*.md")
+)
+SOURCES = sorted(path for path in (ROOT / "ruledsl").rglob("*.py") if "_shipped" not in path.parts)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
+
+# What must not be said, and what to say instead.
+INSTEAD = {
+    r"\bmend(s|ed)\b": "fix",
+    r"\bdear\b": "expensive",
+    r"\banew\b": "again",
+    r"\btill\b": "until",
+    r"\bfor ever\b": "forever",
+    r"\bwhoever\b": "the player who, those who",
+    r"\bto be had\b": "available",
+    r"\b(can|cannot|could not) be had\b": "is (not) available",
+    r"\bletters wide\b": "characters wide",
+    r"\bcarried out\b": "run",
+    r"\bbroken off\b": "cut off",
+    r"\bcomes to grief\b": "fails",
+    r"\bsuch as it is\b": "leave it out",
+    r"\b(rules|plays?) parts? from\b": "differ",
+    r"\bif nothing is said\b": "by default",
+    r"\bstands? behind\b": "comes after",
+    r"\b(take|leave) (it|this|one|\S+:?`) away\b": "remove",
+    r"\bnone of the keyboard\b": "a special character",
+    r"\bmistake of ruledsl\b": "bug in ruledsl",
+}
+UNWANTED = re.compile("|".join(INSTEAD), re.I)
+
+
+def said(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a source with their lines, without docstrings: a message, a help, a text for players."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = {id(doc) for node in ast.walk(tree) if (doc := documented(node)) is not None}
+    if "commands" in path.parts:  # the docstring of a command is its help
+        skipped.discard(id(documented(tree)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            yield node.lineno, node.value
+
+
+def documented(node: ast.AST) -> ast.Constant | None:
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+        first = node.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            return first.value
+    return None
+
+
+def unwanted(text: str) -> list[str]:
+    return [found[0] for found in UNWANTED.finditer(CODE.sub("", text))]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_text_of_the_program_has_an_unwanted_word(path: Path) -> None:
+    found = [f"{path.name}:{line}: {word}" for line, text in said(path) for word in unwanted(text)]
+    assert not found, "\n".join([*found, "see INSTEAD for what to say"])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_page_has_an_unwanted_word(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert not unwanted(text), [line for line in text.splitlines() if UNWANTED.search(line)]
+
+
+@pytest.mark.parametrize("text", ["fix this before it is mended", "names are written anew", "take it away, or use it"])
+def test_an_unwanted_word_is_noticed(text: str) -> None:
+    assert unwanted(text)
+    assert not unwanted(f"`{text}`"), "code is quoted as it is"
