@@ -698,7 +698,7 @@ def test_a_worker_that_is_gone_is_missed(monkeypatch: pytest.MonkeyPatch) -> Non
         for child in multiprocessing.active_children():
             child.kill()
 
-    with pytest.raises(WorkerLost, match="is gone"):
+    with pytest.raises(WorkerLost, match="has died"):
         simulate(task(SPLIT, backend="interpreter"), 10_000_000, jobs=2, progress=kill)
     assert not multiprocessing.active_children()
 
