@@ -32,6 +32,11 @@ SEEDS = 20  # that are tried to find a shorter way to a difference
 TIC_TAC_TOE = games.ROOT / "examples" / "tic-tac-toe.yaml"
 
 
+def _told(choice: Any) -> Any:
+    """What a choice is, whatever a pass has made of its expressions."""
+    return choice and (choice.span, [entry.name for entry in choice.entries])
+
+
 class Pair:
     """A program on the interpreter and on Python made for it."""
 
@@ -68,9 +73,9 @@ class Pair:
                 continue
             option = rng.choice(mine.options)
             way.taken.append(str(option))
-            for machine, v in zip(self.machines, states, strict=True):
-                assert mine.choice is not None
-                machine.choose(v, mine.choice, option)
+            for machine, v, stop in zip(self.machines, states, (mine, theirs), strict=True):
+                assert stop.choice is not None
+                machine.choose(v, stop.choice, option)
         return most
 
     def _same(self, way: Way, states: tuple[State, ...], mine: Stop | str, theirs: Stop | str) -> None:
@@ -85,7 +90,7 @@ class Pair:
         odd = [self.names.names[i] for i in range(self.names.size) if type(states[1][i]) is not int]
         if odd:
             raise _part(way, f"no plain numbers: {', '.join(odd)}", [])
-        if mine.seat != theirs.seat or mine.choice is not theirs.choice:
+        if mine.seat != theirs.seat or _told(mine.choice) != _told(theirs.choice):
             raise _part(way, f"{mine.seat} is asked / {theirs.seat}", [])
         if mine.options != theirs.options:
             raise _part(way, "the options differ", only_one_side(list(mine.options), list(theirs.options)))

@@ -48,7 +48,7 @@ def test_strength_is_told_by_way_of_others() -> None:
         (["random", "random"], "a tournament is among two different bots or more"),
         (["random", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
         (["random", "greedy", "-n", "0"], "at least one play is needed, not 0"),
-        (["random", "greedy", "-o", "t.csv"], "`t.csv` is no `.jsonl`: plays are noted one on a line"),
+        (["random", "greedy", "-o", "t.csv"], "`t.csv` cannot be the notes of a tournament"),
     ],
 )
 def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,8 +58,16 @@ def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixt
 
 def test_notes_of_another_tournament_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes = tmp_path / "t.jsonl"
-    for text in ("", "{}\n", "my diary\n"):
+    other = '{"game": "draughts", "rules": "abc"}\n'
+    for text, said in (
+        ("{}\n", "is not the notes of a tournament"),
+        ("my diary\n", "is not the notes of a tournament"),
+        (other, "is not of this tournament"),
+    ):
         notes.write_text(text, encoding="utf-8")
         assert main(["tournament", "tic-tac-toe", "random", "greedy", "-n", "2", "-o", str(notes)]) == 2
-        assert "is not of this tournament" in capsys.readouterr().err
+        assert said in capsys.readouterr().err
         assert notes.read_text(encoding="utf-8") == text
+    words = ["tournament", "tic-tac-toe", "random", "greedy", "-n", "1", "-o", str(notes)]
+    assert main([*words, "--force"]) == 0
+    assert main(words) == 0

@@ -109,7 +109,12 @@ def parts_meet(call: Call) -> Any:
         return call.bad
     turned = side if laid.turn is None else E.Binary(span, "+", side, laid.turn)
     sides = E.Attribute(span, name, E.Name(span, "sides"))
-    met = _called(span, "any", (E.Binary(span, "in", side, sides),), (), _tile_beside(laid, turned, span))
+    beside, mask = _tile_beside(laid, turned, span), _all_sides(call, part.kind)
+    if mask == call.world.directions.everything:
+        met = _called(span, "any", (E.Binary(span, "in", side, sides),), (), beside)
+    else:  # other boards have directions, too, and do not turn alike
+        ways = E.Source(side, _directions(call, mask))
+        met = _called(span, "any", (beside,), (ways,), E.Binary(span, "in", side, sides))
     domain = tree if isinstance(typed.type, SetOf | ListOf) else E.Items(tree.span, (tree,))
     return call.elaborator.expr(_called(span, "all", (met,), (E.Source(name, domain),), None))
 

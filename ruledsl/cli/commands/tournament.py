@@ -19,6 +19,7 @@ from ruledsl.cli.common import (
     settings,
 )
 from ruledsl.cli.telling import as_json, format_argument, tell
+from ruledsl.cli.writing import TOURNAMENT, force_argument, place, write
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -36,6 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="note each play there, and go on from what is noted (.jsonl)"
     )
+    force_argument(parser)
     setting_arguments(parser)
     format_argument(parser)
 
@@ -67,7 +69,7 @@ def run(args: Namespace) -> int:
         "bots": args.bots,
         "seed": seed,
     }
-    results = _noted(args.output, head)[: args.plays]
+    results = _noted(args.output, head, args.force)[: args.plays]
     seatings, stopped = pairings(len(args.bots), len(configured.players)), False
     try:
         for number in range(len(results), args.plays):
@@ -112,17 +114,16 @@ def _one(game: Game, args: Namespace, players: list[str], seats: Pairing, number
 # ------------------------------------------------------------------------------------------------ notes of plays
 
 
-def _noted(path: Path | None, head: dict[str, Any]) -> list[Result]:
+def _noted(path: Path | None, head: dict[str, Any], force: bool) -> list[Result]:
     """What was played before; a last line that was cut off is left out, and cut off."""
     from ruledsl.cli.common import read_given
     from ruledsl.simulation.tournament import Result
 
     if path is None:
         return []
-    if path.suffix != ".jsonl":
-        raise UsageError(f"`{path}` is no `.jsonl`: plays are noted one on a line")
-    if not path.exists():
-        path.write_text(json.dumps(head) + "\n", encoding="utf-8")
+    place(path, TOURNAMENT, force)
+    if force or not path.exists() or not path.stat().st_size:
+        write(path, json.dumps(head) + "\n")
         return []
     lines = read_given(path, MOST_BYTES, "the notes of a tournament").decode("utf-8", "replace").splitlines(True)
     whole = [line for line in lines if line.endswith("\n")]
@@ -135,7 +136,7 @@ def _noted(path: Path | None, head: dict[str, Any]) -> list[Result]:
     if not same:
         raise UsageError(f"`{path}` is not of this tournament: the game, its rules, the bots or the seed are others")
     if len(whole) < len(lines):
-        path.write_text("".join(whole), encoding="utf-8")
+        write(path, "".join(whole))
     return results
 
 
