@@ -44,7 +44,7 @@ def told(folder: Path, game: str, tests: str) -> list[str]:
     [
         ("moves: [roll, stay]\n    chance: [moon, sun]\n    expect: not over", 4, "no random event came for `sun`"),
         ("moves: [stay]\n    chance: [moon]\n    expect: not over", 4, "came for `moon`"),
-        ("moves: [stay]\n    chance: [no_such_thing]\n    expect: not over", 4, "nothing here is called so"),
+        ("moves: [stay]\n    chance: [no_such_thing]\n    expect: not over", 4, "nothing here has this name"),
         ("chance: [{f: sun}]\n    moves: [roll]\n    expect: not over", 3, "an outcome is a name or a list of names"),
         ("moves: [roll]\n    chance: [anna]\n    expect: not over", 4, "`anna` cannot come out here"),
         ("expect: {refused: [rol the die]}", 3, "nothing here is called `rol`"),

@@ -401,6 +401,8 @@ class Writer(Language):
         """Whether a set that is a comprehension has any member, without working all of them out."""
         if not isinstance(nothing, C.Const) or nothing.value != 0 or not self.on(Pass.FIRST_FOUND):
             return None
+        if not self.absorber.safe(one):  # a member that is not looked at any more may be a fault
+            return None
         if isinstance(one, C.Fold) and one.kind == "set":
             return self.truth(self.any_of(one))
         if isinstance(one, C.Invoke) and isinstance(one.formula.body, C.Fold) and one.formula.body.kind == "set":
@@ -411,7 +413,7 @@ class Writer(Language):
 
     def membership(self, item: C.Node, node: C.Node) -> str | None:
         """Whether something belongs to a set that a formula makes, without making all of it."""
-        if not self.on(Pass.FIRST_FOUND):
+        if not self.on(Pass.FIRST_FOUND) or not self.absorber.safe(node):
             return None
         if isinstance(node, C.Fold) and self.pushed(C.Get(0), node) is not None:
             kind = self.kind(item)

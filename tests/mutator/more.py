@@ -90,7 +90,9 @@ def _strange_blank(text: Text, rng: Random) -> Mutant | None:
         return None
     at = rng.choice(places)
     new = text.source[:at] + rng.choice(_BLANKS) + text.source[at + 1 :]
-    return Mutant("look-alike", new, _line(text, at), frozenset({"plain blank", "delete it"}), "a strange blank")
+    return Mutant(
+        "look-alike", new, _line(text, at), frozenset({"normal spaces", "normal space", "delete it"}), "a strange blank"
+    )
 
 
 def other_language(text: Text, rng: Random) -> Mutant | None:
