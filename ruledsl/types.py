@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from typing import Any
+from typing import Any, overload
 
 from ruledsl.records import dataclass
 
@@ -150,6 +150,12 @@ def maybe(type: Type) -> Type:
     return type
 
 
+@overload
+def surely(type: Num) -> Num: ...
+@overload
+def surely(type: Elem) -> Elem: ...
+@overload
+def surely(type: Type) -> Type: ...
 def surely(type: Type) -> Type:
     match type:
         case Num(low, high, True):

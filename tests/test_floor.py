@@ -11,19 +11,11 @@ from games import EXAMPLES, ROOT, load, named
 from ruledsl.bots.base import bots, make
 from ruledsl.bots.careful import suits
 from ruledsl.generate.native import compiler
-from ruledsl.runtime.play import Play
+from ruledsl.simulation.tournament import shares
 
 PATHS = [*EXAMPLES, *sorted((ROOT / "games").glob("*/game.yaml"))]
 THINKING = ["search:30" if name == "search" else name for name in bots() if name != "random"]
 LIMIT = 100  # decisions of a play that counts; one that goes on for longer is a draw
-
-
-def result(play: Play, seat: int) -> float:
-    """A win is shared by those who win together, a draw by all."""
-    winners = play.winners if play.over else []
-    if winners or play.ending == "won":
-        return 1 / len(winners) if seat in winners else 0.0
-    return 1 / len(play.players)
 
 
 def played(path: Path, bot: str, seed: int) -> tuple[float, float]:
@@ -32,16 +24,8 @@ def played(path: Path, bot: str, seed: int) -> tuple[float, float]:
     play = game.start(players=max(2, game.players[0]), seed=seed)
     mine = seed % len(play.players)
     seats = [make(bot if seat == mine else "random", seed * 16 + seat) for seat in range(len(play.players))]
-    for _ in range(LIMIT):
-        if play.over:
-            break
-        seat = play.pending[0]
-        play.choose(seats[seat].choose(play, seat), seat)
-        play.undo_points.clear()
-        play.decisions.clear()
-        play.log.clear()
+    found = shares(play, seats, LIMIT)
     assert play.fault is None
-    found = [result(play, seat) for seat in range(len(play.players))]
     return found[mine], sum(found) / len(found)
 
 

@@ -1305,7 +1305,7 @@ class Elaborator:
             case SetOf():
                 return TypedSet(typed.node, typed.type)
             case ListOf(of=Elem() | Num() as inner):
-                return TypedSet(self.op("collect", (typed.node,), span), SetOf(surely(inner)))  # type: ignore[arg-type]
+                return TypedSet(self.op("collect", (typed.node,), span), SetOf(surely(inner)))
             case ListOf(of=Bool()):
                 return TypedSet(self.op("collect", (typed.node,), span), SetOf(Num(0, 1)))
             case Elem() if typed.type.root.kind == "place":
@@ -1314,7 +1314,7 @@ class Elaborator:
             case BagOf(root=root, mask=mask):
                 return TypedSet(self.op("bag_kinds", (typed.node,), span), SetOf(Elem(root, mask)))
             case Elem() | Num() if single:
-                return TypedSet(self.op("only", (typed.node,), span), SetOf(surely(typed.type)))  # type: ignore[arg-type]
+                return TypedSet(self.op("only", (typed.node,), span), SetOf(surely(typed.type)))
         text = " ".join(span.text.split())
         shown = f"`{text}`, which is {show(typed.type)}" if re.fullmatch(r"\d+ *- *\d+", text) else show(typed.type)
         self.fail("T222", span, f"this must be a set, not {shown}", as_set(typed.type, span))
@@ -1351,7 +1351,7 @@ class Elaborator:
             if not isinstance(typed.type.of, Elem | Num):
                 self.fail("T222", span, f"a loop or set cannot run over {show(typed.type)}")
                 return None
-            return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)  # type: ignore[return-value]
+            return C.Each(slot, "list", (typed.node,)), surely(typed.type.of)
         if isinstance(typed.type, Elem) and typed.type.root.kind == "place" and self.world.is_ordered(typed.type.mask):
             row = self.as_list(typed, span)
             assert row is not None, "the pieces in a place are a list"

@@ -27,7 +27,7 @@ class BadDial(UnknownBot):
     """What is said behind the name of a bot means nothing to it."""
 
 
-_BOTS: dict[str, Callable[[int], Bot]] = {}
+_BOTS: dict[str, Callable[..., Bot]] = {}
 
 
 def bot(name: str) -> Callable[[Any], Any]:
@@ -41,7 +41,7 @@ def bot(name: str) -> Callable[[Any], Any]:
     return keep
 
 
-def bots() -> dict[str, Callable[[int], Bot]]:
+def bots() -> dict[str, Callable[..., Bot]]:
     """All bots by name."""
     import_all("ruledsl.bots")
     return dict(sorted(_BOTS.items()))
@@ -58,7 +58,7 @@ def make(name: str, seed: int = 0) -> Bot:
         return known[name](seed)
     if "dial" not in signature(known[name]).parameters:
         raise BadDial(f"the bot `{name}` takes nothing behind a colon")
-    return known[name](seed, dial=dial)  # type: ignore[call-arg]
+    return known[name](seed, dial=dial)
 
 
 def seated(names: Sequence[str], seed: int) -> list[Bot]:

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import UsageError, complain, print_report, read_given, resume, seating, settings
+from .common import UsageError, complain, print_report, read_given, resume, seat_of, seating, settings, start
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -42,6 +42,35 @@ def position(game: Game, args: Namespace) -> Play | None:
     if play is None:
         complain("fix the mistakes in the position first")
     return play
+
+
+def asked_arguments(parser: ArgumentParser) -> None:
+    """Where a command looks at the options of somebody."""
+    position_argument(parser)
+    parser.add_argument("--after", metavar="MOVE", action="append", default=[], help="a move to make first")
+    parser.add_argument("--seat", metavar="NAME", help="whose options, when several choose at the same time")
+
+
+def asked(game: Game, args: Namespace) -> tuple[Play, int] | None:
+    """The play after the given moves, and who is asked; None if that cannot be reached, which is told."""
+    from ruledsl.runtime.play import IllegalChoice
+
+    play = position(game, args) if args.position is not None else start(game, args)
+    if play is None:
+        return None
+    for move in args.after:
+        try:
+            play.choose(move)
+        except IllegalChoice as problem:
+            complain(str(problem))
+            return None
+    if play.over:
+        complain("the play is over, so there are no options")
+        return None
+    seat = seat_of(play, args.seat)
+    if seat is not None and seat not in play.pending:
+        raise UsageError(f"it is not the turn of `{args.seat}` to choose")
+    return play, play.pending[0] if seat is None else seat
 
 
 def _is_save(path: Path) -> bool:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 from math import log, log10, sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ruledsl.bots.base import Bot
+    from ruledsl.runtime.play import Play
 
 ROUNDS = 500  # of working out strengths, which come closer to one another each time
 SCALE = 400 / log(10)  # points of Elo for a factor of e
@@ -27,6 +31,23 @@ class Strength(NamedTuple):
     error: float
     plays: int
     score: float  # the share of the win that it got on average
+
+
+def shares(play: Play, bots: Sequence[Bot], limit: int) -> tuple[float, ...]:
+    """Plays on to the end, or to so many decisions: the share of each seat, where those who win together share the win
+    and a play without one is a draw."""
+    for _ in range(limit):
+        if play.over:
+            break
+        seat = play.pending[0]
+        play.choose(bots[seat].choose(play, seat), seat)
+        play.undo_points.clear()
+        play.decisions.clear()
+        play.log.clear()
+    winners = play.winners if play.over and play.fault is None else []
+    if not winners and not (play.over and play.ending == "won"):
+        winners = list(range(len(play.players)))
+    return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(play.players)))
 
 
 def pairings(bots: int, seats: int) -> list[Pairing]:

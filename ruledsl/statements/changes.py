@@ -6,7 +6,7 @@ from math import lcm
 
 from ruledsl.analysis.build import Builder, statement
 from ruledsl.analysis.declarations.history import fingerprint
-from ruledsl.analysis.names import KindInfo, PlaceInfo, Typed
+from ruledsl.analysis.names import KindInfo, PlaceInfo, PoolInfo, Typed
 from ruledsl.analysis.paying import Side, is_price, payable, payment, settle
 from ruledsl.analysis.reasons import AFTER, LEAST, LESS
 from ruledsl.analysis.show import show
@@ -109,10 +109,18 @@ def subtract(b: Builder, f: Fields) -> None:
     _change(b, f, "subtract", "-")
 
 
+Holder = tuple[PoolInfo, int, C.Node | None]  # who has tokens: of which pool, where that begins, whose it is
+
+
+def _side(one: Holder) -> Side:
+    return Side(one[1], one[2] if one[2] is not None else C.Const(0))
+
+
 def _transfer(b: Builder, f: Fields, verb: str) -> None:
     written = f.get("from")
-    several = [b.holder(node) for node in written.items] if isinstance(written, Seq) else []
-    if None in several:
+    listed = [b.holder(node) for node in written.items] if isinstance(written, Seq) else []
+    several = [one for one in listed if one is not None]
+    if len(several) < len(listed):
         return
     source = several[0] if several else b.holder(written) if not isinstance(written, Seq) else None
     target = b.holder(f.get("to"))
@@ -125,7 +133,17 @@ def _transfer(b: Builder, f: Fields, verb: str) -> None:
         _between(b, pool, amount, source, target, verb, span, f, several[1:])
 
 
-def _between(b, pool, amount: Typed, source, target, verb, span, f, further) -> None:  # type: ignore[no-untyped-def]
+def _between(
+    b: Builder,
+    pool: PoolInfo,
+    amount: Typed,
+    source: Holder | None,
+    target: Holder | None,
+    verb: str,
+    span: Span,
+    f: Fields,
+    further: list[Holder],
+) -> None:
     if source is None:
         if verb == "pay":
             source = b.own_holder(pool, span)
@@ -149,13 +167,10 @@ def _between(b, pool, amount: Typed, source, target, verb, span, f, further) -> 
             if one is not None and one[2] is not None and not b.world.is_me(one[2]):
                 b.report.error("F405", span, "what players do together in secret may only change what is their own")
     short = "clip" if verb == "gain" and not f.has("from") else f"there is not enough `{pool.name}` to {verb}"
-    sides = [
-        Side(-1, C.Const(0)) if one is None else Side(one[1], one[2] if one[2] is not None else C.Const(0))
-        for one in (source, target)
-    ]
+    sides = [Side(-1, C.Const(0)) if one is None else _side(one) for one in (source, target)]
     if f.has("after") and f.has("from"):
         b.report.error("S101", f.node.entries["after"].key.span, "only what is mine can be exchanged first")
-    rest = tuple(Side(one[1], one[2] if one[2] is not None else C.Const(0)) for one in further)
+    rest = tuple(map(_side, further))
     if is_price(amount) or rest or f.has("less") or f.has("least") or f.has("after"):
         paid = payment(b, pool, amount, sides[0], sides[1], short, verb, span, f, rest)
         if paid is not None and verb == "pay" and b.opens():

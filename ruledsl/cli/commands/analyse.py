@@ -10,15 +10,12 @@ from ruledsl.cli.common import (
     CLEAN,
     FOUND,
     UsageError,
-    complain,
     game_argument,
     language_argument,
     load_game,
-    seat_of,
     setting_arguments,
-    start,
 )
-from ruledsl.cli.positions import position, position_argument
+from ruledsl.cli.positions import asked, asked_arguments
 from ruledsl.cli.telling import as_json, format_argument, tell
 
 if TYPE_CHECKING:
@@ -29,9 +26,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
-    position_argument(parser)
-    parser.add_argument("--after", metavar="MOVE", action="append", default=[], help="a move to make first")
-    parser.add_argument("--seat", metavar="NAME", help="whose options, when several choose at the same time")
+    asked_arguments(parser)
     parser.add_argument(
         "--think",
         metavar="HOW",
@@ -47,30 +42,17 @@ def run(args: Namespace) -> int:
     """0 when all is told, 1 if the position has mistakes or a move is not offered."""
     from ruledsl.bots.base import BadDial
     from ruledsl.bots.search import SearchBot
-    from ruledsl.runtime.play import IllegalChoice
 
     game = load_game(args.game)
     try:
         bot = SearchBot(args.seed or 0, args.think)
     except BadDial as problem:
         raise UsageError(f"--think: {problem}") from None
-    play = position(game, args) if args.position is not None else start(game, args)
-    if play is None:
+    reached = asked(game, args)
+    if reached is None:
         return FOUND
-    for move in args.after:
-        try:
-            play.choose(move)
-        except IllegalChoice as problem:
-            complain(str(problem))
-            return FOUND
-    if play.over:
-        complain("the play is over, so there are no options")
-        return FOUND
-    seat = seat_of(play, args.seat)
-    if seat is not None and seat not in play.pending:
-        raise UsageError(f"it is not the turn of `{args.seat}` to choose")
-    asked = play.pending[0] if seat is None else seat
-    answer = _answer(play, asked, play.options(asked, args.lang), bot.think(play, asked), args.lang)
+    play, seat = reached
+    answer = _answer(play, seat, play.options(seat, args.lang), bot.think(play, seat), args.lang)
     if as_json(args):
         tell(answer)
     else:

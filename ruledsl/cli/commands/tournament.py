@@ -91,24 +91,13 @@ def _one(game: Game, args: Namespace, players: list[str], seats: Pairing, number
     """Play number so and so: every way to sit is played with a seed before another seed comes."""
     from ruledsl.bots.base import make
     from ruledsl.engine.batch import play_seed
-    from ruledsl.simulation.tournament import Result, pairings
+    from ruledsl.simulation.tournament import Result, pairings, shares
 
     own = play_seed(args.seed or 0, number // len(pairings(len(args.bots), len(players))))
     count, names = seating(args)
     play = game.start(count, own, settings(args), names)
     bots = [make(args.bots[bot], own * 64 + seat) for seat, bot in enumerate(seats)]
-    for _ in range(LIMIT):
-        if play.over:
-            break
-        seat = play.pending[0]
-        play.choose(bots[seat].choose(play, seat), seat)
-        play.undo_points.clear()
-        play.decisions.clear()
-        play.log.clear()
-    winners = play.winners if play.over and play.fault is None else []
-    if not winners and not (play.over and play.ending == "won"):
-        winners = list(range(len(players)))
-    return Result(seats, tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(players))))
+    return Result(seats, shares(play, bots, LIMIT))
 
 
 # ------------------------------------------------------------------------------------------------ notes of plays
