@@ -136,10 +136,19 @@ INNER_GLUED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*(?::=|=|\bin\b|\bof\b|\bto\
 
 def whole_values(node: Map, form: Form, languages: Collection[str], report: Report) -> Map:
     """`{label: go, and look}`: inside braces a comma ends a value, so YAML takes the rest for keys without values."""
+    if not _may_be_cut(node):
+        return node
     kinds = {name: key.kind for name, key in form.known.items()}
     texts = {name for name, kind in kinds.items() if kind in ("text", "texts")}
     lines = {name for name, kind in kinds.items() if kind in (*_ONE_LINE, "condition")}
     return rejoined(node, texts, lines, kinds, languages, report)
+
+
+def _may_be_cut(node: Map) -> bool:
+    """Whether anything in braces has no value, here or in a text by language: nearly never, so it is asked first."""
+    return (node.flow and any(is_absent(e.value) for e in node)) or any(
+        isinstance(e.value, Map) and e.value.flow and any(is_absent(inner.value) for inner in e.value) for e in node
+    )
 
 
 def rejoined(
@@ -151,6 +160,8 @@ def rejoined(
     report: Report,
 ) -> Map:
     """A map whose values in braces are whole: texts for players, by language, too, and values of one line."""
+    if not _may_be_cut(node):
+        return node
     entries = dict(node.entries)
     for name in texts:
         value = node.get(name)
