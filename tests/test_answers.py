@@ -232,6 +232,11 @@ def test_analyse(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(one["low"] <= one["worth"] <= one["high"] for one in unsure if one["tried"])
 
 
+def test_map(capsys: pytest.CaptureFixture[str]) -> None:
+    (board,) = answer(capsys, "map", "map", "nine-mens-morris")["boards"]
+    assert (board["ways"], board["diameter"], len(board["alike"]), len(board["spaces"])) == (32, 6, 4, 24)
+
+
 def test_tournament(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     words = ["tournament", "nuts.yaml", "random", "greedy", "search:30", "-n", "12"]
     found = answer(capsys, "tournament", *words)

@@ -535,6 +535,53 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
     ),
+    "map": _record(
+        "the boards of a game as graphs",
+        boards=_list(
+            "each board",
+            _record(
+                "a board",
+                board=_text("its name in the rules"),
+                title=_text("what players see it called"),
+                ways=_count("how many pairs of neighbours it has"),
+                diameter=_count("how many steps apart two spaces are at most", or_null=True),
+                radius=_count(
+                    "how many steps the centre is from the farthest space; null if not all can be reached", or_null=True
+                ),
+                mean_distance=_number("how many steps apart two spaces are on average", or_null=True),
+                one_way=_list("neighbours between which there is no way back", _texts("from where, to where")),
+                bridges=_list("neighbours without whose way the board falls apart", _texts("both spaces")),
+                islands=_list("the parts that no way joins; one if the board hangs together", _texts("their spaces")),
+                parts=_list(
+                    "the parts in which every space can be reached from every other",
+                    _record(
+                        "a part",
+                        spaces=_texts("its spaces"),
+                        entered=_truth("whether a way leads in from another part"),
+                        left=_truth("whether a way leads out to another part"),
+                    ),
+                ),
+                alike=_list("the groups of spaces in the same position", _texts("their spaces")),
+                alike_certain=_truth("false if spaces of one group may still differ, as the search took too long"),
+                betweenness_exact=_truth("false if betweenness was estimated, as the board is large"),
+                spaces=_list(
+                    "each space",
+                    _record(
+                        "a space",
+                        space=_text("its name"),
+                        ways=_count("how many neighbours can be reached from it in one step"),
+                        ways_in=_count("from how many it can be reached in one step"),
+                        farthest=_count("how far the farthest space is that can be reached", or_null=True),
+                        mean_distance=_number("how far those are on average that can be reached", or_null=True),
+                        betweenness=_number("the share of shortest ways between two other spaces that lead over it"),
+                        cut=_truth("whether the board falls apart without it"),
+                        alike=_count("its group in `alike`, from 0"),
+                        part=_count("its part in `parts`, from 0"),
+                    ),
+                ),
+            ),
+        ),
+    ),
     "new": _record(
         "a game that was created", folder=_text("where it is"), files=_texts("its files, relative to that folder")
     ),
