@@ -1,0 +1,275 @@
+"""The oracle of Bastion beside what the rules print: positions of the ring, powers, prices.
+
+EX numbers are the worked examples of games/bastion/rules.md, BA numbers its statements.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from bastion_oracle import (
+    ANY,
+    CARDS,
+    COLOURS,
+    SEGMENTS,
+    Board,
+    Lost,
+    can_pay,
+    demand,
+    landing,
+    moving,
+    payments,
+    reduced,
+    striding,
+    with_alchemy,
+)
+
+FOLDER = Path(__file__).parent.parent / "games" / "bastion"
+BARE = tuple(CARDS[f"rider_{colour}"] for colour in COLOURS)
+
+
+def segments(text: str) -> set[int]:
+    """`1 to 22, 24` of a table in the rules."""
+    if text in ("nothing", "all"):
+        return set(SEGMENTS) if text == "all" else set()
+    spans = [re.fullmatch(r"(\d+)(?: to (\d+))?", part) for part in text.split(", ")]
+    return {n for span in spans if span for n in range(int(span[1]), int(span[2] or span[1]) + 1)}
+
+
+def tables() -> list[list[list[str]]]:
+    """The two tables of worked positions in the rules: new enemies, moving enemies."""
+    text = (FOLDER / "rules.md").read_text(encoding="utf-8")
+    found = []
+    for heading in ("Adding an enemy", "When the deck is empty"):
+        part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line[:1] == "|"]
+        found.append(rows[2:])
+    return found
+
+
+def test_the_rules_state_each_number_once_in_order() -> None:
+    stated = re.findall(r"^- \*\*(BA-\d{3})\*\* ", (FOLDER / "rules.md").read_text("utf-8"), re.M)
+    assert stated == [f"BA-{n:03}" for n in range(1, 378)]
+
+
+def test_worked_positions_of_new_enemies() -> None:
+    rows = tables()[0]
+    assert len(rows) == 11
+    for occupied, to, _ in rows:
+        assert str(landing(segments(occupied)) or "nowhere") == to, occupied
+
+
+def test_worked_positions_of_moving_enemies() -> None:
+    rows = tables()[1]
+    assert len(rows) == 8
+    for occupied, mover, to in rows:
+        who, place = moving(segments(occupied))
+        assert (str(who), str(place or "nowhere")) == (mover, re.split("[,:]", to)[0]), occupied
+
+
+def test_worked_positions_of_striding_enemies() -> None:
+    assert [striding(segments(text)) for text in ("22, 24", "3, 4", "1 to 23", "all")] == [23, 24, 24, None]
+
+
+def by_pattern(occupied: set[int], start: int = 0) -> int | None:
+    """The ring said in another way: the wall is a text that ends in the gate, and `.#` is looked for."""
+    wall = "".join("#" if n in occupied else "." for n in SEGMENTS) + "#"
+    return wall.find(".#", start) + 1 or None
+
+
+@pytest.mark.parametrize("boards", [500, pytest.param(20_000, marks=pytest.mark.long)])
+def test_the_ring_on_random_boards(boards: int) -> None:
+    dice = random.Random(19)
+    for _ in range(boards):
+        occupied = set(dice.sample(SEGMENTS, dice.randint(0, 24)))
+        free = set(SEGMENTS) - occupied
+        place = landing(occupied)
+        assert place == by_pattern(occupied)
+        assert (place is None) == (not free)  # BA-194
+        assert place is None or (place in free and place + 1 not in free)
+        assert striding(occupied) == (max(free) if free else None)
+        if occupied:
+            mover, to = moving(occupied)
+            beyond = {n for n in free if n > mover}
+            assert to == by_pattern(occupied - {mover}, mover)
+            assert (to is None) == (not beyond)  # BA-201
+            assert to is None or to in beyond
+
+
+def test_the_cards_are_those_of_the_box() -> None:
+    assert len(CARDS) == 82
+    legendary = [card for card in CARDS.values() if "_" not in card.name or card.name == "black_wing"]
+    assert sorted(card.power for card in legendary) == [3, 4, 5, 5, 6, 6, 6, 8, 10, 12]
+    drained = {card.colour: card.symbol for card in CARDS.values() if "drain" in card.abilities}
+    assert all(colour != symbol and drained[symbol] != colour for colour, symbol in drained.items())
+
+
+def test_who_comes_on_whom() -> None:
+    """EX-3, EX-10, EX-11, and the depth-first chain of two reinforcements (BA-210)."""
+    board = Board(wall={22: [BARE[0]], 24: [BARE[1]]})
+    board.add([BARE[3], BARE[2]])
+    assert sorted(board.wall) == [21, 22, 24]
+    board.add([BARE[3]])
+    assert sorted(board.wall) == [20, 21, 22, 24]
+    board.add([CARDS["giant_red"]])
+    assert sorted(board.wall) == [20, 21, 22, 23, 24]
+
+    board, deck = Board(), [CARDS[n] for n in ("mage_red", "mage_blue", "mage_green", "scout_red", "infiltrator")]
+    board.add(deck)
+    assert {at: enemy[0].name for at, enemy in board.wall.items()} == {
+        24: "infiltrator",
+        23: "scout_red",
+        22: "mage_green",
+        21: "mage_blue",
+    }
+    assert [card.name for card in deck] == ["mage_red"]
+    board.add([CARDS["scout_blue"]])  # BA-209: none left
+    assert len(board.wall) == 5
+
+
+def test_flights() -> None:
+    board = Board(wall={5: [BARE[0]]}, plazas={0: [BARE[1]], 5: [BARE[2]]})
+    assert board.add([CARDS["flyer_red"]]) == [1]  # stops on 4, quarter 0 is taken
+    board.plazas |= {n: [BARE[3]] for n in (2, 3)}
+    board.wall = {}
+    assert board.add([CARDS["rokai"]]) == [4]  # from 24 past the gate
+    assert board.add([CARDS["valkyrie"]]) == []
+    assert board.wall[24][0].name == "valkyrie"
+    full = Board(wall={at: [BARE[0]] for at in SEGMENTS})
+    with pytest.raises(Lost):
+        full.add([CARDS["flyer_red"]])  # BA-238
+    full.add([CARDS["dragon_red"]])  # BA-197
+    full.add([CARDS["symbiote_red"]])
+    assert len(full.citadel) == 1
+
+
+def test_symbiotes() -> None:
+    board = Board(wall={3: [CARDS["priest_red"]], 4: [CARDS["golem"]], 9: [CARDS["scout_red"]]})
+    board.add([CARDS["mage_red"], CARDS["symbiote_red"]])
+    assert [card.name for card in board.wall[9]] == ["scout_red", "symbiote_red"]  # and no reinforcement: BA-224
+    assert len(board.wall) == 3
+    assert board.add([CARDS["belligemin"]]) == [2]
+    assert sorted(board.wall) == [3, 4]
+    assert len(board.plazas[2]) == 3
+    board.add([CARDS["symbiote_blue"]])  # nobody on the wall can carry it
+    assert board.wall[2][0].name == "symbiote_blue"
+
+
+def test_shields_are_set_aside_in_setup() -> None:
+    board, deck = Board(), [CARDS[n] for n in ("mage_red", "rider_red", "priest_red", "scout_red")]
+    assert board.set_up(deck, 2) == []
+    assert [board.wall[at][0].name for at in (24, 23, 22)] == ["scout_red", "priest_red", "rider_red"]
+    board, deck = Board(), [CARDS[n] for n in ("beast_red", "mage_red", "inquisitor", "priest_blue", "priest_red")]
+    assert [card.name for card in board.set_up(deck, 2)] == ["priest_blue", "inquisitor"]
+    assert sorted(board.wall) == [23, 24]
+    assert [card.name for card in deck] == ["beast_red"]
+
+
+def test_white_enemies_change() -> None:
+    """EX-4: from 4 to 24."""
+    board, card = Board(wall={4: [CARDS["infiltrator"]]}), CARDS["infiltrator"]
+    assert board.price([card], 4) == {demand({"yellow": 3})}
+    board.move()
+    assert list(board.wall) == [24]
+    assert board.price([card], 24) == {demand({"black": 3})}
+    assert board.rituals(card, 5) == {"black"}
+
+
+def test_mimicry() -> None:
+    """EX-5 to EX-7."""
+    shifter, other = CARDS["shapeshifter_red"], CARDS["shapeshifter_blue"]
+    board = Board(wall={9: [CARDS["beast_red"], CARDS["symbiote_red"]], 10: [shifter], 11: [CARDS["mage_red"]]})
+    assert board.power(shifter, 10) == 12
+    board.wall[11] = [other]
+    assert (board.power(shifter, 10), board.power(other, 11)) == (9, 9)
+    board = Board(wall={10: [shifter], 11: [CARDS["mage_red"]]}, cannons={2: "red"})
+    assert (board.power(CARDS["mage_red"], 11), board.power(shifter, 10)) == (3, 1)
+    assert Board(wall={10: [shifter]}).power(shifter, 10) == 9
+    assert board.power(shifter, None, 3) == 9  # BA-279: on a plaza, no cannon there
+    board = Board(wall={10: [shifter], 11: [CARDS["golem"]]}, cannons={2: "red"}, citadel=[CARDS["knellervirm"]])
+    assert board.power(shifter, 10) == 6 + 1 - 2  # BA-281
+
+
+def test_tyranny() -> None:
+    red, black, all_of_them = CARDS["dragon_red"], CARDS["dragon_black"], CARDS["knellervirm"]
+    board = Board(citadel=[red])
+    assert (board.power(red), board.power(black), board.power(BARE[3], 1)) == (10, 10, 7)
+    board.citadel = [red, all_of_them]
+    assert (board.power(red), board.power(all_of_them), board.power(CARDS["golem"], 1)) == (11, 10, 6)
+    board.citadel = [all_of_them, red]  # grey has no colour, prismatic ones have all, white that of the quarter
+    assert (board.power(all_of_them), board.power(CARDS["leviathan"], 1)) == (10, 13)
+    assert (board.power(CARDS["shaggon"], 13), board.power(CARDS["shaggon"], 12)) == (9, 8)
+
+
+def test_shields_and_aegis() -> None:
+    board = Board(
+        wall={4: [CARDS["inquisitor"]], 5: [BARE[0], CARDS["symbiote_red"]], 6: [CARDS["golem"]], 24: [BARE[1]]},
+        plazas={1: [CARDS["rokai"]], 5: [CARDS["valkyrie"]]},
+    )
+    assert [board.protected(at) for at in (4, 5, 6, 24)] == [False, True, False, True]
+    assert [board.power(card, 5) for card in board.wall[5]] == [7, 5]  # BA-302
+    board.wall[3] = [CARDS["priest_red"]]
+    assert board.protected(3)
+    assert board.protected(4)
+    board = Board(wall={1: [BARE[0]], 24: [CARDS["priest_red"]]})
+    assert not board.protected(1)  # BA-013
+
+
+def test_the_price_of_a_merged_enemy() -> None:
+    """EX-14: 5 red and 5 blue, then five points less."""
+    enemy = [CARDS["rider_red"], CARDS["symbiote_blue"]]
+    board = Board(wall={5: enemy}, cannons={1: "red"}, citadel=[CARDS["knellervirm"]])
+    assert board.price(enemy, 5) == {demand({"red": 5, "blue": 5})}
+    left = board.price(enemy, 5, less=2 + 3)
+    assert left == {demand({"red": red, "blue": 5 - red}) for red in range(6)}
+    assert {sum(one) for one in board.price(enemy, 5, less=100)} == {1}  # BA-228
+    assert len(board.price(enemy, 5, less=100)) == 2
+    assert with_alchemy(left) == demand({}, 5)
+
+
+def test_prismatic_prices() -> None:
+    board, golem, leviathan = Board(citadel=[CARDS["knellervirm"]]), CARDS["golem"], CARDS["leviathan"]
+    assert board.price([golem], 1) == {demand(dict.fromkeys(COLOURS, 1))}
+    assert board.price([leviathan], 1) == {demand(dict.fromkeys(COLOURS, 2), 1)}
+    board.citadel, board.cannons = [], {0: "red"}
+    assert board.price([leviathan], 1) == reduced(demand(dict.fromkeys(COLOURS, 2)), 2)
+    assert len(board.price([leviathan], 1)) == 6 + 15
+    assert board.price([leviathan], 5) == {demand(dict.fromkeys(COLOURS, 2))}
+    assert board.price([CARDS["knellervirm"]]) == {demand({}, 10)}
+
+
+def test_what_can_be_paid() -> None:
+    """EX-1: 6 blue, Alchemy and a Flame of 1: all five chips."""
+    rider = CARDS["rider_blue"]
+    board = Board(wall={21: [rider]})
+    stock = demand({"green": 3, "blue": 1, "yellow": 1})
+    price = board.price([rider], 21, less=1)
+    assert price == {demand({"blue": 5})}
+    assert not can_pay(stock, price)
+    assert can_pay(stock, [with_alchemy(price)])
+    assert payments(stock, [with_alchemy(price)]) == {stock}
+    assert not can_pay(stock, [with_alchemy(board.price([rider], 21))])
+
+
+def test_payments_and_what_can_be_paid_agree() -> None:
+    dice = random.Random(7)
+    for _ in range(300):
+        board = random_board(dice)
+        at = dice.choice(sorted(board.wall))
+        stock = demand({colour: dice.randint(0, 4) for colour in COLOURS})
+        demands = board.price(board.wall[at], at, less=dice.randint(0, 12))
+        if min(d[ANY] for d in demands) <= 6:
+            assert can_pay(stock, demands) == bool(payments(stock, demands))
+
+
+def random_board(dice: random.Random) -> Board:
+    """Any enemies anywhere, one at least on the wall."""
+    deck = dice.sample(sorted(CARDS), 40)
+    board = Board(quarters=tuple(dice.sample(COLOURS, 6)))
+    for at in dice.sample(SEGMENTS, dice.randint(1, 20)):
+        board.wall[at] = [CARDS[deck.pop()]]
+    board.cannons = {n: dice.choice(COLOURS) for n in range(6) if dice.random() < 0.5}
+    return board
