@@ -17,6 +17,7 @@ from ruledsl.source.scan import MAX_TABLE_BYTES, is_inside, read_file
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax.copies import EACH, written_out
 from ruledsl.syntax.mending import rejoined
+from ruledsl.syntax.parser import parse
 from ruledsl.syntax.shapes import LANGUAGES, Fields, Form, Key, by_language, fields, scalars
 
 from .declarations.scoring import SCORING
@@ -131,6 +132,7 @@ class Source:
     trees: dict[Any, Any] = field(default_factory=dict)  # parsed expressions, by node
     tables: dict[Any, Any] = field(default_factory=dict)  # tables read, by path
     words: set[str] = field(default_factory=set)  # that stand in the rules, once somebody asked
+    alone: set[Scalar] = field(default_factory=set)  # numbers and words of tables, which nobody had to parse
 
     @property
     def span(self) -> Span:
@@ -139,6 +141,13 @@ class Source:
     @property
     def file(self) -> SourceFile:
         return self.main.span.file
+
+    def expressions(self) -> dict[Node, Any]:
+        """The trees of all expressions that were read, by where they stand."""
+        for node in self.alone:
+            if (node, "expr") not in self.trees:
+                self.trees[node, "expr"] = parse(node, "expr", Report())
+        return {node: tree for (node, start), tree in self.trees.items() if start in ("expr", "domain")}
 
     @cached_property
     def files(self) -> list[SourceFile]:

@@ -7,13 +7,15 @@ places, pools, values. Formulas and effects are only listed; they are worked out
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import field
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from ruledsl.boards.marks import Look
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.engine.evaluate import Evaluator
+from ruledsl.engine.evaluate import Eval, Evaluator
 from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
@@ -163,6 +165,9 @@ class World:
         self.codes: list[CodeInfo] = []
         self.unused_bindings: list[Binding] = []
         self.used_members: set[tuple[Root, int]] = set()
+        self._indexes: dict[Root, dict[str, int]] = {}
+        self._homes: dict[str, list[tuple[Root, int]]] = {}
+        self._homes_sizes: list[int] = []  # of the types, when `_homes` was made
         self.directed: list[Any] = []
         self.histories: dict[str, Any] = {}
         self.holders: dict[int, tuple[PoolInfo, Root | None]] = {}  # pools by the slot of a holder's first token
@@ -240,13 +245,17 @@ class World:
         return index.get(word)
 
     def member_index(self, root: Root) -> dict[str, int]:
-        cache = self.__dict__.setdefault("_indexes", {})
-        found = cache.get(root)
+        found = self._indexes.get(root)
         if found is None or len(found) != root.size:
             found = {name: i for i, name in enumerate(root.names)}
             if root.kind != "place":
-                cache[root] = found
+                self._indexes[root] = found
         return found
+
+    def forget_names(self) -> None:
+        """Members are called otherwise from now on."""
+        self._indexes.clear()
+        self._homes_sizes = []
 
     def use_member(self, root: Root, number: int) -> None:
         self.used_members.add((root, number))
@@ -255,13 +264,13 @@ class World:
 
     def homes(self, word: str) -> list[tuple[Root, int]]:
         """The types that have a member of this name."""
-        found = []
-        for root in self.roots.values():
-            if root.kind == "place":
-                continue
-            number = self.member_number(root, word)
-            if number is not None:
-                found.append((root, number))
+        sizes = [len(root.names) for root in self.roots.values()]
+        if sizes != self._homes_sizes:  # members came since
+            self._homes_sizes, self._homes = sizes, {}
+        found = self._homes.get(word)
+        if found is None:
+            indexes = [(root, self.member_index(root)) for root in self.roots.values() if root.kind != "place"]
+            found = self._homes[word] = [(root, index[word]) for root, index in indexes if word in index]
         return found
 
     def known_words(self, scopes: list[dict[str, Binding]], want: Type | None) -> list[str]:
@@ -339,9 +348,37 @@ class World:
         self.next_scratch += 1
         return -self.next_scratch
 
-    def evaluate(self, node: C.Node, still: bool = False) -> Any:
-        """The value of an expression that is fixed at loading; with `still`, that nothing in play can change."""
-        self.effort += 100 + effort(node, {})
+    def evaluate(self, node: C.Node) -> Any:
+        """The value of an expression that is fixed at loading."""
+        self._spend(node, 100 + effort(node, {}))
+        if isinstance(node, C.Const):
+            return node.value
+        v = self._slots()
+        for slot, value in self.template.items():
+            v[slot] = value
+        return self.static_evaluator().of(node)(v)
+
+    def still(self, node: C.Node, slot: int) -> Callable[[int], Any]:
+        """The value of an expression that nothing in play can change, by what stands in one slot of a formula."""
+        steps = 100 + effort(node, {})
+        v = _Still(self._slots())
+        value_of: Eval | None = None
+
+        def value(given: int) -> Any:
+            nonlocal value_of
+            self._spend(node, steps)
+            value_of = value_of or self.static_evaluator().of(node)
+            v[slot] = given
+            return value_of(v)
+
+        return cache(value)
+
+    def _slots(self) -> list[int]:
+        return [0] * (self.layout.size + self.next_scratch + 8)
+
+    def _spend(self, node: C.Node, steps: int) -> None:
+        """Counts what is worked out before play, which may not take for ever."""
+        self.effort += steps
         if self.effort > MOST_EFFORT:
             self.report.error(
                 "R317",
@@ -350,12 +387,6 @@ class World:
                 help="what sizes, starts and conditions on spaces count over must be smaller",
             )
             raise GameError(self.report)
-        if isinstance(node, C.Const):
-            return node.value
-        v = (_Still if still else list)([0] * (self.layout.size + self.next_scratch + 8))
-        for slot, value in self.template.items():
-            v[slot] = value
-        return self.static_evaluator().of(node)(v)
 
     def static_evaluator(self) -> Evaluator:
         return Evaluator(cast("Machine", _Static(self)))
@@ -386,21 +417,24 @@ class World:
             return None if None in values else tuple(values)
         if not isinstance(node, Scalar) or node.style != "plain":
             return None
-        self.elaborator.read(node)  # `test --mutate` changes all expressions that were read
-        match want:
-            case Num(low, high):
-                number = node.as_int()
-                return number if number is not None and low <= number <= high else None
-            case Bool():
-                truth = node.as_bool()
-                return None if truth is None else int(truth)
-            case Elem(root=root, mask=mask) if root.kind not in ("piece", "place"):
-                member = self.member_number(root, node.value)
-                if member is None or not mask >> member & 1 or self.elaborator.local(node.value) is not None:
+        value: int | None = None
+        if isinstance(want, Num):
+            value = node.as_int()
+            if value is not None and not want.low <= value <= want.high:
+                return None
+        elif isinstance(want, Elem):
+            if want.root.kind not in ("piece", "place"):
+                value = self.member_number(want.root, node.value)
+            if value is not None:
+                if not want.mask >> value & 1 or self.elaborator.local(node.value) is not None:
                     return None
-                self.use_member(root, member)
-                return member
-        return None
+                self.use_member(want.root, value)
+        elif isinstance(want, Bool):
+            truth = node.as_bool()
+            value = None if truth is None else int(truth)
+        if value is not None:
+            self.source.alone.add(node)
+        return value
 
     # ------------------------------------------------------------------------------------------- types
 

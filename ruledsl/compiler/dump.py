@@ -51,7 +51,7 @@ def declarations(world: GameWorld) -> str:
     """What is in force, modules merged: every name with its place, and the expressions in it fully bracketed."""
     lines: list[str] = []
     trees = sorted(
-        ((node.span, tree) for (node, start), tree in world.trees.items() if start in ("expr", "domain")),
+        ((node.span, tree) for node, tree in world.source.expressions().items()),
         key=lambda found: found[0].start,
     )
     for section, declared in world.sections.named.items():

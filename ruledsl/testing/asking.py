@@ -23,7 +23,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.vocabulary import Vocabulary
-from ruledsl.source.document import Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Broken, Elem, ListOf, Root, SetOf, TableOf, Type, bits, every, maybe
 
@@ -57,6 +57,7 @@ class Asker:
         self.vocabulary = Vocabulary(self.world, self.machine.program)
         self.states: dict[str, list[tuple[int, int, int]]] = {}  # by word: pieces that could be so (`given.Position`)
         self.described: dict[str, dict[int, int | None]] | None = None  # which pieces a word fits (`given.Position`)
+        self.sound: set[tuple[Map, ...]] = set()  # positions, with the letters they are drawn with, that are well
         self.scope: dict[str, Any] | None = None  # the names of tests
         self.asked: Counter[C.Node] = Counter()
         self.compiled: dict[C.Node, Callable[[State], Any]] = {}

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ruledsl.analysis.compile import GameWorld
@@ -210,6 +211,7 @@ class Tests:
 
     def __init__(self, blueprint: pipeline.Blueprint) -> None:
         self.blueprint, self.report = blueprint, Mistakes()
+        self.read: dict[Path, Node] = {}  # files of positions, from which many tests may start
         self.waiting = [found for case in cases_of(blueprint, self.report) if (found := self._waiting(case))]
         self.there_are = {_which(one.players, dict(one.options)) for one in pipeline.configurations(blueprint)}
 
@@ -246,7 +248,10 @@ class Tests:
         node = case.fields.get("from")
         if not isinstance(node, Scalar):
             return None
-        read = load_file(case.path / node.value, self.report, self.blueprint.source.root, node.span)
+        path = case.path / node.value
+        read = self.read.get(path) or load_file(path, self.report, self.blueprint.source.root, node.span)
+        if read is not None:
+            self.read[path] = read
         found = fields(read, POSITION, self.report) if read is not None else None
         if found is None:
             raise Mistaken
@@ -328,8 +333,11 @@ class Tests:
         seats = list(asker.world.players.names)
         letters = [m for part in one.parts if (m := part.map("letters")) is not None] + one.case.letters
         for part in one.parts:
-            if (given := part.map("given")) is not None:
+            if (given := part.map("given")) is not None and (given, *letters) not in asker.sound:
+                before = asker.report.errors
                 Position(asker, letters, seats).look_over(given)
+                if asker.report.errors == before:  # other tests that start from this file need not ask again
+                    asker.sound.add((given, *letters))
         try:
             Looking(asker, seats, asker.report).at(one.parts[-1])
         except Mistaken:
@@ -368,14 +376,14 @@ def called(world: GameWorld, names: list[str] | None) -> Iterator[None]:
         root.names[:] = [renamed(name) for name in was]
     if public is not None:
         world.data["public_names"] = [renamed(name) for name in public]
-    world.__dict__.pop("_indexes", None)
+    world.forget_names()
     try:
         yield
     finally:
         for root, was in kept.values():
             root.names[:] = was
         world.data["public_names"] = public
-        world.__dict__.pop("_indexes", None)
+        world.forget_names()
 
 
 __all__ = ["Looking", "Mistakes", "Tests", "called"]

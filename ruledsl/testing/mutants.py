@@ -56,7 +56,7 @@ def mutants_of(game: Game, statements: set[Span] | None = None) -> list[Mutant]:
     """All changes of a game, in the order of its files, then of its tables; of modules, if they were worked out."""
     statements = set(game.configured().world.data["all_statements"]) | (statements or set())
     source = game.blueprint.source
-    trees = {node: tree for (node, start), tree in source.trees.items() if start in ("expr", "domain")}
+    trees = source.expressions()
     found: list[Mutant] = []
     for part in source.parts:
         for entry in part.node:

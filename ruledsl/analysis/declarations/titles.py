@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ruledsl.analysis.names import Typed
 from ruledsl.analysis.world import NotFixed, World
 from ruledsl.ir import core as C
+from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
@@ -30,8 +32,8 @@ def titles(
     def text(node: Scalar, language: str) -> str:
         if piece is not None and not all(_of_row(row, hole) for hole in holes(node.value)):
             kind = next((mask for mask in world.pieces.parts.values() if mask >> piece & 1), world.pieces.everything)
-            this = Typed(C.Const(piece), Elem(world.pieces, kind))
-            world.data.setdefault("late_titles", []).append((found, node, language, this, row))
+            late = _Late(found, node, language, Elem(world.pieces, kind), piece, row)
+            world.data.setdefault("late_titles", []).append(late)
             return ""
         return filled(world, node, language, row)
 
@@ -71,51 +73,89 @@ def title_spaces(world: World, root: Root, node: Node | None) -> None:
     late = world.data.setdefault("late_titles", [])
     for space in range(root.size):
         found: dict[str, str] = {}
-        this = Typed(C.Const(space), every(root))
-        late += [(found, text, language, this, None) for language, text in texts.items() if isinstance(text, Scalar)]
+        kind = every(root)
+        written = [(language, text) for language, text in texts.items() if isinstance(text, Scalar)]
+        late += [_Late(found, text, language, kind, space) for language, text in written]
         world.data.setdefault("titled spaces", []).append((root, space, found))
 
 
 def finish_titles(world: World) -> None:
     """Titles of pieces and spaces in which expressions stand, once everything is declared."""
-    for found, node, language, this, row in world.data.pop("late_titles", []):
-        with world.report.one_slip(node):
-            found[language] = _worked_out(world, node, language, this, row)
+    holes: _Holes = {}
+    for late in world.data.pop("late_titles", []):
+        with world.report.one_slip(late.node):
+            late.found[late.language] = _worked_out(world, late, holes)
     for root, space, found in world.data.pop("titled spaces", []):
         root.titles[space] = {language: " ".join(text.split()) for language, text in found.items()}
 
 
-def _worked_out(world: World, node: Scalar, language: str, this: Typed, row: Row | None) -> str:
-    sound_texts(world.report, node)
+def _worked_out(world: World, late: _Late, holes: _Holes) -> str:
+    sound_texts(world.report, late.node)
 
     def one(hole: re.Match[str]) -> str:
-        word = _of_row(row, hole.group(1))
+        word = _of_row(late.row, hole.group(1))
         if word:
             _told(world, hole.group(1))
             known = world.title_of_word(word)
-            return known.get(language, known["en"])
+            return known.get(late.language, known["en"])
+        key = (late.node, hole.start(), late.kind)
+        if key not in holes:
+            holes[key] = _Hole.read(world, late.node, hole, late.kind)
+        asked = holes[key]
+        return "" if asked is None else asked.text(world, late)
+
+    return HOLE.sub(one, late.node.value)
+
+
+@dataclass(frozen=True)
+class _Late:
+    """A title that waits until all is declared: where it goes, how it is written and of what it is."""
+
+    found: dict[str, str]
+    node: Scalar
+    language: str
+    kind: Elem
+    this: int
+    row: Row | None = None
+
+
+@dataclass(frozen=True)
+class _Hole:
+    """An expression in a title, read once for all that have this title."""
+
+    type: Type
+    span: Span
+    value: Callable[[int], Any]
+
+    @classmethod
+    def read(cls, world: World, node: Scalar, hole: re.Match[str], kind: Elem) -> _Hole | None:
+        """The expression as it is written; None if it has a mistake, which is reported."""
         tree = parse_text(hole.group(1), node.span.file, _at(node, hole.group()).start + 1, "expr", world.report)
+        slot = world.scratch()
         with world.elaborator.scope():
-            world.elaborator.bind("this", this, quiet=True)
+            world.elaborator.bind("this", Typed(C.Get(slot), kind), quiet=True)
             world.elaborator.no_me += 1
             typed = world.elaborator.expr(tree)
             world.elaborator.no_me -= 1
-        if isinstance(typed.type, Broken):
-            return ""
+        return None if isinstance(typed.type, Broken) else cls(typed.type, tree.span, world.still(typed.node, slot))
+
+    def text(self, world: World, late: _Late) -> str:
+        """What it says of one piece or space."""
         try:
-            return _said(world.evaluate(typed.node, still=True), typed.type, language)
+            return _said(self.value(late.this), self.type, late.language)
         except C.RulesFault as fault:
-            world.report.error("R306", fault.span or tree.span, fault.message)
+            world.report.error("R306", fault.span or self.span, fault.message)
         except NotFixed as problem:
             world.report.error(
                 "E110",
-                tree.span,
+                self.span,
                 f"a title is fixed and cannot contain {problem}",
                 help="what changes in play goes into `show:`",
             )
         return ""
 
-    return HOLE.sub(one, node.value)
+
+_Holes = dict[tuple[Scalar, int, Elem], _Hole | None]
 
 
 def _said(value: Any, kind: Type, language: str) -> str:
