@@ -26,6 +26,7 @@ from bastion_oracle import (
     striding,
     with_alchemy,
 )
+from bastion_table import CITADEL, Position, Source, Spell
 
 FOLDER = Path(__file__).parent.parent / "games" / "bastion"
 BARE = tuple(CARDS[f"rider_{colour}"] for colour in COLOURS)
@@ -273,3 +274,75 @@ def random_board(dice: random.Random) -> Board:
         board.wall[at] = [CARDS[deck.pop()]]
     board.cannons = {n: dice.choice(COLOURS) for n in range(6) if dice.random() < 0.5}
     return board
+
+
+def position(board: Board, *defenders: tuple[int, dict[str, int], list[Spell]]) -> Position:
+    stocks = [stock for _, stock, _ in defenders]
+    reserve = {colour: 15 - sum(stock.get(colour, 0) for stock in stocks) for colour in COLOURS}
+    return Position(board, [at for at, _, _ in defenders], stocks, reserve, [mine for _, _, mine in defenders])
+
+
+def test_sources() -> None:
+    """EX-2, an empty stock, a drained and a blocked source, an obelisk, a reserve that runs out."""
+    now = position(Board(), (0, {"red": 1}, []))
+    yellow = Source("yellow")
+    assert now.gives_mana(0, yellow)
+    assert now.gained(0, yellow, "red") == {"red": 0, "yellow": 3}
+    now.obelisks[0] = "yellow"
+    assert now.gained(0, yellow, "red", prism="blue", more=2) == {"red": 0, "blue": 6}
+    now.stocks[0] = {}
+    assert now.gained(0, yellow, "") == {"yellow": 4}
+    now.reserve["yellow"] = 1
+    assert now.gained(0, yellow, "") == {"yellow": 0}  # BA-082
+    now.reserve["yellow"] = 0
+    assert not now.gives_mana(0, yellow)  # BA-080
+    now.stocks[0] = {"red": 1}
+    now.board.wall[1] = [CARDS["archmage_black"]]
+    assert not now.gives_mana(0, yellow)  # drained
+    assert now.gives_mana(0, Source("red"))
+    now.board.plazas[0] = [CARDS["flyer_red"]]
+    assert not now.gives_mana(0, Source("red"))
+    assert not now.tower_usable(0)
+
+
+def test_help_with_an_attack() -> None:
+    board = Board(wall={1: [CARDS["rider_blue"]], 24: [CARDS["golem"]]})
+    attacker: tuple[int, dict[str, int], list[Spell]] = (0, {"blue": 2}, [("copy", 0)])
+    beside: tuple[int, dict[str, int], list[Spell]] = (0, {}, [("flame", 2)])
+    far: tuple[int, dict[str, int], list[Spell]] = (3, {}, [("flame", 2)])
+    assert position(board, attacker, beside).targets(0) == {("wall", 1)}  # 6 less 2, and 2 copied
+    assert position(board, attacker, far).targets(0) == set()
+    now = position(board, (0, {"blue": 2}, [("copy", 0), ("flame", 2)]), far)
+    assert now.targets(0) == {("wall", 1)}
+    now.board.plazas[5] = [CARDS["shaggon"]]
+    assert now.targets(0) == set()
+    now = position(board, (0, {"green": 6}, []), (2, {}, [("alchemy", 0)]))
+    assert now.targets(0) == set()  # Alchemy is for the attacker only
+    now.spells[0] = [("copy", 0)]
+    assert now.targets(0) == {("wall", 1)}
+    now.places[0] = 3
+    assert now.targets(0) == set()
+    now.spells[0].append(("arrow", 0))
+    assert now.targets(0) == {("wall", 1)}
+    now.stocks[0] = dict.fromkeys(COLOURS, 1)
+    assert now.targets(0) == {("wall", 1)}  # no Arrow reaches the golem
+    now.places[0] = 5
+    assert now.targets(0) == {("wall", 1), ("wall", 24)}
+
+
+def test_ways_in_and_out() -> None:
+    board = Board(plazas={1: [CARDS["rokai"]]}, citadel=[CARDS["dragon_red"], CARDS["dragon_blue"]])
+    now = position(board, (0, {"blue": 10}, []), (1, {}, []))
+    assert now.moves(0) == {CITADEL, 5}  # Rokai costs 5 green
+    assert now.moves(0, attacked=True) == {5}
+    assert now.ways_out(1) == {0, 2}
+    now.stocks[0] = {"green": 4}
+    assert now.moves(0) == {5}
+    now.spells[1] = [("flame", 1)]
+    assert now.moves(0) == {1, 5}  # with the flame of the defender there
+    now.places[0], now.stocks[0] = CITADEL, {"red": 10}
+    board.citadel.pop()
+    assert now.stays(0)
+    now.stocks[0] = {"red": 9}
+    now.spells[0] = [("lightning", 1)]
+    assert not now.stays(0)  # BA-262
