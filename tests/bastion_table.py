@@ -1,18 +1,50 @@
-"""What defenders may do in a position of Bastion, in plain Python: gain mana, attack, move, leave.
+"""What defenders may do in a position of Bastion, in plain Python, and what comes of it.
 
-Like bastion_oracle.py written from games/bastion/rules.md alone. A position is told, not played: chips, spells, places.
+Like bastion_oracle.py written from games/bastion/rules.md alone. A `Position` says what is allowed in it; a `Table` goes
+on, told what is chosen. Who has to leave a place is asked for by yielding where each of them may go.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-from bastion_oracle import COLOURS, SEGMENTS, Board, Demand, Enemy, can_pay, has, quarter, with_alchemy
+from bastion_oracle import COLOURS, SEGMENTS, Board, Card, Demand, Enemy, can_pay, has, quarter, with_alchemy
 
 CITADEL = -1
 Spot = tuple[str, int]  # ("wall", segment), ("plaza", quarter) or ("citadel", 0)
 Spell = tuple[str, int]  # its kind, its number or 0
+Ritual = tuple[str, str]  # its kind, its colour
+
+SPELLS: dict[str, Spell] = {
+    "beast": ("acceleration", 0),
+    "warrior": ("flame", 1),
+    "mage": ("alchemy", 0),
+    "rider": ("flame", 2),
+    "scout": ("prism", 0),
+    "symbiote": ("swap", 0),
+    "flyer": ("arrow", 0),
+    "priest": ("teleport", 0),
+    "giant": ("abundance", 3),
+    "archmage": ("lightning", 3),
+    "shapeshifter": ("copy", 0),
+    "dragon": ("repeat", 0),
+    "infiltrator": ("abundance", 2),
+    "belligemin": ("swap", 0),
+    "rokai": ("arrow", 0),
+    "valkyrie": ("teleport", 0),
+    "golem": ("alchemy", 0),
+    "black_wing": ("lightning", 2),
+    "inquisitor": ("copy", 0),
+    "shaggon": ("flame", 3),
+    "knellervirm": ("repeat", 0),
+    "leviathan": ("lightning", 4),
+}
+
+
+def spell_of(card: Card) -> Spell:
+    return SPELLS.get(card.name) or SPELLS[card.name.partition("_")[0]]
 
 
 @dataclass
@@ -193,3 +225,126 @@ class Position:
 
     def teleports(self) -> int:
         return len(self.board.wall) * (len(SEGMENTS) - len(self.board.wall))
+
+
+@dataclass
+class Table(Position):
+    """A position with decks (the top card last) and rituals, that goes on."""
+
+    deck: list[Card] = field(default_factory=list)
+    ritual_deck: list[Ritual] = field(default_factory=list)
+    waiting: list[list[Ritual]] = field(default_factory=list)  # not yet performed
+    active: list[list[Ritual]] = field(default_factory=list)
+    built: dict[int, Ritual] = field(default_factory=dict)
+
+    def gain_from_source(self, who: int, source: Source, put: str, prism: str = "", more: int = 0) -> None:
+        stock = self.gained(who, source, put, prism, more)
+        source.chip = put or source.colour
+        took = {c: stock.get(c, 0) - self.stocks[who].get(c, 0) for c in COLOURS}
+        for colour in COLOURS:
+            self.reserve[colour] -= took[colour] + (colour == source.chip)
+        self.stocks[who] = stock
+
+    def gain_from_tower(self, who: int, put: str) -> None:
+        """BA-083 to BA-086."""
+        at = self.places[who]
+        chip = put or self.board.quarters[at]
+        (self.stocks[who] if put else self.reserve)[chip] -= 1
+        self.towers[at] = chip
+        for source in self.sources[at]:
+            if source.chip:
+                self._take(who, source.chip)
+                source.chip = ""
+
+    def gain_from_citadel(self, who: int) -> None:
+        for chip in self.towers.values():
+            self._take(who, chip)
+        self.towers.clear()
+
+    def _take(self, who: int, chip: str) -> None:
+        self.stocks[who][chip] = self.stocks[who].get(chip, 0) + 1
+
+    def pay(self, who: int, chips: dict[str, int]) -> None:
+        for colour, number in chips.items():
+            self.stocks[who][colour] -= number
+            self.reserve[colour] += number
+
+    def beat(self, who: int, spot: Spot, chips: dict[str, int]) -> Enemy:
+        """The enemy becomes spells (BA-108, BA-225)."""
+        self.pay(who, chips)
+        enemy = self.enemies()[spot]
+        kind, number = spot
+        if kind == "citadel":
+            self.board.citadel.pop()
+        else:
+            (self.board.wall if kind == "wall" else self.board.plazas).pop(number)
+        self.spells[who] += [spell_of(card) for card in enemy]
+        return enemy
+
+    def perform(self, who: int, ritual: Ritual, at: int = 0) -> None:
+        """An artifact becomes active, a structure is laid in a quarter; no cards are drawn yet."""
+        self.waiting[who].remove(ritual)
+        if ritual[0] in ("accumulator", "converter"):
+            self.active[who].append(ritual)
+            return
+        self._clear_foundation(at)
+        self.built[at] = ritual
+        kind, colour = ritual
+        if kind == "source":
+            self.sources[at].append(Source(colour, built=True))
+        else:
+            (self.obelisks if kind == "obelisk" else self.board.cannons)[at] = colour
+
+    def _clear_foundation(self, at: int) -> None:
+        """BA-184, BA-186, BA-363."""
+        if at not in self.built:
+            return
+        self.ritual_deck.insert(0, self.built.pop(at))
+        for what in (self.obelisks, self.board.cannons):
+            what.pop(at, None)
+        for source in [s for s in self.sources[at] if s.built]:
+            if source.chip:
+                self.reserve[source.chip] += 1
+            self.sources[at].remove(source)
+
+    def drawn(self) -> list[Ritual]:
+        """The two that come after a ritual, or fewer (BA-172, BA-173)."""
+        return [self.ritual_deck.pop() for _ in range(min(2, len(self.ritual_deck)))]
+
+    def enemy_stage(self) -> Iterator[dict[int, set[int]]]:
+        """BA-052; `Lost` if no segment is free."""
+        if self.deck:
+            yield from self.add_enemy()
+        else:
+            self.board.move()
+
+    def add_enemy(self) -> Iterator[dict[int, set[int]]]:
+        if not self.deck:
+            return
+        card = self.deck.pop()
+        flown = self.board.enter(card)
+        if "roost" in card.abilities:
+            yield from self._driven_out(CITADEL)
+        for plaza in flown:
+            self._clear_quarter(plaza)
+            if has(self.board.plazas[plaza], "dread"):
+                yield from self._driven_out(plaza)
+        for _ in range(card.abilities.count("reinforce")):
+            yield from self.add_enemy()
+
+    def _driven_out(self, place: int) -> Iterator[dict[int, set[int]]]:
+        asked = {who: self.ways_out(who) for who, at in enumerate(self.places) if at == place}
+        if asked:
+            yield asked
+
+    def _clear_quarter(self, plaza: int) -> None:
+        """BA-235."""
+        for source in self.sources[plaza]:
+            if source.chip:
+                self.reserve[source.chip] += 1
+                source.chip = ""
+        if plaza in self.towers:
+            self.reserve[self.towers.pop(plaza)] += 1
+
+    def won(self) -> bool:
+        return not self.board.wall and not self.deck

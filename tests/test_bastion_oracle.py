@@ -26,7 +26,7 @@ from bastion_oracle import (
     striding,
     with_alchemy,
 )
-from bastion_table import CITADEL, Position, Source, Spell
+from bastion_table import CITADEL, SPELLS, Position, Source, Spell, Table, spell_of
 
 FOLDER = Path(__file__).parent.parent / "games" / "bastion"
 BARE = tuple(CARDS[f"rider_{colour}"] for colour in COLOURS)
@@ -346,3 +346,89 @@ def test_ways_in_and_out() -> None:
     now.stocks[0] = {"red": 9}
     now.spells[0] = [("lightning", 1)]
     assert not now.stays(0)  # BA-262
+
+
+def table(*defenders: tuple[int, dict[str, int], list[Spell]], board: Board | None = None) -> Table:
+    now = position(board or Board(), *defenders)
+    return Table(**vars(now), waiting=[[] for _ in defenders], active=[[] for _ in defenders])
+
+
+def test_every_card_becomes_a_spell() -> None:
+    assert {spell_of(card) for card in CARDS.values()} == set(SPELLS.values())
+
+
+def test_a_turn_of_the_rulebook() -> None:
+    """EX-1, with the rider on the wall of the black quarter and its walls as in the rules."""
+    now = table((1, {"green": 3}, [("acceleration", 0), ("alchemy", 0)]), (5, {}, [("flame", 1)]))
+    now.sources = {n: [] for n in range(6)}
+    now.sources[1] = [Source("red", chip) for chip in ("green", "blue", "yellow")]
+    now.reserve = {c: n - 1 * (c in ("green", "blue", "yellow")) for c, n in now.reserve.items()}
+    now.board.wall[22] = [CARDS["rider_blue"]]
+    now.deck = [CARDS["mage_red"], CARDS["flyer_black"]]
+    now.gain_from_tower(0, "green")
+    assert {c: n for c, n in now.stocks[0].items() if n} == {"green": 3, "blue": 1, "yellow": 1}
+    assert now.towers == {1: "green"}
+    assert not any(source.chip for source in now.sources[1])
+    now.places[0] = 5
+    assert now.targets(0) == {("wall", 22)}
+    now.spells[1].clear()
+    assert now.targets(0) == set()
+    now.beat(0, ("wall", 22), {"green": 3, "blue": 1, "yellow": 1})
+    assert now.spells[0][-1] == ("flame", 2)
+    assert list(now.enemy_stage()) == []
+    assert [card.name for card in now.board.plazas[5]] == ["flyer_black"]
+    assert now.chips() == dict.fromkeys(COLOURS, 15)
+
+
+def test_structures() -> None:
+    now = table((0, {"red": 1}, []))
+    now.sources = {0: []}
+    now.waiting[0] = [("source", "blue"), ("cannon", "red"), ("converter", "red")]
+    now.perform(0, ("source", "blue"))
+    now.gain_from_source(0, now.sources[0][0], "red")
+    assert now.stocks[0]["blue"] == 3
+    now.perform(0, ("cannon", "red"))
+    assert (now.reserve["red"], now.ritual_deck, now.sources[0]) == (15, [("source", "blue")], [])
+    assert now.board.cannons == {0: "red"}
+    now.perform(0, ("converter", "red"))
+    assert (now.active[0], now.waiting[0]) == ([("converter", "red")], [])
+    assert (now.drawn(), now.drawn()) == ([("source", "blue")], [])
+    assert now.chips() == dict.fromkeys(COLOURS, 15)
+
+
+def test_driven_out_one_after_the_other() -> None:
+    """Rokai drives one to the citadel, the dragon that Black Wing brings drives that one out."""
+    now = table((5, {}, []), (0, {}, []))
+    now.sources = {n: [] for n in range(6)}
+    now.deck = [CARDS[n] for n in ("dragon_red", "black_wing", "rokai")]
+    course = now.add_enemy()
+    assert next(course) == {0: {CITADEL, 0, 4}}
+    now.places[0] = CITADEL
+    assert list(course) == []
+    assert list(now.add_enemy()) == [{0: {0, 1, 2, 3, 4}}]  # Black Wing, and the dragon it brings
+    assert sorted(now.board.plazas) == [0, 5]
+    assert now.won()
+
+
+def test_arrows_into_another_quarter() -> None:
+    """BA-304 to BA-306: shields hold, white is paid where it is, Flames come from beside the attacker."""
+    board = Board(wall={9: [CARDS["shaggon"]], 10: [CARDS["priest_red"]], 13: [CARDS["infiltrator"]]})
+    arrow: Spell = ("arrow", 0)
+    now = position(board, (0, {"blue": 8, "red": 2}, [arrow]), (3, {}, [("flame", 1)]), (0, {}, [("flame", 1)]))
+    assert now.targets(0) == set()  # and Shaggon bans the flames
+    del board.wall[9]
+    assert now.targets(0) == {("wall", 13)}
+    assert now.price(("wall", 13)) == {demand({"red": 3})}
+    now.spells[2] = []
+    assert now.targets(0) == set()
+
+
+def test_a_carrier_on_a_plaza() -> None:
+    """BA-312: it is attacked with all its cards, and blocks the mana with them."""
+    board = Board(wall={24: [CARDS["mage_red"]]})
+    board.enter(CARDS["belligemin"])
+    now = position(board, (5, {"red": 5, "black": 4}, []))
+    assert now.price(("plaza", 5)) == {demand({"red": 5, "black": 4})}
+    assert now.targets(0) == {("plaza", 5)}
+    assert not now.tower_usable(0)
+    assert not now.gives_mana(0, Source("red"))
