@@ -1,7 +1,7 @@
 """What defenders may do in a position of Bastion, in plain Python, and what comes of it.
 
-Like bastion_oracle.py written from games/bastion/rules.md alone. A `Position` says what is allowed in it; a `Table` goes
-on, told what is chosen. Who has to leave a place is asked for by yielding where each of them may go.
+Like bastion_oracle.py written from games/bastion/rules.md alone. A `Position` says what is allowed in it; a `Table`
+goes on, told what is chosen. Who has to leave a place is asked for by yielding where each of them may go.
 """
 
 from __future__ import annotations
