@@ -26,7 +26,7 @@ from bastion_oracle import (
     striding,
     with_alchemy,
 )
-from bastion_table import CITADEL, SPELLS, Position, Source, Spell, Table, spell_of
+from bastion_table import CITADEL, SPELLS, Position, Source, Spell, Spot, Table, spell_of
 
 FOLDER = Path(__file__).parent.parent / "games" / "bastion"
 BARE = tuple(CARDS[f"rider_{colour}"] for colour in COLOURS)
@@ -432,3 +432,99 @@ def test_a_carrier_on_a_plaza() -> None:
     assert now.targets(0) == {("plaza", 5)}
     assert not now.tower_usable(0)
     assert not now.gives_mana(0, Source("red"))
+
+
+def dealt(dice: random.Random, defenders: int) -> Table:
+    """A table of the normal mode, extreme: 43 enemies with three classes and four legends, of which some have come."""
+    now = table(*[(CITADEL, dict.fromkeys(COLOURS, 1), []) for _ in range(defenders)])
+    classes = dice.sample(["scout", "symbiote", "flyer", "priest", "giant", "archmage", "shapeshifter", "dragon"], 3)
+    names = [f"{kind}_{colour}" for kind in ("beast", "warrior", "mage", "rider") for colour in COLOURS]
+    names += [f"{kind}_{colour}" for kind in classes for colour in dice.sample(COLOURS, 5)]
+    names += dice.sample([name for name in CARDS if name.partition("_")[2] not in COLOURS], 4)
+    now.deck = [CARDS[name] for name in dice.sample(names, len(names))]
+    now.board.quarters = tuple(dice.sample(COLOURS, 6))
+    for at, colour in enumerate(now.board.quarters):
+        first = COLOURS.index(colour)
+        now.sources[at] = [Source(COLOURS[(first + step) % 6]) for step in (0, 1, 3)]
+    rituals = [(kind, colour) for kind in ("converter", "source", "obelisk", "cannon") for colour in COLOURS]
+    now.ritual_deck = dice.sample(rituals, len(rituals))
+    now.waiting = [[now.ritual_deck.pop(), now.ritual_deck.pop()] for _ in range(defenders)]
+    aside = now.board.set_up(now.deck, defenders + 1)
+    now.deck = dice.sample(now.deck + aside, len(now.deck) + len(aside))
+    if now.board.citadel:
+        now.places = [dice.choice(sorted(now.ways_out(who))) for who in range(defenders)]
+    return now
+
+
+def attack(dice: random.Random, now: Table, who: int, wanted: set[Spot]) -> bool:
+    """With chips alone; performs a ritual if one fits. Whether there was an attack."""
+    stock = demand(now.stocks[who])
+    able = [s for s in sorted(wanted) if now.attackable(who, s, spells=False)]
+    if not able:
+        return False
+    spot = dice.choice(able)
+    paid = dice.choice(sorted(payments(stock, now.price(spot))))
+    enemy = now.beat(who, spot, {colour: n for colour, n in zip(COLOURS, paid, strict=False) if n})
+    for card in enemy:
+        fits = now.board.rituals(card, None if spot[0] == "citadel" else now.place_of(spot))
+        if own := [ritual for ritual in now.waiting[who] if ritual[1] in fits]:
+            now.perform(who, dice.choice(own), dice.randrange(6))
+            drawn = now.drawn()
+            now.waiting[who] += drawn[:1]
+            now.ritual_deck[:0] = drawn[1:]
+    return True
+
+
+def turn(dice: random.Random, now: Table, who: int) -> None:
+    """The three actions in random order, and then the enemy."""
+    attacked = False
+    for action in dice.sample(["move", "gain", "attack"], 3):
+        here = {spot for spot in now.enemies() if now.place_of(spot) == now.places[who]}
+        if action == "move":
+            free = [place for place in now.moves(who) if now.free_to_enter(place)]
+            now.places[who] = dice.choice(free) if free else now.places[who]
+        elif action == "gain" and (sources := now.open_sources(who)):
+            held = [colour for colour, n in now.stocks[who].items() if n]
+            now.gain_from_source(who, dice.choice(sources), dice.choice(held) if held else "")
+        elif action == "gain" and now.tower_usable(who):
+            now.gain_from_tower(who, next((colour for colour, n in now.stocks[who].items() if n), ""))
+        elif action == "gain" and now.citadel_usable(who):
+            now.gain_from_citadel(who)
+        elif action == "attack":
+            attacked = attack(dice, now, who, here)
+    if now.places[who] == CITADEL and now.board.citadel and not (attacked and now.stays(who)):
+        now.places[who] = dice.choice(sorted(now.ways_out(who)))
+    for asked in now.enemy_stage():
+        for driven, ways in asked.items():
+            now.places[driven] = dice.choice(sorted(ways))
+
+
+@pytest.mark.parametrize("defenders", [1, 2, 3, 4])
+def test_no_chip_and_no_enemy_is_lost_in_plays_of_the_oracle(defenders: int) -> None:
+    """BA-096, and 43 enemies: on the board, in the deck, or beaten."""
+    ends = set()
+    for seed in range(8):
+        dice = random.Random(100 * defenders + seed)
+        now = dealt(dice, defenders)
+        for number in range(400):
+            try:
+                turn(dice, now, number % defenders)
+            except Lost:
+                ends.add("lost")
+                break
+            assert now.chips() == dict.fromkeys(COLOURS, 15)
+            assert all(n >= 0 for stock in (*now.stocks, now.reserve) for n in stock.values())
+            on_board = sum(len(enemy) for enemy in now.enemies().values())
+            assert on_board + len(now.deck) + sum(map(len, now.spells)) == 43
+            assert all(has_places(now, who) for who in range(defenders))
+            if now.won():
+                ends.add("won")
+                break
+        else:
+            ends.add("on")
+    assert ends == {"lost"}  # at random nobody wins
+
+
+def has_places(now: Table, who: int) -> bool:
+    """BA-288: there is always a way out."""
+    return bool(now.ways_out(who))
