@@ -18,6 +18,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
 LAYERS = [
     ["__main__"],
     ["cli"],
+    ["web"],
     ["manual"],
     ["bench"],
     ["simulation"],
@@ -43,6 +44,9 @@ HOMES = {
     "argparse": ["cli/"],
     "textual": ["cli/terminal/live.py"],
     "rich": ["cli/terminal/live.py"],
+    "starlette": ["web/server.py", "web/guards.py"],
+    "uvicorn": ["web/launch.py"],
+    "sqlite3": ["web/"],
 }
 
 

@@ -70,6 +70,8 @@ class SearchBot:
     What its seat may not see it deals anew again and again; what others decide at the same time it does not know.
     """
 
+    levels = tuple(LEVELS)
+
     def __init__(self, seed: int = 0, dial: str = USUAL) -> None:
         self.dial = Dial(dial)
         self._random = random.Random(seed)

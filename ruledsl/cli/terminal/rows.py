@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick
 
@@ -70,19 +71,4 @@ def _after(play: Play, raw: tuple[Any, ...], seat: int) -> Play | None:
     return there
 
 
-def binds(play: Play, state: list[int], since: Play | int) -> str:
-    """Why what was done since a state cannot be taken back: chance, or something hidden came out after it."""
-    decisions = since if isinstance(since, int) else len(since.decisions)
-    if any(decision.seat < 0 for decision in play.decisions[decisions:]):
-        return "undo_chance"
-    pieces, now = play.machine.pieces, play.state
-    if pieces.spots.known >= 0:
-        at = pieces.spots.at
-        for piece in range(play.world.pieces.size):
-            seen = pieces.knowers(now, piece) & ~pieces.knowers(state, piece)
-            if seen or pieces.seers(now, now[at + piece]) & ~pieces.seers(state, state[at + piece]):
-                return "undo_seen"
-    return "undo_seen" if play.shown > decisions else ""
-
-
-__all__ = ["binds", "row_of"]
+__all__ = ["row_of"]

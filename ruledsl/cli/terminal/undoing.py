@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ruledsl.boards.marks import plain
 from ruledsl.records import dataclass
+from ruledsl.runtime.binding import binds
 
-from .rows import binds
 from .voice import Voice
 
 

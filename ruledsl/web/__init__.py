@@ -1,0 +1,1 @@
+"""Play in a browser: a server that keeps plays, and the page that it shows."""

@@ -1,0 +1,95 @@
+"""A game as it introduces itself: what the lobby asks before a play, and its rules to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.bots.base import bots
+from ruledsl.runtime.game import text_of
+from ruledsl.runtime.rulebook import chapters
+from ruledsl.runtime.table import Names
+from ruledsl.source.document import Map
+from ruledsl.telling.data import as_data
+from ruledsl.telling.describe import opened
+from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
+
+from .house import levels
+from .words import LANGUAGES
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+
+_OF_FILES = ("file", "line")  # where a sentence comes from is for whoever writes rules
+
+
+def portrait(game: Game, language: str) -> dict[str, Any]:
+    """What can be chosen before a play."""
+    words = Names(game.start(), language)
+    return {
+        "name": game.name,
+        "title": plain(game.title(language)),
+        "about": plain(game.about(language)),
+        "players": [game.players[0], game.players[-1]],
+        "seats": [words.player(seat) for seat in range(len(game.blueprint.seats))],
+        "options": [_option(game, name, kind, words, language) for name, kind in game.options.items()],
+        "presets": [{"name": name, "title": words.word(name), "sets": sets} for name, sets in game.presets.items()],
+        "languages": list(LANGUAGES),
+        "bots": [{"name": name, "levels": list(levels(name)), "does": _does(kind)} for name, kind in bots().items()],
+    }
+
+
+def _option(game: Game, name: str, kind: Type, words: Names, language: str) -> dict[str, Any]:
+    start = game.blueprint.starts[name]
+    found: dict[str, Any] = {"name": name, "title": _label(game, name, language) or words.word(name)}
+    match kind:
+        case Bool():
+            return found | {"type": "yes or no", "start": bool(start)}
+        case Num(low, high):
+            return found | {"type": "number", "least": low, "most": high, "start": start}
+        case Elem(root=root):
+            return found | {"type": "one of", "values": _values(root, words), "start": root.names[start]}
+        case SetOf(of=Elem(root=root)):
+            chosen = [root.names[i] for i in bits(start)]
+            return found | {"type": "some of", "values": _values(root, words), "start": chosen}
+    return found | {"type": "text", "start": str(start)}
+
+
+def _values(root: Any, words: Names) -> list[dict[str, str]]:
+    return [{"name": name, "title": words.word(name)} for name in root.names]
+
+
+def _label(game: Game, name: str, language: str) -> str:
+    """The label of an option, as its declaration has it."""
+    for part in game.blueprint.source.parts:
+        options = part.get("options")
+        option = options.get(name) if isinstance(options, Map) else None
+        label = option.get("label") if isinstance(option, Map) else None
+        if label is not None:
+            return plain(text_of(label, language))
+    return ""
+
+
+def _does(bot: Any) -> str:
+    return " ".join((bot.__doc__ or "").split("\n\n")[0].split())
+
+
+def rules_of(game: Game, language: str) -> dict[str, Any]:
+    """The rules of the game as they were written for people, and as they are told from the declaration."""
+    return {
+        "chapters": [
+            {"depth": one.depth, "title": plain(one.title), "text": plain(one.text)} for one in chapters(game, language)
+        ],
+        "book": _without_places(as_data(opened(game, language, None, None).whole())),
+    }
+
+
+def _without_places(found: Any) -> Any:
+    if isinstance(found, dict):
+        return {key: _without_places(value) for key, value in found.items() if key not in _OF_FILES}
+    if isinstance(found, list):
+        return [_without_places(one) for one in found]
+    return found
+
+
+__all__ = ["portrait", "rules_of"]

@@ -1,0 +1,370 @@
+"""A play with its seats: who may decide what, what is taken back, and what each seat may be told of its course.
+
+A seat counts moves as far as it may know of them: all decisions of everybody, but, while several decide in secret at
+the same time, of those only its own. So neither a number nor an event tells how far others have got.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.bots.guess import decides_in_secret, hides
+from ruledsl.ir import core as C
+from ruledsl.records import dataclass
+from ruledsl.runtime.binding import binds
+from ruledsl.runtime.play import IllegalChoice, Option, Play
+from ruledsl.runtime.replay import Recorder
+from ruledsl.runtime.typed import told as written
+
+from .store import Kept, Row, Store
+from .words import Refused
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+
+ME, OPEN, BOT = "me", "open", "bot"
+PERSON, FORCED = "person", "forced"
+LATELY = 60  # decisions that may be taken back; for each the state before is kept in memory
+MOST_DECISIONS = 20_000
+MOST_FORCED = 1_000  # at a go
+LONGEST_CHOICE = 2_000  # characters
+
+_LINK_BYTES = 16
+
+
+@dataclass(frozen=True, eq=True)
+class Thinking:
+    """A question to a bot: whose, which bot, and what it must still be when the answer comes."""
+
+    seat: int
+    bot: str
+    at: tuple[int, int]
+
+
+class Room:
+    """One play that is under way, as the server holds it."""
+
+    def __init__(self, game: Game, store: Store, kept: Kept, rows: Sequence[Row]) -> None:
+        self.game, self.store, self.kept = game, store, kept
+        self.notice: tuple[str, dict[str, Any]] | None = None  # what became of the play when the rules changed
+        self.thinking: set[Thinking] = set()
+        self._begin()
+        self._replay(rows)
+
+    @staticmethod
+    def is_open(play: Play) -> bool:
+        """Whether all players know the same at any time."""
+        return not hides(play) and not decides_in_secret(play)
+
+    def _begin(self) -> None:
+        kept = self.kept
+        self.play = self.game.start(kept.players, kept.seed, kept.options)
+        self.open = self.is_open(self.play)
+        self.rows: list[Row] = []
+        self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
+        self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
+        self._since = 0 if self.play.together is not None else -1
+
+    def _replay(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self._take(row.seat, row.choice)
+            self.rows.append(row)
+
+    # ------------------------------------------------------------------------------------------ what a seat knows
+
+    def seats_of(self, link: str) -> list[int]:
+        return self.kept.links[link]
+
+    def seat(self, seats: Sequence[int]) -> int | None:
+        """The seat for which a link shows the play: the one that is asked, where it decides for several."""
+        asked = [seat for seat in self.play.pending if seat in seats]
+        return asked[0] if asked else seats[0] if seats else None
+
+    def move(self, seats: Sequence[int]) -> int:
+        """How many decisions were made, as far as the holder of these seats may know."""
+        if self._since < 0:
+            return len(self.rows)
+        return self._since + sum(row.seat in seats for row in self.rows[self._since :])
+
+    def version(self, seats: Sequence[int]) -> str:
+        """Changes whenever something changes that these seats may know of, and only then."""
+        asked = "".join("x" if seat in self.play.pending else "-" for seat in range(self.kept.players))
+        return f"{self.kept.taken_back}.{self.move(seats)}.{asked}"
+
+    def may_undo(self, seats: Sequence[int]) -> bool:
+        try:
+            self._last_own(seats)
+        except Refused:
+            return False
+        return True
+
+    def at(self, seats: Sequence[int], move: int) -> Play:
+        """The play as it stood after so many moves, as these seats count them."""
+        now = self.move(seats)
+        if not 0 <= move <= now:
+            raise Refused(404, "ahead", move=now, given=move)
+        if move == now:
+            return self.play
+        course = Course(self)
+        if 0 <= self._since < move:
+            own = [row for row in self.rows[self._since :] if row.seat in seats]
+            return course.play([*self.rows[: self._since], *own[: move - self._since]])
+        begun = self._blocks[move]
+        if 0 <= begun < move:
+            own = [row for row in self.rows[begun:move] if row.seat in seats]
+            return course.play([*self.rows[:begun], *own])
+        return course.play(self.rows[:move])
+
+    @property
+    def tells(self) -> bool:
+        """Whether all that has happened may be told to anybody."""
+        return self.open or self.play.over
+
+    # ------------------------------------------------------------------------------------------ deciding
+
+    def choose(self, seats: Sequence[int], move: int, choice: int | str) -> bool:
+        """Takes an option for whoever holds these seats; False if this very message has been followed before."""
+        if not seats:
+            raise Refused(403, "looks_on")
+        said = json.dumps(choice)
+        if self._repeated(seats, move, said):
+            return False
+        now = self.move(seats)
+        if move != now:
+            raise Refused(409, "old" if move < now else "ahead", move=now, given=move)
+        if self.play.over:
+            raise Refused(409, "over")
+        asked = [seat for seat in self.play.pending if seat in seats]
+        if not asked:
+            raise Refused(409, "not_asked", players=", ".join(self.play.players[s] for s in self.play.pending))
+        if len(self.rows) >= MOST_DECISIONS:
+            raise Refused(409, "too_long", most=MOST_DECISIONS)
+        self._decide(asked[0], self._raw(asked[0], choice), PERSON, move, said)
+        return True
+
+    def _repeated(self, seats: Sequence[int], move: int, said: str) -> bool:
+        """Whether the last thing that a person decided with these seats is what is sent again."""
+        last = next((row for row in reversed(self.rows) if row.seat in seats and row.by == PERSON), None)
+        return last is not None and (last.move, last.said) == (move, said)
+
+    def _raw(self, seat: int, choice: int | str) -> tuple[Any, ...]:
+        stop = self.play.stop_of(seat)
+        assert stop is not None, "a seat that is asked stands at a choice"
+        if isinstance(choice, str) and choice.isascii() and choice.isdecimal() and len(choice) < 9:
+            choice = int(choice)
+        if isinstance(choice, int):
+            if not 0 <= choice < len(stop.options):
+                raise Refused(422, "no_option", choice=choice, count=len(stop.options))
+            return stop.options[choice]
+        options = self.play.options(seat)
+        for option, key in zip(options, written(options), strict=True):
+            if choice == key:
+                return option.raw
+        raise Refused(422, "not_offered", choice=choice[:80])
+
+    def answer(self, question: Thinking, raw: tuple[Any, ...]) -> bool:
+        """What a bot has decided; False if it is not asked that any more."""
+        if question.at != self._asked_at(question.seat) or question.seat not in self.play.pending:
+            return False
+        self._decide(question.seat, raw, BOT, -1, "")
+        return True
+
+    def _decide(self, seat: int, raw: tuple[Any, ...], by: str, move: int, said: str) -> None:
+        """Takes an option and what is forced after it, and has all of it on disk before it returns."""
+        try:
+            new = [Row(seat, by, move, said, raw, self._take(seat, raw)), *self._forced()]
+            self.rows += self.store.decide(self.kept.id, new, self.play.over)
+        except Exception as problem:
+            self._begin()  # what is on disk counts
+            self._replay(self.store.read(self.kept.id)[1])
+            if isinstance(problem, sqlite3.Error | OSError):
+                raise Refused(507, "not_kept") from problem
+            raise
+
+    def _forced(self) -> list[Row]:
+        """Takes what is the only thing to do; where something is hidden, that would tell others of it."""
+        new: list[Row] = []
+        while self.open and not self.play.over and len(new) < MOST_FORCED:
+            seat = self.play.pending[0]
+            stop = self.play.stop_of(seat)
+            if stop is None or len(stop.options) != 1:
+                break
+            only = stop.options[0]
+            new.append(Row(seat, FORCED, -1, "", only, self._take(seat, only)))
+        return new
+
+    def _take(self, seat: int, raw: tuple[Any, ...]) -> str:
+        """Takes an option in the play; what is written down of it."""
+        play, before, at = self.play, self.play.together, len(self._blocks)
+        self._reseed(play, at)
+        play.choose(Option(0, "", "", {}, raw), seat)
+        self._blocks.append(self._since)
+        self._points.append(play.undo_points[-1] if play.undo_points else None)
+        if play.together is None:
+            self._since = -1
+        elif play.together is not before:
+            self._since = at + 1
+        del play.undo_points[:-LATELY]
+        if at >= LATELY:
+            self._points[at - LATELY] = None
+        return next(decision.text for decision in reversed(play.decisions) if decision.seat == seat)
+
+    def _reseed(self, play: Play, at: int) -> None:
+        """In a play that branched off, chance comes out otherwise from there on."""
+        for count, seed in self.kept.reseeded:
+            if count == at:
+                streams = slice(C.STREAMS, C.STREAMS + len(C.STREAM_NAMES))
+                play.state[streams] = play.machine.start(seed)[streams]
+
+    # ------------------------------------------------------------------------------------------ taking back
+
+    def undo(self, seats: Sequence[int], move: int) -> None:
+        """Takes back the last decision of these seats, with what bots have answered."""
+        if not seats:
+            raise Refused(403, "looks_on")
+        now = self.move(seats)
+        if move != now:
+            raise Refused(409, "old" if move < now else "ahead", move=now, given=move)
+        at = self._last_own(seats)
+        if self._since >= 0:
+            seat, gone = self.rows[at].seat, [self.rows[at]]
+            self.play.take_back(seat)
+            self._points = [None] * len(self._points)
+        else:
+            gone = self.rows[at:]
+            point = self._points[at]
+            while self.play.undo_points and self.play.undo_points[-1] is not point:
+                self.play.undo()
+            self.play.undo()
+        keep = [number for number, row in enumerate(self.rows) if row not in gone]
+        self.rows = [self.rows[number] for number in keep]
+        self._blocks = [self._blocks[number] for number in keep]
+        self._points = [self._points[number] for number in keep]
+        self.store.take_back(self.kept.id, gone)
+        self.kept.taken_back += 1
+
+    def _last_own(self, seats: Sequence[int]) -> int:
+        """The decision of these seats that can be taken back, by its number; refused with the reason if none can."""
+        if self._since >= 0:
+            for number in range(len(self.rows) - 1, self._since - 1, -1):
+                if self.rows[number].seat in seats and self.rows[number].seat in self.play.pending:
+                    return number
+            raise Refused(409, "undo_together")
+        at = next((n for n in range(len(self.rows) - 1, -1, -1) if self.rows[n].by == PERSON), None)
+        if at is None or not any(row.seat in seats and row.by == PERSON for row in self.rows):
+            raise Refused(409, "undo_none")
+        if self.rows[at].seat not in seats:
+            raise Refused(409, "undo_other")
+        point = self._points[at]
+        if not any(point is one for one in self.play.undo_points):
+            raise Refused(409, "undo_old")
+        reason = binds(self.play, point[0], point[1])
+        if reason:
+            raise Refused(409, reason)
+        return at
+
+    # ------------------------------------------------------------------------------------------ bots
+
+    def to_think(self) -> list[Thinking]:
+        """The questions that bots have to answer now."""
+        found = []
+        for seat in self.play.pending:
+            kind, _, bot = self.kept.seats[seat].partition(":")
+            if kind == BOT and not self.play.over and len(self.rows) < MOST_DECISIONS:
+                found.append(Thinking(seat, bot, self._asked_at(seat)))
+        return found
+
+    def _asked_at(self, seat: int) -> tuple[int, int]:
+        return self.kept.taken_back, self.move([seat])
+
+    # ------------------------------------------------------------------------------------------ other uses
+
+    def replay(self) -> str:
+        """The play as a replay file. While it goes on the seed is left out, for it tells what chance will bring."""
+        if not self.tells:
+            raise Refused(403, "secret")
+        recorder = Recorder(Course(self).play(self.rows))
+        head, newline, rest = recorder.text().partition("\n")
+        header = json.loads(head)
+        if not self.play.over:
+            header["seed"] = 0
+        return json.dumps(header, ensure_ascii=False) + newline + rest
+
+    def branch(self, seats: Sequence[int], move: int) -> tuple[Kept, list[Row]]:
+        """A new play that is this one up to a move; chance comes out otherwise from there on."""
+        if not self.tells:
+            raise Refused(403, "secret")
+        now = self.move(seats)
+        if not 0 <= move <= now:
+            raise Refused(404, "ahead", move=now, given=move)
+        begun = self._blocks[move] if move < len(self._blocks) else self._since
+        if 0 <= begun < move:
+            move = begun  # not into the midst of what is decided in secret
+        kept = self.kept
+        reseeded = [(at, seed) for at, seed in kept.reseeded if at < move] + [(move, new_seed())]
+        seats_there = [ME if who == OPEN else who for who in kept.seats]
+        made = Kept(kept.rules, kept.players, kept.options, kept.seed, kept.language, seats_there, {}, reseeded)
+        made.links = links_for(made.seats, self.open)
+        return made, [Row(row.seat, row.by, -1, "", row.choice, row.told) for row in self.rows[:move]]
+
+
+class Course:
+    """The way of a play up to now, gone once more as far as is asked."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+
+    def play(self, rows: Sequence[Row]) -> Play:
+        room, kept = self.room, self.room.kept
+        play = room.game.start(kept.players, kept.seed, kept.options)
+        for at, row in enumerate(rows):
+            room._reseed(play, at)
+            play.choose(Option(0, "", "", {}, row.choice), row.seat)
+            play.undo_points.clear()
+        return play
+
+
+def new_seed() -> int:
+    return secrets.randbelow(1_000_000_000)
+
+
+def new_link() -> str:
+    return secrets.token_urlsafe(_LINK_BYTES)
+
+
+def links_for(seats: Sequence[str], open: bool) -> dict[str, list[int]]:
+    """Links for the seats of people, and one to look on. Where nothing is hidden, one link is for all seats of `me`:
+    people who share a device share the page; else each has a page of their own."""
+    mine = [seat for seat, who in enumerate(seats) if who == ME]
+    others = [seat for seat, who in enumerate(seats) if who == OPEN]
+    groups = ([mine] if mine and open else [[seat] for seat in mine]) + [[seat] for seat in others] + [[]]
+    return {new_link(): group for group in groups}
+
+
+def any_option(play: Play, seat: int) -> tuple[Any, ...]:
+    """What is taken for a bot that failed."""
+    stop = play.stop_of(seat)
+    assert stop is not None, "a bot is asked"
+    return random.choice(stop.options)
+
+
+__all__ = [
+    "BOT",
+    "FORCED",
+    "ME",
+    "OPEN",
+    "PERSON",
+    "Course",
+    "IllegalChoice",
+    "Room",
+    "Thinking",
+    "any_option",
+    "links_for",
+    "new_link",
+    "new_seed",
+]

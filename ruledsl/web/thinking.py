@@ -1,0 +1,123 @@
+"""Bots think in processes of their own, so that nobody waits for them who does not play against them.
+
+A worker gets the texts of the rules once, and with each question the state of the play: no more of it is needed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.records import dataclass
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Game
+
+NICER = 5  # so that people are answered first
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that a bot is given: the play as it stands, whose turn it is, and which bot."""
+
+    players: int
+    options: dict[str, Any]
+    seed: int
+    state: list[int]
+    seat: int
+    bot: str
+    bot_seed: int
+
+
+class Thinkers:
+    """The workers. They begin when first asked."""
+
+    def __init__(self, game: Game, workers: int) -> None:
+        self.game, self.workers = game, workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def ask(self, question: Question) -> Future[tuple[Any, ...]]:
+        try:
+            return self._ready().submit(_think, question)
+        except BrokenProcessPool:
+            self.stop()
+            return self._ready().submit(_think, question)
+
+    def stop(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = None
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            texts = {str(path): data for path, data in files_of(self.game).items()}
+            self._pool = ProcessPoolExecutor(
+                self.workers,
+                multiprocessing.get_context("spawn"),
+                _begin,
+                (str(self.game.path), texts),
+            )
+        return self._pool
+
+
+def files_of(game: Game) -> Mapping[Path, bytes]:
+    """The texts of the rules as they were read, so that a worker never reads newer ones."""
+    source = game.blueprint.source
+    tables = [rows[0] for rows in source.tables.values() if isinstance(rows, list) and rows]
+    nodes = [*(part.node for part in source.parts), *tables]
+    return {Path(node.span.file.path).resolve(): node.span.file.text.encode() for node in nodes}
+
+
+# ------------------------------------------------------------------------------------------- in the worker
+
+_GAME: Game | None = None
+
+
+def _begin(path: str, texts: Mapping[str, bytes]) -> None:
+    global _GAME
+    from ruledsl.compiler.pipeline import load_blueprint
+    from ruledsl.runtime.game import Game
+    from ruledsl.source.scan import unsaved
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(NICER)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    with unsaved({Path(name): data for name, data in texts.items()}):
+        _GAME = Game(load_blueprint(Path(path)))
+
+
+def _end_with_the_server() -> None:
+    """A server that was killed leaves nobody behind who thinks for it."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        with suppress(OSError):
+            multiprocessing.connection.wait([server.sentinel])
+        os._exit(0)
+
+
+def _think(question: Question) -> tuple[Any, ...]:
+    """What the bot of a seat decides."""
+    from ruledsl.bots.base import make
+    from ruledsl.runtime.play import Play
+
+    assert _GAME is not None, "a worker begins before it is asked"
+    configured = _GAME.configured(question.players, question.options)
+    play = Play(_GAME, configured, question.seed, start=False)
+    play.state = [*question.state, *[0] * configured.machine.program.scratch]
+    play.go_on()
+    stop = play.stop_of(question.seat)
+    assert stop is not None, "a bot is asked that has something to decide"
+    return stop.options[make(question.bot, question.bot_seed).choose(play, question.seat)]
+
+
+__all__ = ["Question", "Thinkers"]

@@ -1,0 +1,241 @@
+"""The server of `ruledsl serve`, asked as a browser asks it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+
+from starlette.testclient import TestClient
+
+from ruledsl import shipped
+from ruledsl.compiler.pipeline import load_blueprint
+from ruledsl.runtime.game import Game
+from ruledsl.web.house import Limits
+from ruledsl.web.server import Server, Serving
+
+JSON = {"content-type": "application/json"}
+
+
+@contextmanager
+def served(name: str, plays: Path, **settings: Any) -> Iterator[TestClient]:
+    found = shipped.find_game(name)
+    assert found is not None
+    game = Game(load_blueprint(found))
+    server = Server(Serving(game, plays / "plays.sqlite", **settings))
+    with TestClient(server.app, base_url="http://localhost") as client:
+        yield client
+
+
+def begun(client: TestClient, *seats: str, **order: Any) -> dict[str, Any]:
+    found = client.post("/api/plays", json={"seats": list(seats), "seed": 1, **order})
+    assert found.status_code == 201, found.text
+    return found.json()
+
+
+def snapshot(client: TestClient, page: str, **asked: Any) -> dict[str, Any]:
+    found = client.get(f"/api{page}", params=asked)
+    assert found.status_code == 200, found.text
+    return found.json()
+
+
+def choose(client: TestClient, page: str, choice: Any, move: int | None = None) -> Any:
+    move = snapshot(client, page)["move"] if move is None else move
+    return client.post(f"/api{page}/choose", json={"move": move, "choice": choice})
+
+
+def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "this did not come about in time"
+        time.sleep(0.1)
+
+
+def test_a_play_is_begun_seen_and_moved_on(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        links = begun(client, "me", "open")
+        mine, other, spectator = *links["seats"], links["spectator"]
+        assert len({mine, other, spectator}) == 3
+        first = snapshot(client, mine)
+        assert (first["move"], first["seat"], len(first["options"])) == (0, 0, 9)
+        assert snapshot(client, other)["options"] == []
+        assert choose(client, mine, 4).json() == {"move": 1, "version": "0.1.-x", "repeated": False}
+        assert len(snapshot(client, other)["options"]) == 8
+        assert snapshot(client, spectator)["options"] == []
+        assert snapshot(client, spectator)["seat"] is None
+
+
+def test_the_same_message_twice_counts_once(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        assert choose(client, mine, "4", 0).json()["repeated"] is False
+        again = choose(client, mine, "4", 0)
+        assert (again.status_code, again.json()) == (200, {"move": 1, "version": "0.1.-x", "repeated": True})
+        assert choose(client, other, 0).json()["move"] == 2
+        assert choose(client, mine, "4", 0).json()["repeated"] is True
+
+
+def test_who_is_late_early_or_not_asked_is_told_so(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        links = begun(client, "me", "open")
+        mine, other = links["seats"]
+        choose(client, mine, 4)
+        late = choose(client, mine, 5, 0)
+        assert (late.status_code, late.json()) == (
+            409,
+            {
+                "error": "The play has gone on since: this was for move 0, and it is at move 1 now. Look again.",
+                "reason": "old",
+                "move": 1,
+            },
+        )
+        assert choose(client, mine, 5, 9).json()["reason"] == "ahead"
+        assert choose(client, mine, 5, 1).json()["error"] == "It is not your turn: nought must decide."
+        assert choose(client, other, 99).json()["error"] == "There is no option 99; there are 8, counted from 0."
+        assert choose(client, other, "fly").json()["error"] == "`fly` is not offered here."
+        assert (
+            choose(client, links["spectator"], 0).json()["error"] == "With this link you look on; it decides nothing."
+        )
+        assert client.get("/api/t/nowhere").json()["error"].startswith("This link leads to no play.")
+
+
+def test_what_was_decided_is_there_after_a_restart(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        choose(client, mine, 4)
+        choose(client, other, 0)
+        before = snapshot(client, mine)
+    with served("tic-tac-toe", tmp_path) as client:
+        assert snapshot(client, mine) == before
+        assert choose(client, mine, 0).status_code == 200
+
+
+def test_a_bot_answers(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, workers=1) as client:
+        (mine, bot) = begun(client, "me", "bot:greedy")["seats"]
+        assert bot is None
+        choose(client, mine, 4)
+        until(lambda: snapshot(client, mine)["move"] == 2)
+        assert snapshot(client, mine)["options"]
+
+
+def test_taking_back(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        none = client.post(f"/api{mine}/undo", json={"move": 0})
+        assert (none.status_code, none.json()["error"]) == (409, "There is nothing of yours to take back.")
+        before = snapshot(client, mine)
+        choose(client, mine, 4)
+        assert snapshot(client, mine)["undo"]
+        assert client.post(f"/api{other}/undo", json={"move": 1}).json()["reason"] == "undo_none"
+        assert client.post(f"/api{mine}/undo", json={"move": 1}).json()["move"] == 0
+        after = snapshot(client, mine)
+        assert {**after, "version": ""} == {**before, "version": ""}
+        assert after["version"] != before["version"]
+    with served("tic-tac-toe", tmp_path) as client:
+        assert snapshot(client, mine) == after
+
+
+def test_the_way_of_a_play_can_be_seen_again(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        seen = []
+        for number, page in enumerate([mine, other, mine]):
+            seen.append(snapshot(client, mine))
+            choose(client, page, number)
+        for number, then in enumerate(seen):
+            found = client.get(f"/api{mine}/at/{number}").json()
+            assert {key: found[key] for key in ("options", "log", "boards", "move")} == {
+                key: then[key] for key in ("options", "log", "boards", "move")
+            }
+        assert client.get(f"/api{mine}/at/4").status_code == 404
+
+
+def test_a_play_branches_off(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        choose(client, mine, 4)
+        choose(client, other, 0)
+        found = client.post(f"/api{mine}/branch", json={"at": 1})
+        assert found.status_code == 201
+        new = found.json()["seats"]
+        assert not {mine, other} & {*new}
+        assert len(snapshot(client, new[1])["options"]) == 8
+        assert choose(client, new[1], 3).json()["move"] == 2
+        assert snapshot(client, mine)["move"] == 2
+
+
+def test_a_replay_can_be_played_again(tmp_path: Path) -> None:
+    from ruledsl.runtime.replay import Rerun, parse
+
+    with served("backgammon", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        for _ in range(12):
+            page = mine if snapshot(client, mine)["options"] else other
+            choose(client, page, 0)
+        text = client.get(f"/api{mine}/replay").text
+        assert json.loads(text.splitlines()[0])["seed"] == 0, "a seed tells what will be rolled"
+        found = shipped.find_game("backgammon")
+        assert found is not None
+        rerun = Rerun(Game(load_blueprint(found)), parse(text))
+        while not rerun.done:
+            rerun.step()
+        assert rerun.parted is None
+
+
+def test_why_is_answered(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        mine, other = begun(client, "me", "open")["seats"]
+        choose(client, mine, 4)
+        assert snapshot(client, other)
+        found = client.get(f"/api{other}/why", params={"option": "place at b2"}).json()
+        assert found == {"lines": ["Not allowed: place at b2", "  b2 is not empty: mark of cross"], "offered": False}
+
+
+def test_the_game_introduces_itself(tmp_path: Path) -> None:
+    with served("fjords", tmp_path) as client:
+        found = client.get("/api/game", params={"lang": "ru"}).json()
+        assert (found["name"], found["players"], found["languages"]) == ("fjords", [2, 4], ["en", "ru"])
+        assert {"name": "search", "levels": ["easy", "normal", "hard"]}.items() <= next(
+            bot for bot in found["bots"] if bot["name"] == "search"
+        ).items()
+        rules = client.get("/api/rules").json()
+        assert rules["chapters"]
+        assert rules["book"]["parts"]
+
+
+@pytest.mark.parametrize(
+    ("order", "error"),
+    [
+        ({}, "`seats` is a list that names who sits where: `me`, `open`, or a bot as in `bot:greedy`"),
+        ({"seats": ["me"]}, "tic-tac-toe is for 2 players, not 1"),
+        ({"seats": ["me", "you"]}, "a seat is `me`, `open`, or a bot as in `bot:greedy`, not `you`"),
+        ({"seats": ["me", "bot:gredy"]}, "there is no bot `gredy`; did you mean `greedy`?"),
+        (
+            {"seats": ["me", "bot:search:3600s"]},
+            "the bot `search` has no level `3600s`; its levels: `easy`, `normal`, `hard`",
+        ),
+        ({"seats": ["me", "open"], "seed": -1}, "`seed` is a whole number from 0 to 9007199254740991"),
+        ({"seats": ["me", "open"], "options": {"big": 1}}, "tic-tac-toe has no option `big`; its options are none"),
+        ({"seats": ["me", "open"], "oops": 1}, "`oops` means nothing here; there are players, options, preset, seed, "),
+    ],
+)
+def test_a_play_that_cannot_be_is_refused_with_a_sentence(tmp_path: Path, order: Any, error: str) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        found = client.post("/api/plays", json=order)
+        assert found.status_code == 400
+        assert found.json()["error"].startswith(error)
+
+
+def test_a_full_server_says_so(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, limits=Limits(plays=1)) as client:
+        begun(client, "me", "open")
+        found = client.post("/api/plays", json={"seats": ["me", "open"]})
+        assert (found.status_code, found.json()["reason"]) == (503, "full")
