@@ -237,6 +237,15 @@ def test_map(capsys: pytest.CaptureFixture[str]) -> None:
     assert (board["ways"], board["diameter"], len(board["alike"]), len(board["spaces"])) == (32, 6, 4, 24)
 
 
+def test_fmt(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    found = answer(capsys, "fmt", "fmt", "nuts.yaml", "--check")
+    assert found["files"] == [{"file": "nuts.yaml", "changed": False, "readable": True}]
+    (here / "nuts.yaml").write_text("a:   [", encoding="utf-8")
+    found = answer(capsys, "fmt", "fmt", "nuts.yaml", "nuts.test.yaml", code=1)
+    assert [(one["changed"], one["readable"]) for one in found["files"]] == [(False, False), (False, True)]
+    assert found["diagnostics"][0]["file"] == "nuts.yaml"
+
+
 def test_tournament(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     words = ["tournament", "nuts.yaml", "random", "greedy", "search:30", "-n", "12"]
     found = answer(capsys, "tournament", *words)

@@ -582,6 +582,20 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
     ),
+    "fmt": _record(
+        "files in one style",
+        files=_list(
+            "each file",
+            _record(
+                "a file",
+                file=_text("it"),
+                changed=_truth("whether it was not in style"),
+                readable=_truth("false if it cannot be read: such a file is left as it is"),
+            ),
+        ),
+        written=_truth("false with `--check` and `--diff`: nothing was written"),
+        diagnostics=_list("why files cannot be read", _FINDING),
+    ),
     "new": _record(
         "a game that was created", folder=_text("where it is"), files=_texts("its files, relative to that folder")
     ),

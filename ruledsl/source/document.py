@@ -155,6 +155,41 @@ def read_document(file: SourceFile, report: Report) -> Node | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A sign of YAML by the name that YAML libraries give it; some stand for no letters, such as `BlockEnd`."""
+
+    kind: str
+    start: int
+    end: int
+    plain: bool = False  # a text without quotes, on the line of its key
+
+
+def tokens(text: str) -> list[Token]:
+    """The signs of a text that can be read, in their order."""
+    return [
+        Token(type(one).__name__.removesuffix("Token"), one.start_mark.index, one.end_mark.index, _is_plain(one))
+        for one in yaml.scan(text, Loader=_Loader)
+    ]
+
+
+def _is_plain(token: Any) -> bool:
+    return isinstance(token, yaml.ScalarToken) and bool(token.plain)
+
+
+def same_to_readers(one: str, other: str) -> bool:
+    """Whether two texts are the same to whoever reads YAML, whatever blanks, line breaks and comments they have."""
+
+    def said(text: str) -> list[tuple[object, ...]]:
+        keys = ("anchor", "tag", "value", "style", "flow_style", "implicit")
+        return [(type(e), *(getattr(e, key, None) for key in keys)) for e in yaml.parse(text, Loader=_Loader)]
+
+    try:
+        return said(one) == said(other)
+    except yaml.YAMLError:
+        return False
+
+
 class _Stopped(Exception):
     """The text is too big or too deep to go on; it has been reported."""
 
