@@ -48,6 +48,7 @@ from ruledsl.runtime.table import as_data, table
 from ruledsl.runtime.view import item_key
 from ruledsl.runtime.why import why
 from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, bits
+from ruledsl.web.table import snapshot
 
 Seat = int | None  # nobody's: a bystander
 Received = dict[str, str]
@@ -307,6 +308,8 @@ def received(play: Play, seat: Seat, asked: str = "", since: int = 0, whole: boo
         found[f"screen ({language})"] = "\n".join([screen.head(view, "-"), screen.position(view, shown)])
         found[f"table ({language})"] = json.dumps(as_data(table(play, seat, language)), indent=0, default=str)
         found[f"story ({language})"] = "\n".join(event.text for event in story(play, seat, language, since))
+        page = {name: part for name, part in snapshot(play, seat, language).items() if name != "log" or not since}
+        found[f"page ({language})"] = json.dumps(page, indent=0)
         if seat is not None and shown:
             lines = [*screen.so_far(seat), *screen.previews(seat, shown, view), *(o.text for o in shown)]
             found[f"menu ({language})"] = "\n".join(lines)

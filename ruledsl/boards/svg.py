@@ -7,6 +7,7 @@ from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Board, Edge, Point, letters
 from ruledsl.boards.between import Between
+from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, Marks, hex_colour, is_bright, plain
 from ruledsl.wording.columns import columns
@@ -23,8 +24,10 @@ _LIFT = 5.0
 _SPOT = 24.0  # the radius of a round space
 _NEUTRAL = "#efe9da"
 _LIGHT, _DARK = "#f4ecdc", "#dcc7a1"
+_INK = "#2b2b2b"
 _STYLE = """\
-text{font-family:'DejaVu Sans',Verdana,sans-serif;text-anchor:middle;fill:#2b2b2b}
+text{font-family:'DejaVu Sans',Verdana,sans-serif;text-anchor:middle}
+.start{text-anchor:start}
 .space{stroke:#6e5f49;stroke-width:1.2}
 .edge{stroke:#8b8272;stroke-width:2;fill:none}
 .disc{stroke:#2b2b2b;stroke-width:1.4}
@@ -42,12 +45,23 @@ def escape(text: str) -> str:
     return html_escape(plain(text)).replace("&#x27;", "&#39;")
 
 
-def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None, between: Between | None = None) -> str:
+def svg(
+    board: Board,
+    marks: Marks,
+    title: str,
+    *,
+    ground: Marks | None = None,
+    between: Between | None = None,
+    handles: Handles | None = None,
+) -> str:
     """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones.
 
     `between` is on its edges: a thick line across the way for a bar, such as a wall, a small disc for anything else.
+    With `handles` it is a picture for a page.
     """
     below = ground or [None] * len(board)
+    if handles is not None:
+        return _for_page(board, marks, title, below, between, handles)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
     body = [
         text_at((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
@@ -58,6 +72,23 @@ def svg(board: Board, marks: Marks, title: str, *, ground: Marks | None = None, 
         *_on_edges(board, points, between),
     ]
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
+
+
+def _for_page(board: Board, marks: Marks, title: str, below: Marks, between: Between | None, handles: Handles) -> str:
+    """The same, each space with all that is drawn of it as one."""
+    points, width, height = _on_paper(board, room=0.0)
+    spaces = (
+        held(handle, _space(board, space, points[space], below[space]) + _content(board, points[space], *lying))
+        for space, (handle, lying) in enumerate(zip(handles.spaces, zip(marks, below, strict=True), strict=True))
+    )
+    body = [*_edges(board, points), *spaces, *_names(board, points), *_on_edges(board, points, between)]
+    if between is not None and handles.edges:
+        ends = ((points[one], points[other]) for one, other in between.joins)
+        body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]
+    box = (0.0, _TITLE_HEIGHT, width, height - _TITLE_HEIGHT)
+    return document(title, box, None, [_ARROW.replace('"arrow"', f'"{handles.prefix}arrow"'), *body]).replace(
+        "url(#arrow)", f"url(#{handles.prefix}arrow)"
+    )
 
 
 def legend_svg(marks: Iterable[tuple[Mark, str]], title: str) -> str:
@@ -76,17 +107,22 @@ def legend_svg(marks: Iterable[tuple[Mark, str]], title: str) -> str:
 
 
 def document(
-    title: str, box: tuple[float, float, float, float], style: str, body: Iterable[str], scale: float = 0
+    title: str, box: tuple[float, float, float, float], style: str | None, body: Iterable[str], scale: float = 0
 ) -> str:
-    """An SVG document that shows a box (left, top, width, height); with `scale`, so many millimetres are one unit."""
+    """An SVG document that shows a box (left, top, width, height); with `scale`, so many millimetres are one unit.
+
+    Without a style it stands on a page, which has its own for what is drawn.
+    """
     left, top, width, height = box
     size = f'width="{width:.0f}" height="{height:.0f}"'
     if scale:
         size = f'width="{width * scale:.1f}mm" height="{height * scale:.1f}mm"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-        f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="img">'
+        f'viewBox="{left:.0f} {top:.0f} {width:.0f} {height:.0f}" role="{"img" if style is not None else "group"}">'
     )
+    if style is None:
+        return "\n".join([head, *(line for line in body if line), "</svg>"]) + "\n"
     paper = f'<rect x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>'
     sheet = f"<style>{_STYLE}{style and chr(10) + style}</style>"
     lines = [head, f"<title>{escape(title)}</title>", sheet, paper, *body, "</svg>"]
@@ -191,20 +227,24 @@ def _on_edges(board: Board, points: list[Point], between: Between | None) -> Ite
     """What is on the edges, in the middle between two spaces."""
     for one, other, mark, bar in between.shown() if between is not None else ():
         start, end = points[one], points[other]
-        middle, length = _along(start, end, 0.5), dist(start, end) or 1.0
+        middle = _along(start, end, 0.5)
         if bar:
-            half = (_CELL / 3**0.5 if board.outline.startswith("hex") else _CELL) / 2
-            x, y = (end[1] - start[1]) / length * half, (start[0] - end[0]) / length * half
-            fill = hex_colour(mark.colour) or "#4d4335"
-            yield (
-                f'<line x1="{middle[0] - x:.2f}" y1="{middle[1] - y:.2f}" x2="{middle[0] + x:.2f}" '
-                f'y2="{middle[1] + y:.2f}" stroke="{fill}" stroke-width="7" stroke-linecap="round"/>'
-            )
+            yield _across(board, start, end, hex_colour(mark.colour) or "#4d4335")
         else:
             fill = colour_of(mark.colour)
             size = min(11.0, 20 / max(columns(mark.text), 1))
             yield f'<circle class="disc" {_centre(middle)} r="{_SMALL:g}" fill="{fill}"/>'
             yield text_at(middle, mark.text, size, fill=readable_on(fill), bold=mark.bold)
+
+
+def _across(board: Board, start: Point, end: Point, stroke: str = "") -> str:
+    """A thick line across the way from one space to another."""
+    middle, length = _along(start, end, 0.5), dist(start, end) or 1.0
+    half = (_CELL / 3**0.5 if board.outline.startswith("hex") else _CELL) / 2
+    x, y = (end[1] - start[1]) / length * half, (start[0] - end[0]) / length * half
+    line = f'x1="{middle[0] - x:.2f}" y1="{middle[1] - y:.2f}" x2="{middle[0] + x:.2f}" y2="{middle[1] + y:.2f}"'
+    drawn = f'stroke="{stroke}" stroke-width="7" stroke-linecap="round"' if stroke else 'class="gap"'
+    return f"<line {line} {drawn}/>"
 
 
 def _edges(board: Board, points: list[Point]) -> Iterator[str]:
@@ -259,7 +299,8 @@ def text_at(
     written = escape(text)
     if not written:
         return ""
-    styles = (f"fill:{fill}" if fill else "") + (";" if fill and start else "") + ("text-anchor:start" if start else "")
-    style = f' style="{styles}"' if styles else ""
-    extra = (f' class="{kind}"' if kind else "") + (' font-weight="bold"' if bold else "") + style
+    kinds = " ".join(name for name in (kind, "start" if start else "") if name)
+    colour = fill or ("" if kind else _INK)
+    extra = (f' class="{kinds}"' if kinds else "") + (f' fill="{colour}"' if colour else "")
+    extra += ' font-weight="bold"' if bold else ""
     return f'<text x="{at[0]:.2f}" y="{at[1] + size * 0.36:.2f}" font-size="{size:.3g}"{extra}>{written}</text>'

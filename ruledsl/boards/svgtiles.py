@@ -13,6 +13,7 @@ from math import cos, pi, sin
 
 from ruledsl.boards.base import Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, middles, printed, side_count, turned
+from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
@@ -45,8 +46,12 @@ def tiles_svg(
     cells: Sequence[Cell | None],
     title: str,
     legend: Sequence[tuple[Mark, str]] = (),
+    handles: Handles | None = None,
 ) -> str:
-    """The part of a board of tiles that is in use, with what stands there, and a legend below."""
+    """The part of a board of tiles that is in use, with what stands there, and a legend below.
+
+    With `handles` it is a picture for a page.
+    """
     spaces = in_use(board, cells)
     places = layout(board)
     points = {space: (places[space][0] * 2 * _HALF, -places[space][1] * 2 * _HALF) for space in spaces}
@@ -54,8 +59,10 @@ def tiles_svg(
     left = min((x for x, _ in points.values()), default=0.0) - reach
     top = min((y for _, y in points.values()), default=0.0) - reach - _TITLE
     right = max((x for x, _ in points.values()), default=0.0) + reach
-    right = max(right, left + 11 * columns(plain(title)) + 2 * _MARGIN)
     bottom = max((y for _, y in points.values()), default=0.0) + reach
+    if handles is not None:
+        return _for_page(board, cells, title, handles, points, (left, top + _TITLE, right, bottom))
+    right = max(right, left + 11 * columns(plain(title)) + 2 * _MARGIN)
     drawing = _Drawing(board.outline)
     body = [text_at(((left + right) / 2, top + _TITLE / 2 + 8), title, 18)]
     body += [drawing.space(points[space], cells[space], board.spaces[space]) for space in spaces]
@@ -67,6 +74,35 @@ def tiles_svg(
         _STYLE,
         [*drawing.definitions(), *body, *entries],
     )
+
+
+def _for_page(
+    board: Board,
+    cells: Sequence[Cell | None],
+    title: str,
+    handles: Handles,
+    points: dict[int, Point],
+    box: tuple[float, float, float, float],
+) -> str:
+    """The board alone, each space with all that is drawn of it as one."""
+    left, top, right, bottom = box
+    drawing = _Drawing(board.outline, handles.prefix)
+    body = [
+        held(
+            handles.spaces[space],
+            drawing.space(at, cells[space], board.spaces[space]) + drawing.things(at, cells[space]),
+        )
+        for space, at in points.items()
+    ]
+    return document(title, (left, top, right - left, bottom - top), None, [*drawing.definitions(), *body])
+
+
+def tile_svg(outline: Outline, face: Face, title: str, prefix: str) -> str:
+    """One tile by itself, for a page."""
+    drawing = _Drawing(outline, prefix)
+    body = drawing.space(MIDDLE, Cell(face), "") + drawing.things(MIDDLE, Cell(face))
+    reach = 1.2 * _HALF
+    return document(title, (-reach, -reach, 2 * reach, 2 * reach), None, [*drawing.definitions(), body])
 
 
 def sheet_svg(outline: Outline, faces: Sequence[tuple[Face, str]], title: str) -> str:
@@ -91,6 +127,7 @@ class _Drawing:
     """Collects the designs and grounds of a picture while it is drawn, each once."""
 
     outline: Outline
+    prefix: str = ""
     designs: dict[tuple[Area, ...], str] = field(default_factory=dict)
     grounds: dict[tuple[str | None, str], str] = field(default_factory=dict)
 
@@ -111,7 +148,7 @@ class _Drawing:
         count = side_count(self.outline)
         face = turned(cell.face, -cell.face.turn, count)
         areas = tuple(Area(area.sides, area.look, (), area.way) for area in face.areas if area.sides)
-        design = self.designs.setdefault(areas, f"tile{len(self.designs) + 1}")
+        design = self.designs.setdefault(areas, f"{self.prefix}tile{len(self.designs) + 1}")
         for area in areas:
             self._ground(area.look)
         angle = cell.face.turn * 360 / count
@@ -124,7 +161,7 @@ class _Drawing:
 
     def _ground(self, look: Mark) -> str:
         key = (look.colour, plain(look.text)[:1])
-        return self.grounds.setdefault(key, f"ground{len(self.grounds) + 1}")
+        return self.grounds.setdefault(key, f"{self.prefix}ground{len(self.grounds) + 1}")
 
     def _fill(self, look: Mark) -> str:
         return f"url(#{self._ground(look)})"
@@ -271,4 +308,4 @@ def _xy(point: Point) -> str:
     return f"{point[0] * _HALF:.2f} {point[1] * _HALF:.2f}"
 
 
-__all__ = ["sheet_svg", "tiles_svg"]
+__all__ = ["sheet_svg", "tile_svg", "tiles_svg"]

@@ -6,10 +6,9 @@ the game works out besides is asked through `knowing`, so that nothing hidden is
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ruledsl.boards.marks import plain
 from ruledsl.ir import core as C
@@ -37,6 +36,9 @@ class Thing:
     count: int = 1
 
 
+Lying: TypeAlias = tuple[Thing, tuple[int, ...]]  # with the pieces that it stands for
+
+
 @dataclass(frozen=True)
 class Panel:
     """One place, or one line of what is counted: whose it is, what it is called, and what is in it."""
@@ -48,6 +50,8 @@ class Panel:
     shape: str = "text"  # for places: row, lines, pile or count
     things: tuple[Thing, ...] = ()
     text: str = ""
+    place: str = ""  # of several of one sort, which
+    pieces: tuple[tuple[int, ...], ...] = ()  # by thing, for who draws them; their numbers would tell secrets
 
 
 @dataclass(frozen=True)
@@ -88,8 +92,14 @@ def as_data(found: Table) -> dict[str, Any]:
     data = {name: value for name, value in vars(found).items() if name not in ("sheets", "panels")}
     return data | {
         "boards": [_board(sheet) for sheet in found.sheets],
-        "panels": [asdict(panel) for panel in found.panels],
+        "panels": [_panel(panel) for panel in found.panels],
     }
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    data = asdict(panel)
+    del data["place"], data["pieces"]
+    return data
 
 
 def _board(sheet: Sheet) -> dict[str, Any]:
@@ -161,32 +171,36 @@ class _Tabler:
                 if info.per is not None and not of_players:
                     title = f"{title} ({self.people.member(info.per, i)})"
                 shape = _SHAPES.get(when) or ("pile" if info.ordered else "row")
-                things = tuple(self._things(info, i))
+                lies = list(self._things(info, i))
                 if when == "known":
-                    things = tuple(thing for thing in things if thing.name is not None)
-                    if not things:
+                    lies = [(thing, pieces) for thing, pieces in lies if thing.name is not None]
+                    if not lies:
                         continue
                 if kind:
-                    things = tuple(_counted(things))
-                yield Panel("place", info.name, title, i if of_players else None, shape, things)
+                    lies = _counted(lies)
+                things, pieces = tuple(thing for thing, _ in lies), tuple(pieces for _, pieces in lies)
+                place = self.world.places.names[info.first + i]
+                seat = i if of_players else None
+                yield Panel("place", info.name, title, seat, shape, things, place=place, pieces=pieces)
 
-    def _things(self, info: Any, number: int) -> Iterator[Thing]:
+    def _things(self, info: Any, number: int) -> Iterator[Lying]:
         """The pieces of a place: of a pile from the top down, else as the game declares them; the unknown last."""
         machine, viewer = self.play.machine, self.play.viewer
         spot = machine.program.spots.first_place + info.first + number
         pieces = list(machine.pieces.on(self.state, spot))
-        known = [self.thing(piece) if viewer.knows(self.state, piece, self.seat) else None for piece in pieces]
-        if info.ordered:
-            yield from (thing or Thing(None, "") for thing in reversed(known))
-            return
-        if info.slots:
-            yield from (thing or Thing(None, "") for thing in known)
+        known = [
+            (self.thing(piece) if viewer.knows(self.state, piece, self.seat) else Thing(None, ""), (piece,))
+            for piece in pieces
+        ]
+        if info.ordered or info.slots:
+            yield from reversed(known) if info.ordered else known
             return
         # In an order that says nothing of who came first, not even of pieces that are called alike.
-        seen = [thing for thing in known if thing is not None]
-        yield from sorted(seen, key=lambda thing: (self.people.numbers[thing.name or ""], thing.facts))
+        seen = [(thing, piece) for thing, piece in known if thing.name is not None]
+        yield from sorted(seen, key=lambda lies: (self.people.numbers[lies[0].name or ""], lies[0].facts))
         if len(seen) < len(known):
-            yield Thing(None, "", count=len(known) - len(seen))
+            hidden = tuple(piece for thing, (piece,) in known if thing.name is None)
+            yield Thing(None, "", count=len(hidden)), hidden
 
     def thing(self, piece: int) -> Thing:
         """A piece that the seat knows."""
@@ -368,10 +382,12 @@ def _by_first(held: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _counted(things: Sequence[Thing]) -> Iterator[Thing]:
+def _counted(lies: Sequence[Lying]) -> list[Lying]:
     """Equal ones as one with their number."""
-    for thing, count in Counter(things).items():
-        yield replace(thing, count=count)
+    found: dict[Thing, tuple[int, ...]] = {}
+    for thing, pieces in lies:
+        found[thing] = (*found.get(thing, ()), *pieces)
+    return [(replace(thing, count=len(pieces)), pieces) for thing, pieces in found.items()]
 
 
 class Names:

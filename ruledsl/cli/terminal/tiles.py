@@ -8,11 +8,11 @@ from typing import Any
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
-from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
 from ruledsl.runtime.table import Thing
 from ruledsl.runtime.typed import typed_number
-from ruledsl.types import NONE, Elem
+from ruledsl.types import Elem
 from ruledsl.wording.columns import columns
 
 from .drawing import Drawing
@@ -112,25 +112,13 @@ class Tiles(Drawing):
 
     def so_far(self, seat: int) -> list[str]:
         """What has been chosen already of a choice that is made in steps; a tile is drawn."""
-        stop = self.play.stop_of(seat)
-        state = self.play.together.states[seat] if self.play.together is not None else self.play.state
-        if stop is None or stop.choice is None or stop.choice.stage is None or not state[stop.choice.stage]:
-            return []
-        number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
         shown, lines = [], []
-        for variable in stop.choice.entries[number].variables[: position + 1]:
-            value = chosen(state, variable)
-            if variable.fewest is None and variable is stop.choice.entries[number].variables[position]:
-                continue  # this is what is asked now
-            if value in (0, (), []) and variable.fewest is not None:
-                continue  # nothing of several as yet
-            shown.append(plain(self.play.words.name(value, variable.type, self.language, (state, seat))))
-            tile = value if is_piece(variable) and variable.fewest is None else NONE
-            outline = self._tile_board(tile) if tile >= 0 and self.play.viewer.knows(state, tile, seat) else None
+        for step in steps_so_far(self.play, seat, self.language):
+            shown.append(step.text)
+            outline = self._tile_board(step.piece) if step.piece >= 0 else None
             if outline is not None:
-                lines += faces_canvas(outline, [(face(self.play, tile, self.language), [])], self.columns).lines(
-                    self.colour
-                )
+                tile = face(self.play, step.piece, self.language)
+                lines += faces_canvas(outline, [(tile, [])], self.columns).lines(self.colour)
         return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:

@@ -1,0 +1,38 @@
+"""What a page takes hold of in a picture: its spaces and edges, each with an id and with what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape as html_escape
+
+from ruledsl.boards.marks import plain
+from ruledsl.records import dataclass
+
+
+@dataclass(frozen=True)
+class Handle:
+    """The id of a space or edge, and what a screen reader says of it."""
+
+    name: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Handles:
+    """Those of one picture. Such a picture has no style, title and paper of its own: it stands on a page that has.
+
+    Several pictures stand on one page, so what they define begins with `prefix`.
+    """
+
+    spaces: Sequence[Handle]
+    edges: Sequence[Handle] = ()
+    prefix: str = ""
+
+
+def held(handle: Handle, drawn: str) -> str:
+    """What was drawn of a space, as one thing to take hold of."""
+    return f'<g class="place" data-place="{_safe(handle.name)}" aria-label="{_safe(handle.said)}">{drawn}</g>'
+
+
+def _safe(text: str) -> str:
+    return html_escape(plain(text)).replace("&#x27;", "&#39;")

@@ -1,0 +1,44 @@
+"""What has been chosen already of a choice that is made in steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ruledsl.boards.marks import plain
+from ruledsl.engine.options import STRIDE, chosen, is_piece
+from ruledsl.records import dataclass
+from ruledsl.types import NONE
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that was chosen: its name, and the piece that it is, where the seat knows it."""
+
+    text: str
+    piece: int = NONE
+
+
+def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
+    """The steps that a seat has taken of what it is asked."""
+    stop = play.stop_of(seat)
+    state = play.together.states[seat] if play.together is not None else play.state
+    if stop is None or stop.choice is None or stop.choice.stage is None or not state[stop.choice.stage]:
+        return []
+    number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
+    found = []
+    for variable in stop.choice.entries[number].variables[: position + 1]:
+        value = chosen(state, variable)
+        if variable.fewest is None and variable is stop.choice.entries[number].variables[position]:
+            continue  # this is what is asked now
+        if value in (0, (), []) and variable.fewest is not None:
+            continue  # nothing of several as yet
+        text = plain(play.words.name(value, variable.type, language, (state, seat)))
+        piece = value if is_piece(variable) and variable.fewest is None else NONE
+        found.append(Step(text, piece if piece >= 0 and play.viewer.knows(state, piece, seat) else NONE))
+    return found
+
+
+__all__ = ["Step", "steps_so_far"]

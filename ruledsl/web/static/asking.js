@@ -1,0 +1,193 @@
+// What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
+
+import { Choosing, ranges } from "./choosing.js";
+import { byId, fill, make } from "./dom.js";
+import { say } from "./words.js";
+
+const LISTED = 60;
+const SEARCHED = 9; // more options than these can be searched
+
+export class Asking {
+  // `take` is called with the option that was chosen; `undo` takes a step back; `why` asks why something is not offered.
+  constructor({ take, undo, why }) {
+    Object.assign(this, { take, undo, why });
+    this.choosing = new Choosing();
+    this.words = "";
+  }
+
+  show(snapshot, live) {
+    this.snapshot = snapshot;
+    this.live = live;
+    this.choosing = new Choosing(live ? snapshot.options : []);
+    this.words = "";
+    this.draw();
+    this.light();
+  }
+
+  touched(id) {
+    if (!this.live || !this.choosing.options.length) return;
+    const option = this.choosing.pick(id);
+    if (option) {
+      this.take(option);
+      return;
+    }
+    if (option === undefined) return;
+    this.words = "";
+    this.draw();
+    this.light();
+  }
+
+  clear() {
+    if (!this.choosing.picked.length) return;
+    this.choosing.clear();
+    this.draw();
+    this.light();
+  }
+
+  // ---------------------------------------------------------------------------------------------- the table
+
+  light() {
+    const next = this.choosing.next();
+    const picked = new Set(this.choosing.picked);
+    for (const element of document.querySelectorAll("main [data-place]")) {
+      const id = element.dataset.place;
+      const lit = next.has(id);
+      const held = picked.has(id);
+      element.classList.toggle("lit", lit);
+      element.classList.toggle("held", held);
+      if (lit || held) {
+        element.setAttribute("tabindex", "0");
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-pressed", String(held));
+      } else {
+        element.removeAttribute("tabindex");
+        element.removeAttribute("role");
+        element.removeAttribute("aria-pressed");
+      }
+    }
+    document.body.classList.toggle("choosing", next.size > 0);
+  }
+
+  // ---------------------------------------------------------------------------------------------- the list
+
+  draw() {
+    const box = byId("ask");
+    const { snapshot } = this;
+    const head = make("h2", { class: this.choosing.options.length ? "mine" : "" }, this.heading());
+    if (!this.live || !this.choosing.options.length) {
+      fill(box, head);
+      return;
+    }
+    const asked = snapshot.asked ? make("p", { class: "asked" }, snapshot.asked) : null;
+    fill(box, head, asked, this.steps(), this.tools(), this.list());
+  }
+
+  heading() {
+    const { snapshot } = this;
+    if (snapshot.over) return say("over");
+    if (this.choosing.options.length) return say("your_turn");
+    const names = snapshot.acting.map((seat) => snapshot.panels[seat].name).join(", ");
+    return names ? say("turn_of", { names }) : say("watching");
+  }
+
+  steps() {
+    const { snapshot, choosing } = this;
+    if (!snapshot.partial.length && !choosing.picked.length) return null;
+    const done = snapshot.partial.map((text) => make("li", { class: "step" }, text));
+    if (done.length) {
+      done.at(-1).append(make("button", { type: "button", class: "x", "aria-label": say("take_back"), onclick: () => this.undo() }, "×"));
+    }
+    const held = choosing.picked.map((id) =>
+      make("li", { class: "step held" }, this.called(id), make("button", { type: "button", class: "x", "aria-label": say("take_back"), onclick: () => this.touched(id) }, "×")),
+    );
+    return make("ol", { class: "steps", "aria-label": say("so_far") }, ...done, ...held);
+  }
+
+  called(id) {
+    const found = document.querySelector(`main [data-place="${CSS.escape(id)}"]`);
+    return found ? found.getAttribute("aria-label") : id;
+  }
+
+  tools() {
+    const { choosing } = this;
+    if (choosing.options.length < SEARCHED) return null;
+    const search = make("input", {
+      type: "search",
+      id: "search",
+      placeholder: say("search", { n: choosing.left().length }),
+      "aria-label": say("search", { n: choosing.left().length }),
+      autocomplete: "off",
+      maxlength: "200",
+      oninput: (event) => {
+        this.words = event.target.value;
+        byId("options").replaceWith(this.list());
+      },
+    });
+    search.value = this.words;
+    return search;
+  }
+
+  matching() {
+    const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
+    const left = this.choosing.left();
+    return words.length ? left.filter((option) => words.every((word) => option.text.toLowerCase().includes(word))) : left;
+  }
+
+  list() {
+    const found = this.matching();
+    // Where all is on the table, a long list would only be in the way.
+    const quiet = !this.words && !this.choosing.picked.length && found.length >= SEARCHED && found.every((option) => option.places.length);
+    const rows = quiet ? [] : ranges(found);
+    const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range) : this.button(row.option, number)));
+    if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
+    if (quiet) shown.push(make("li", { class: "more" }, say("on_table")));
+    if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
+    return make("ol", { id: "options", class: "options" }, ...shown);
+  }
+
+  whyButton() {
+    return make("button", { type: "button", class: "tool", onclick: () => this.why(this.words) }, say("why"));
+  }
+
+  button(option, number) {
+    const hint = number < 9 ? make("kbd", {}, String(number + 1)) : null;
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "option",
+        "data-option": option.key,
+        onclick: () => this.take(option),
+        onpointerenter: () => this.point(option, true),
+        onpointerleave: () => this.point(option, false),
+        onfocus: () => this.point(option, true),
+        onblur: () => this.point(option, false),
+      },
+      hint,
+      option.text,
+    );
+    return make("li", {}, button);
+  }
+
+  // What an option is about stands out while one points at it.
+  point(option, on) {
+    for (const id of option.places) {
+      for (const element of document.querySelectorAll(`main [data-place="${CSS.escape(id)}"]`)) element.classList.toggle("pointed", on);
+    }
+  }
+
+  range(found) {
+    const first = found[0];
+    const slider = make("input", { type: "range", min: 0, max: found.length - 1, value: 0, "aria-label": first.option.text });
+    const button = make("button", { type: "button", class: "option", "data-option": first.option.key }, first.option.text);
+    const change = () => {
+      const { option } = found[Number(slider.value)];
+      button.textContent = option.text;
+      button.dataset.option = option.key;
+      slider.setAttribute("aria-valuetext", option.text);
+    };
+    slider.addEventListener("input", change);
+    button.addEventListener("click", () => this.take(found[Number(slider.value)].option));
+    return make("li", { class: "range" }, button, slider);
+  }
+}

@@ -1,0 +1,60 @@
+// The rules and the cards, in a drawer beside the table.
+
+import { byId, fill, make } from "./dom.js";
+import { ask } from "./net.js";
+import { currentLanguage, say } from "./words.js";
+
+export async function openDrawer() {
+  const box = byId("drawer");
+  const close = () => {
+    box.hidden = true;
+    byId("rules").focus();
+  };
+  const head = make("header", {}, make("h2", {}, say("rules")), make("button", { type: "button", class: "tool", onclick: close }, say("close")));
+  box.hidden = false;
+  box.onkeydown = (event) => event.key === "Escape" && close();
+  fill(box, head, make("p", {}, "…"));
+  head.querySelector("button").focus();
+  try {
+    const found = await ask(`/api/rules?lang=${currentLanguage()}`);
+    fill(box, head, ...body(found));
+  } catch (problem) {
+    fill(box, head, make("p", {}, problem.message));
+  }
+}
+
+function body(found) {
+  const written = (found.chapters || []).map((chapter) =>
+    make("details", {}, make("summary", {}, chapter.title), ...paragraphs(chapter.text)),
+  );
+  const told = found.book ? section(found.book, 2) : [];
+  if (!written.length) return told.length ? told : [make("p", {}, say("no_rules"))];
+  return [...written, make("details", {}, make("summary", {}, say("as_declared")), ...told)];
+}
+
+function paragraphs(text) {
+  return text.split("\n").filter(Boolean).map((line) => make("p", {}, line));
+}
+
+// A chapter of the rules as they are told from the declaration.
+function section(found, depth) {
+  const inside = [...found.blocks.map(block), ...found.parts.flatMap((part) => section(part, depth + 1))];
+  if (depth === 2) return inside;
+  if (depth === 3) return [make("details", {}, make("summary", {}, found.title), ...inside)];
+  return [make("h4", {}, found.title), ...inside];
+}
+
+function block(found) {
+  if (found.items) return items(found);
+  if (found.rows) {
+    const head = make("tr", {}, ...found.head.map((cell) => make("th", {}, cell)));
+    const rows = found.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))));
+    return make("div", { class: "scroll" }, make("table", {}, head, ...rows));
+  }
+  return found.text ? make("p", {}, found.text) : null;
+}
+
+function items(found) {
+  const lines = found.items.map((item) => make("li", {}, item.text, item.items ? items(item) : null));
+  return make(found.ordered ? "ol" : "ul", { class: "told" }, ...lines);
+}

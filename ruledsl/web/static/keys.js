@@ -1,0 +1,58 @@
+// The keyboard: arrows go from one place that is lit to the next, digits take options, `/` searches, `u` takes back.
+
+export function keys({ asking, undo, rescale }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest?.("input,textarea,select");
+    if (event.key === "Escape") {
+      if (typing) event.target.blur();
+      asking.clear();
+      return;
+    }
+    if (typing) return;
+    if (event.key.startsWith("Arrow")) {
+      if (step(event.key.slice(5))) event.preventDefault();
+    } else if (/^[1-9]$/.test(event.key)) {
+      document.querySelectorAll("#options button.option")[Number(event.key) - 1]?.click();
+    } else if (event.key === "/") {
+      const search = document.getElementById("search");
+      if (search) {
+        event.preventDefault();
+        search.focus();
+      }
+    } else if (event.key === "u") undo();
+    else if (event.key === "+") rescale(1.25);
+    else if (event.key === "-") rescale(0.8);
+  });
+}
+
+const TOWARDS = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] };
+
+// From the place with the focus to the nearest one that is lit in a direction.
+function step(direction) {
+  const lit = [...document.querySelectorAll("main .lit, main .held")];
+  if (!lit.length) return false;
+  const here = document.activeElement;
+  if (!lit.includes(here)) {
+    lit[0].focus();
+    return true;
+  }
+  const [dx, dy] = TOWARDS[direction];
+  const [x, y] = middle(here);
+  let best = null;
+  for (const other of lit) {
+    const [ox, oy] = middle(other);
+    const along = (ox - x) * dx + (oy - y) * dy;
+    const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (other === here || along <= 1) continue;
+    const cost = along + 3 * aside;
+    if (!best || cost < best.cost) best = { cost, other };
+  }
+  best?.other.focus();
+  return true;
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}

@@ -1,0 +1,210 @@
+// Draws a snapshot: boards, places, players, the log. Who takes hold of what is told to `touched`.
+
+import { byId, fill, make, picture } from "./dom.js";
+import { say } from "./words.js";
+
+const MANY_SPACES = 12; // a board with as many may be looked at more closely
+let zoom = 1;
+
+export function drawAll(snapshot, touched) {
+  document.title = snapshot.title;
+  byId("title").textContent = snapshot.title;
+  byId("where").textContent = whereText(snapshot);
+  drawBoards(snapshot, touched);
+  drawAreas(snapshot, touched);
+  drawPeople(snapshot, touched);
+  drawLog(snapshot);
+}
+
+function whereText(snapshot) {
+  const parts = [];
+  if (snapshot.round) parts.push(say("round", { n: snapshot.round }));
+  if (snapshot.turn) parts.push(say("turn", { n: snapshot.turn }));
+  if (snapshot.phase) parts.push(snapshot.phase);
+  return parts.join(" · ");
+}
+
+// ------------------------------------------------------------------------------------------------ boards
+
+function drawBoards(snapshot, touched) {
+  const many = snapshot.boards.length > 1;
+  const boards = snapshot.boards.map((board) => {
+    const drawn = picture(board.picture);
+    drawn.setAttribute("aria-label", board.title);
+    for (const place of drawn.querySelectorAll("[data-place]")) hold(place, touched);
+    const owner = board.owner === null ? "" : ` (${snapshot.panels[board.owner].name})`;
+    drawn.removeAttribute("width");
+    drawn.removeAttribute("height");
+    const frame = make("div", { class: "frame" }, drawn);
+    const figure = make("figure", { class: `board ${board.shape}` }, frame);
+    if (drawn.querySelectorAll("[data-place]").length >= MANY_SPACES) figure.append(zooming());
+    if (many) figure.prepend(make("figcaption", {}, board.title + owner));
+    if (board.legend.length) figure.append(legend(board.legend));
+    return figure;
+  });
+  fill(byId("boards"), ...boards);
+  byId("boards").classList.toggle("many", many);
+  byId("boards").classList.toggle("none", !boards.length);
+}
+
+export function rescale(by) {
+  zoom = Math.min(4, Math.max(1, zoom * by));
+  byId("boards").style.setProperty("--zoom", zoom);
+}
+
+function zooming() {
+  const smaller = make("button", { type: "button", class: "tool", "aria-label": say("smaller"), onclick: () => rescale(0.8) }, "−");
+  const larger = make("button", { type: "button", class: "tool", "aria-label": say("bigger"), onclick: () => rescale(1.25) }, "+");
+  return make("div", { class: "zoom" }, smaller, larger);
+}
+
+function legend(entries) {
+  const items = entries.map((entry) =>
+    make("li", {}, sign(entry.sign, entry.fill, entry.ink), entry.title),
+  );
+  return make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
+}
+
+function sign(text, fillColour, ink) {
+  const colours = fillColour ? { "--fill": fillColour, "--ink": ink } : {};
+  return make("span", { class: fillColour ? "sign filled" : "sign", "aria-hidden": "true", ...colours }, text);
+}
+
+function hold(element, touched) {
+  element.addEventListener("click", (event) => {
+    event.stopPropagation();
+    touched(element.dataset.place, element);
+  });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      touched(element.dataset.place, element);
+    }
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ places
+
+function drawAreas(snapshot, touched) {
+  const shown = (area) => area.sort !== "place" || area.items.length || area.shape !== "row" || area.seat === null;
+  const common = snapshot.areas.filter((area) => area.seat === null && shown(area));
+  fill(byId("common"), ...common.map((area) => drawArea(area, touched)));
+  const own = snapshot.areas.filter((area) => area.seat === snapshot.seat && area.seat !== null && shown(area) && !aside(area));
+  fill(byId("own"), ...own.map((area) => drawArea(area, touched)));
+}
+
+// What is told by its number alone: a stock, or a pile of which nothing is known.
+function counted(area) {
+  if (area.shape === "count" || area.id.startsWith("a:reserve ")) return true;
+  return area.shape === "pile" && area.count > 1 && area.items.every((item) => item.hidden);
+}
+
+// What stands with the player rather than on the table.
+function aside(area) {
+  return area.sort !== "place" || counted(area);
+}
+
+function drawArea(area, touched) {
+  if (area.sort !== "place") {
+    const title = area.title && area.text ? make("span", { class: "key" }, area.title) : null;
+    return make("p", { class: "fact" }, title, " ", area.text || area.title);
+  }
+  const head = make("h3", {}, area.title, area.count > 1 ? make("span", { class: "count" }, String(area.count)) : null);
+  const box = make("section", { class: `area ${area.shape}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
+  hold(box, touched);
+  if (!counted(area)) {
+    const items = area.items.map((item) => drawItem(item, touched));
+    box.append(items.length ? make("ul", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
+  }
+  return box;
+}
+
+function drawItem(item, touched) {
+  const many = item.count > 1 ? `${item.count} × ` : "";
+  if (item.hidden) {
+    const box = make("li", { class: "item back", "data-place": item.id, "aria-label": many + say("hidden") }, many || "\u00a0");
+    if (item.id) hold(box, touched);
+    return box;
+  }
+  const label = [many + item.text, ...item.facts, item.about].filter(Boolean).join(", ");
+  const box = make("li", { class: "item", "data-place": item.id, "aria-label": label, title: label });
+  if (item.picture) {
+    const drawn = picture(item.picture);
+    drawn.setAttribute("aria-hidden", "true");
+    box.classList.add("tile-item");
+    box.append(drawn);
+  } else if (item.fill) {
+    box.classList.add("coloured");
+    box.style.setProperty("--fill", item.fill);
+  }
+  box.append(make("span", { class: "name" }, many + item.text));
+  for (const fact of item.facts) box.append(make("span", { class: "fact" }, fact));
+  if (item.about && item.about.length < 60) box.append(make("span", { class: "about" }, item.about));
+  hold(box, touched);
+  return box;
+}
+
+// ------------------------------------------------------------------------------------------------ players
+
+function drawPeople(snapshot, touched) {
+  const people = snapshot.panels.map((panel) => {
+    const own = panel.seat === snapshot.seat;
+    const label = panel.name + (own ? ` (${say("you")})` : "");
+    const head = make(
+      "h2",
+      { "--fill": panel.fill, "--ink": panel.ink },
+      make("span", { class: "sign filled", "aria-hidden": "true", "--fill": panel.fill, "--ink": panel.ink }, panel.sign),
+      make("span", { class: "name" }, label),
+    );
+    const values = panel.values.map((value) => {
+      const key = value.title && value.text ? make("span", { class: "key" }, value.title) : null;
+      return make("li", {}, key, key ? " " : null, make("span", { class: "value" }, value.text || value.title));
+    });
+    const box = make(
+      "section",
+      { class: `person${panel.acting ? " acting" : ""}${own ? " mine" : ""}`, "data-place": panel.id, "aria-label": label },
+      head,
+      values.length ? make("ul", { class: "values" }, ...values) : null,
+    );
+    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own ? aside(area) : area.sort !== "place" || area.count));
+    box.append(...areas.map((area) => drawArea(area, touched)));
+    hold(box, touched);
+    return box;
+  });
+  fill(byId("people"), ...people);
+}
+
+// ------------------------------------------------------------------------------------------------ the log
+
+function drawLog(snapshot) {
+  const log = byId("log");
+  const lines = snapshot.log;
+  const known = [...log.children];
+  let same = 0;
+  while (same < known.length && same < lines.length && known[same].textContent === lines[same].text && known[same].dataset.at === String(lines[same].at)) same++;
+  for (const line of known.slice(same)) line.remove();
+  for (const line of lines.slice(same)) {
+    const panel = snapshot.panels[line.seat];
+    log.append(make("li", { class: panel ? "by" : "told", "data-at": line.at, "--fill": panel?.fill }, line.text));
+  }
+  log.scrollTop = log.scrollHeight;
+}
+
+// ------------------------------------------------------------------------------------------------ what changed
+
+export function labels() {
+  const found = new Map();
+  for (const element of document.querySelectorAll("#boards [data-place], #common [data-place], #own [data-place]")) {
+    found.set(element.dataset.place, element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length);
+  }
+  return found;
+}
+
+export function markChanged(before) {
+  for (const element of document.querySelectorAll("#boards [data-place], #common .item, #own .item")) {
+    const now = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
+    const known = before.get(element.dataset.place);
+    element.classList.toggle("fresh", known !== undefined && known !== now);
+  }
+}

@@ -1,0 +1,54 @@
+// How a play ended: who won, the points by their source, the course of the score.
+
+import { fill, make } from "./dom.js";
+import { say } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function drawResult(box, snapshot) {
+  const result = snapshot.result;
+  box.hidden = !result;
+  if (!result) {
+    fill(box);
+    return;
+  }
+  const [, headline = result.lines[0], ...more] = result.lines;
+  const parts = [make("h2", {}, headline), ...more.map((line) => make("p", {}, line))];
+  if (result.rows.length) parts.push(table(result), result.note ? make("p", {}, result.note) : "");
+  if (result.course?.length > 1) parts.push(chart(result.course, snapshot));
+  fill(box, ...parts.filter(Boolean));
+}
+
+function table(result) {
+  const head = make("tr", {}, make("td", {}), ...result.heads.map((name) => make("th", { scope: "col" }, name)));
+  const rows = result.rows.map((row) =>
+    make("tr", {}, make("th", { scope: "row" }, row.title), ...row.cells.map((cell) => make("td", {}, cell))),
+  );
+  return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+}
+
+// One line for each player, told apart by dashes as well as by colour.
+function chart(course, snapshot) {
+  const width = 480;
+  const height = 140;
+  const all = course.flat().filter((x) => x !== null);
+  const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const across = (n) => (n / (course.length - 1)) * width;
+  const down = (x) => height - ((x - low) / (high - low)) * height;
+  const svg = element("svg", { viewBox: `-6 -10 ${width + 90} ${height + 20}`, class: "course", role: "img", "aria-label": say("course") });
+  svg.append(element("line", { x1: 0, x2: width, y1: down(0), y2: down(0), class: "axis" }));
+  snapshot.panels.forEach((panel, seat) => {
+    const points = course.map((row, n) => (row[seat] === null ? null : `${across(n).toFixed(1)},${down(row[seat]).toFixed(1)}`));
+    const line = element("polyline", { points: points.filter(Boolean).join(" "), class: `line dash${seat % 5}`, stroke: panel.fill });
+    const label = element("text", { x: width + 6, y: down(course.at(-1)[seat] ?? 0) + 4 });
+    label.textContent = `${panel.name} ${course.at(-1)[seat] ?? ""}`;
+    svg.append(line, label);
+  });
+  return make("figure", { class: "chart" }, make("figcaption", {}, say("course")), svg);
+}
+
+function element(tag, attributes) {
+  const found = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
+  return found;
+}

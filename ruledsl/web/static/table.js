@@ -1,0 +1,164 @@
+// One seat at one play: fetches what the seat may see, draws it, sends what was chosen.
+
+import { Asking } from "./asking.js";
+import { byId, fill, make, notice } from "./dom.js";
+import { openDrawer } from "./drawer.js";
+import { keys } from "./keys.js";
+import { Refused, Seat } from "./net.js";
+import { drawAll, labels, markChanged, rescale } from "./render.js";
+import { drawResult } from "./result.js";
+import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
+
+const link = decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) || "");
+const seat = new Seat(link);
+const asking = new Asking({ take, undo, why });
+let now = null; // the snapshot of the play as it stands
+let past = null; // the one that is looked at instead
+let busy = false;
+
+function show(snapshot) {
+  const before = labels();
+  const live = snapshot === now;
+  drawAll(snapshot, (id) => asking.touched(id));
+  markChanged(before);
+  drawResult(byId("result"), snapshot);
+  asking.show(snapshot, live && !busy);
+  drawTime();
+  byId("undo").disabled = !now.undo || !live;
+}
+
+function receive(snapshot) {
+  const first = now === null;
+  now = snapshot;
+  if (past === null || first) show(snapshot);
+  else drawTime();
+}
+
+async function refresh() {
+  receive(await seat.snapshot(currentLanguage()));
+}
+
+// Does one thing at a time; what the server refuses is said, and the page shows what holds.
+async function send(request) {
+  if (busy) return;
+  busy = true;
+  document.body.classList.add("busy");
+  try {
+    await request();
+    busy = false;
+    await refresh();
+  } catch (problem) {
+    busy = false;
+    notice(problem instanceof Refused ? problem.message || say("refused") : say("lost"));
+    await refresh().catch(() => {});
+  } finally {
+    document.body.classList.remove("busy");
+  }
+}
+
+function take(option) {
+  return send(() => seat.choose(now.move, option.key, currentLanguage()));
+}
+
+function undo() {
+  return send(() => seat.undo(now.move, currentLanguage()));
+}
+
+async function why(text) {
+  try {
+    const answer = await seat.why(text, currentLanguage());
+    notice(answer.lines.join(" "));
+  } catch (problem) {
+    notice(problem.message);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ the past
+
+function drawTime() {
+  const box = byId("time");
+  const all = now.moves;
+  box.hidden = all < 2;
+  const at = past ? past.at : all;
+  let slider = box.querySelector("input");
+  if (!slider) {
+    slider = make("input", { type: "range", min: 0, id: "slider" });
+    slider.addEventListener("change", () => lookAt(Number(slider.value)));
+    slider.addEventListener("input", () => (box.querySelector("output").textContent = say("move_n", { n: slider.value, all: slider.max })));
+    fill(box, slider, make("output", {}));
+  }
+  slider.setAttribute("aria-label", say("time"));
+  slider.max = all;
+  slider.value = at;
+  box.querySelector("output").textContent = say("move_n", { n: at, all });
+  const banner = byId("past");
+  banner.hidden = past === null;
+  fill(
+    banner,
+    past === null ? null : make("span", {}, say("past", { n: at })),
+    make("button", { type: "button", class: "tool", onclick: () => lookAt(now.moves) }, say("now")),
+    make("button", { type: "button", class: "tool", onclick: branch }, say("branch")),
+  );
+}
+
+async function lookAt(number) {
+  try {
+    if (number >= (now.moves)) past = null;
+    else past = { at: number, snapshot: await seat.at(number, currentLanguage()) };
+    show(past ? past.snapshot : now);
+  } catch (problem) {
+    past = null;
+    notice(problem.message);
+    show(now);
+  }
+}
+
+async function branch() {
+  try {
+    const found = await seat.branch(past.at, currentLanguage());
+    location.assign(found.seats[now.seat ?? 0] || found.seats.find(Boolean) || found.spectator);
+  } catch (problem) {
+    notice(problem.message);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ the page
+
+function words() {
+  byId("undo").textContent = say("undo");
+  byId("rules").textContent = say("rules");
+  byId("history").textContent = say("history");
+  byId("language").textContent = say("other_language");
+  byId("log").setAttribute("aria-label", say("history"));
+}
+
+async function start() {
+  setLanguage(firstLanguage());
+  words();
+  byId("undo").addEventListener("click", undo);
+  byId("rules").addEventListener("click", () => openDrawer(seat));
+  byId("history").addEventListener("click", () => byId("story").classList.toggle("open"));
+  byId("language").addEventListener("click", async () => {
+    setLanguage(currentLanguage() === "en" ? "ru" : "en");
+    words();
+    past = null;
+    await refresh().catch((problem) => notice(problem.message));
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("button,input,a,.option,.drawer")) asking.clear();
+  });
+  keys({ asking, undo, rescale });
+  try {
+    await refresh();
+  } catch (problem) {
+    notice(problem.message || say("lost"));
+  }
+  seat.listen(
+    ({ version }) => {
+      if (!busy && version !== now?.version) refresh().catch(() => {});
+    },
+    (broken) => document.body.classList.toggle("broken", broken),
+  );
+}
+
+start();

@@ -1,0 +1,94 @@
+// All fixed words of the page, in every language.
+
+const TEXTS = {
+  your_turn: { en: "Your turn", ru: "Ваш ход" },
+  turn_of: { en: "Waiting for {names}", ru: "Ходит: {names}" },
+  watching: { en: "You are watching.", ru: "Вы смотрите." },
+  over: { en: "The game is over.", ru: "Игра окончена." },
+  round: { en: "round {n}", ru: "раунд {n}" },
+  turn: { en: "turn {n}", ru: "ход {n}" },
+  undo: { en: "Undo", ru: "Отменить" },
+  rules: { en: "Rules", ru: "Правила" },
+  history: { en: "Log", ru: "Журнал" },
+  other_language: { en: "Русский", ru: "English" },
+  you: { en: "you", ru: "вы" },
+  hidden: { en: "hidden", ru: "скрыто" },
+  empty: { en: "empty", ru: "пусто" },
+  search: { en: "Search {n} options", ru: "Поиск, вариантов: {n}" },
+  more: { en: "… and {n} more: search for them", ru: "… и ещё {n}: воспользуйтесь поиском" },
+  no_match: { en: "No option matches.", ru: "Нет подходящего варианта." },
+  why: { en: "Why not?", ru: "Почему нельзя?" },
+  so_far: { en: "Chosen", ru: "Выбрано" },
+  take_back: { en: "Take this step back", ru: "Отменить этот шаг" },
+  on_table: { en: "Choose on the table, or search.", ru: "Выберите на столе или воспользуйтесь поиском." },
+  ok: { en: "OK", ru: "ОК" },
+  close: { en: "Close", ru: "Закрыть" },
+  move_n: { en: "move {n} of {all}", ru: "ход {n} из {all}" },
+  past: { en: "You are looking at move {n}.", ru: "Вы смотрите ход {n}." },
+  now: { en: "Back to the game", ru: "Вернуться к игре" },
+  branch: { en: "Play on from here", ru: "Играть отсюда" },
+  time: { en: "Moves of the game", ru: "Ходы партии" },
+  thinking: { en: "thinking …", ru: "думает …" },
+  lost: { en: "The connection was lost. Trying again …", ru: "Связь прервалась. Пробуем снова …" },
+  refused: { en: "This is not possible now.", ru: "Сейчас это невозможно." },
+  legend: { en: "Signs", ru: "Знаки" },
+  course: { en: "The score, move by move", ru: "Счёт по ходам" },
+  no_rules: { en: "This game has no text about its rules.", ru: "К игре не приложено описание правил." },
+  as_declared: { en: "All rules, as declared", ru: "Все правила, как они объявлены" },
+  bigger: { en: "Larger", ru: "Крупнее" },
+  smaller: { en: "Smaller", ru: "Мельче" },
+  drop_replay: { en: "Drop a replay file anywhere to look at it.", ru: "Перетащите сюда файл записи, чтобы посмотреть." },
+  replay: { en: "Replay", ru: "Запись" },
+  back_to_lobby: { en: "All games", ru: "Все партии" },
+  new_play: { en: "New game", ru: "Новая партия" },
+  seats: { en: "Who plays?", ru: "Кто играет?" },
+  players: { en: "Players", ru: "Игроки" },
+  person: { en: "a person", ru: "человек" },
+  me: { en: "me", ru: "я" },
+  open: { en: "open", ru: "свободно" },
+  bot: { en: "bot: {name}", ru: "бот: {name}" },
+  name: { en: "Name", ru: "Имя" },
+  options: { en: "Options", ru: "Настройки" },
+  preset: { en: "Preset", ru: "Набор настроек" },
+  custom: { en: "as below", ru: "как ниже" },
+  start: { en: "Start", ru: "Начать" },
+  links: { en: "Links to this game", ru: "Ссылки на партию" },
+  spectator: { en: "to watch", ru: "смотреть" },
+  copy: { en: "Copy", ru: "Копировать" },
+  copied: { en: "Copied.", ru: "Скопировано." },
+  sit: { en: "Sit down", ru: "Сесть за стол" },
+  bot_thinks: { en: "A bot is thinking …", ru: "Бот думает …" },
+  password: { en: "Password", ru: "Пароль" },
+};
+
+let language = "en";
+
+export function setLanguage(wanted) {
+  language = wanted === "ru" ? "ru" : "en";
+  document.documentElement.lang = language;
+  try {
+    localStorage.setItem("ruledsl-language", language);
+  } catch {
+    // A browser may refuse to keep anything.
+  }
+}
+
+export function firstLanguage() {
+  const asked = new URLSearchParams(location.search).get("lang");
+  let kept = null;
+  try {
+    kept = localStorage.getItem("ruledsl-language");
+  } catch {
+    // As above.
+  }
+  return asked || kept || (navigator.language.startsWith("ru") ? "ru" : "en");
+}
+
+export function currentLanguage() {
+  return language;
+}
+
+export function say(key, holes = {}) {
+  const text = TEXTS[key][language];
+  return text.replace(/{(\w+)}/g, (_, name) => String(holes[name]));
+}

@@ -1,0 +1,108 @@
+"""What is to be seen beside the boards: places with what lies in them, and players with what they have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.boards.svg import colour_of, readable_on
+from ruledsl.boards.svgtiles import tile_svg
+from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
+from ruledsl.runtime.play import Play
+from ruledsl.runtime.table import Panel, Table, Thing
+
+from .targets import Targets, place_id, player_id, thing_id
+
+_MOST_TILES = 24  # of a place that are drawn
+_MOST_HIDDEN = 40  # hidden things of a place that lie there one by one
+
+
+class Areas:
+    """The panels of one table as data."""
+
+    def __init__(self, play: Play, found: Table, language: str, targets: Targets, state: list[int]) -> None:
+        self.play, self.found, self.language, self.targets, self.state = play, found, language, targets, state
+        self.artist = artist_of(play, language)
+        self.drawn = 0
+
+    def areas(self) -> list[dict[str, Any]]:
+        """All places, those of nobody first; and what is counted but is nobody's."""
+        return [self._area(panel) for panel in self.found.panels if panel.sort == "place" or panel.seat is None]
+
+    def people(self) -> list[dict[str, Any]]:
+        """The players, each with a colour and with what they count."""
+        world = self.play.world
+        people = []
+        for seat, name in enumerate(self.found.players):
+            fill = colour_of(self.artist.colour_of_player(self.state, seat))
+            counted = [p for p in self.found.of(seat) if p.sort != "place"]
+            people.append(
+                {
+                    "id": player_id(world.players.names[seat]),
+                    "seat": seat,
+                    "name": name,
+                    "sign": plain(self.artist.seat_letters[seat]),
+                    "fill": fill,
+                    "ink": readable_on(fill),
+                    "acting": seat in self.found.acting,
+                    "values": [{"name": p.name, "title": plain(p.title), "text": plain(p.text)} for p in counted],
+                }
+            )
+        return people
+
+    def _area(self, panel: Panel) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "sort": panel.sort,
+            "title": plain(panel.title),
+            "seat": panel.seat,
+            "text": plain(panel.text),
+        }
+        if panel.sort == "place":
+            data |= {
+                "id": place_id(panel.place),
+                "shape": panel.shape,
+                "count": sum(thing.count for thing in panel.things),
+                "items": [item for number in range(len(panel.things)) for item in self._items(panel, number)],
+            }
+        return data
+
+    def _items(self, panel: Panel, number: int) -> list[dict[str, Any]]:
+        thing, pieces = panel.things[number], panel.pieces[number]
+        if thing.name is None:
+            if panel.shape == "count" or len(pieces) > _MOST_HIDDEN:
+                return [{"id": "", "text": "", "count": thing.count, "hidden": True}]
+            if len(pieces) == 1:
+                return [{"id": thing_id(panel.place, number), "text": "", "count": 1, "hidden": True}]
+            hidden = self.targets.hidden(pieces, panel.place)
+            return [{"id": name, "text": "", "count": 1, "hidden": True} for name in hidden]
+        return [self._item(panel, number, thing, pieces[0])]
+
+    def _item(self, panel: Panel, number: int, thing: Thing, piece: int) -> dict[str, Any]:
+        mark = self.artist.piece(self.state, piece)
+        fill = colour_of(mark.colour) if mark.colour else ""
+        data: dict[str, Any] = {
+            "id": thing_id(panel.place, number),
+            "text": thing.title,
+            "count": thing.count,
+            "facts": [plain(fact) for fact in thing.facts if fact],
+            "sign": plain(mark.text),
+            "fill": fill,
+            "ink": readable_on(fill) if fill else "",
+        }
+        about = plain(self.play.words.about(piece, self.language, (self.state, self.found.seat)))
+        if about and about != thing.title and about not in data["facts"]:
+            data["about"] = about
+        if picture := self._tile(piece, thing.title):
+            data["picture"] = picture
+        return data
+
+    def _tile(self, piece: int, title: str) -> str:
+        """The picture of a tile."""
+        board = next((b for b in self.play.world.boards if b.name == self.artist.kind_of[piece].tile), None)
+        if board is None or not drawn_as_tiles(board) or self.drawn >= _MOST_TILES:
+            return ""
+        self.drawn += 1
+        return tile_svg(board.board.outline, face(self.play, piece, self.language), title, f"t{self.drawn}-")
+
+
+__all__ = ["Areas"]

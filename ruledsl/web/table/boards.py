@@ -1,0 +1,97 @@
+"""The boards of a table as pictures, by the code of `ruledsl draw`, with an id for each space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.boards.handles import Handle, Handles
+from ruledsl.boards.marks import plain
+from ruledsl.boards.svg import svg
+from ruledsl.boards.svgtiles import tiles_svg
+from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
+from ruledsl.runtime.play import Play
+from ruledsl.runtime.table import Names, Table
+
+from .legends import legend_of
+from .targets import space_id
+
+
+class Boards:
+    """Draws the boards of one table."""
+
+    def __init__(self, play: Play, found: Table, language: str, state: list[int], view: dict[str, Any]) -> None:
+        self.play, self.found, self.language, self.state, self.view = play, found, language, state, view
+        self.names, self.artist = Names(play, language), artist_of(play, language)
+
+    def data(self) -> list[dict[str, Any]]:
+        """Each board with its picture; what is on edges stands between the spaces of their board."""
+        infos = {info.name: info for info in self.play.world.boards}
+        sheets = [sheet for sheet in self.found.sheets if infos[sheet.board_name].between is None]
+        return [self._board(sheet, infos[sheet.board_name], f"b{number}-") for number, sheet in enumerate(sheets)]
+
+    def _board(self, sheet: Sheet, info: Any, prefix: str) -> dict[str, Any]:
+        handles = Handles(self._handles(sheet, info), self._edges(sheet, info), prefix)
+        if sheet.cells is not None:
+            picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles)
+            legend = legend_of(tile_legend(self.play, self.language, self.view))
+        else:
+            picture = svg(
+                sheet.board, sheet.flat, sheet.name, ground=sheet.ground, between=sheet.between, handles=handles
+            )
+            legend = legend_of(sheet.legend)
+        return {
+            "name": sheet.board_name,
+            "title": plain(sheet.name),
+            "owner": sheet.owner,
+            "shape": sheet.board.shape,
+            "picture": picture,
+            "legend": legend,
+        }
+
+    def _handles(self, sheet: Sheet, info: Any) -> list[Handle]:
+        first = (sheet.owner or 0) * len(sheet.board)
+        return [
+            Handle(space_id(info.name, info.root.names[first + n]), self._said(sheet, info, first, n))
+            for n in range(len(sheet.board))
+        ]
+
+    def _said(self, sheet: Sheet, info: Any, first: int, number: int) -> str:
+        """A space in words: its name, what lies there, what it is."""
+        lying = list(map(self._called, self._pieces(info.first_spot + first + number)))
+        signs = {mark.text: title for mark, title in sheet.legend}
+        ground = sheet.ground[number]
+        if ground is not None and ground.text:
+            lying += [plain(signs.get(sign, "")) for sign in ground.text if sign in signs]
+        for told in sheet.told:
+            if (mark := told.marks[number]) is not None:
+                lying.append(f"{plain(told.title)} {mark.text}")
+        name = plain(sheet.names[number] if sheet.names else sheet.board.spaces[number])
+        return f"{name}: {', '.join(lying)}" if lying else name
+
+    def _pieces(self, spot: int) -> list[int]:
+        """What lies on a space, with what stands on the parts of a tile there."""
+        pieces = self.play.machine.pieces
+        here = list(pieces.on(self.state, spot))
+        for part in self.play.world.parts:
+            for number, tile in enumerate(part.owner):
+                if tile in here:
+                    here += pieces.on(self.state, part.first_spot + number)
+        return here
+
+    def _called(self, piece: int) -> str:
+        if not self.play.viewer.knows(self.state, piece, self.found.seat):
+            return str(self.play.words.fixed("hidden", self.language))
+        return plain(self.artist.titled(self.state, piece))
+
+    def _edges(self, sheet: Sheet, info: Any) -> list[Handle]:
+        if sheet.between is None or info.edges is None:
+            return []
+        edges = info.edges
+        first = (sheet.owner or 0) * edges.spaces
+        return [
+            Handle(space_id(edges.name, edges.root.names[first + n]), plain(name))
+            for n, name in enumerate(sheet.between.names)
+        ]
+
+
+__all__ = ["Boards"]

@@ -1,0 +1,103 @@
+"""All that a seat may see of a play and do in it, as JSON has it.
+
+It is made of the table of the seat (`runtime.table`), of its options and of the story as it may read it: all of them
+ask the one notion of what a seat may know. What is here can be sent as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruledsl.boards.marks import plain
+from ruledsl.runtime.asked import steps_so_far
+from ruledsl.runtime.outcome import outcome
+from ruledsl.runtime.play import Option, Play
+from ruledsl.runtime.story import story
+from ruledsl.runtime.table import Names, table
+
+from .areas import Areas
+from .boards import Boards
+from .targets import Targets
+
+_MOST_LINES = 400  # of the story that are sent
+
+
+def snapshot(play: Play, seat: int | None, language: str = "en") -> dict[str, Any]:
+    """What a seat sees and may do; without a seat, what a bystander sees."""
+    view = play.view(seat)
+    found = table(play, seat, language, view)
+    state = play.together.states[seat] if play.together is not None and seat in play.together.states else play.state
+    targets = Targets(play, seat, found.panels, state)
+    areas = Areas(play, found, language, targets, state)
+    return {
+        "game": play.game.name,
+        "title": found.title,
+        "language": language,
+        "seat": seat,
+        "round": found.round,
+        "turn": found.turn,
+        "phase": found.phase,
+        "acting": list(found.acting),
+        "over": play.over,
+        "boards": Boards(play, found, language, state, view).data(),
+        "areas": areas.areas(),
+        "panels": areas.people(),
+        "log": _log(play, seat, language),
+        "partial": [step.text for step in steps_so_far(play, seat, language)] if seat is not None else [],
+        **_asked(play, seat, language, targets),
+        "result": _result(play, language) if play.over else None,
+    }
+
+
+def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dict[str, Any]:
+    """What the seat is asked."""
+    stop = play.stop_of(seat) if seat is not None else None
+    if stop is None or stop.choice is None or seat is None:
+        return {"asked": "", "options": []}
+    options = play.options(seat, language)
+    titles = list(dict.fromkeys(_action(play, option, language) for option in options))
+    return {
+        "asked": ", ".join(title for title in titles if title) if len(titles) < 6 else "",
+        "options": [
+            {
+                "key": str(option.index),
+                "text": plain(option.text or option.notation),
+                "places": targets.of(option, stop.choice),
+                "action": _action(play, option, language),
+            }
+            for option in options
+        ],
+    }
+
+
+def _action(play: Play, option: Option, language: str) -> str:
+    """What the rules call the thing to do; nothing where it has no name."""
+    if option.raw[0] < 0 or not option.action:
+        return ""
+    titles = play.world.title_of_word(option.action)
+    return plain(str(titles.get(language) or titles["en"]))
+
+
+def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:
+    """The story, each line with the line of the log it ends at."""
+    since = max(0, len(play.log) - _MOST_LINES)
+    return [
+        {"at": event.last, "seat": event.seat, "text": plain(event.text)}
+        for event in story(play, seat, language, since)
+    ]
+
+
+def _result(play: Play, language: str) -> dict[str, Any]:
+    """How the play ended."""
+    found, names = outcome(play, language), Names(play, language)
+    return {
+        "lines": [plain(line).strip() for line in found.lines],
+        "winners": play.winners,
+        "heads": [names.player(seat) for seat in found.order],
+        "rows": [{"title": plain(title), "cells": [plain(cell) for cell in cells]} for title, cells in found.rows],
+        "note": found.note,
+        "void": play.fault is not None,
+    }
+
+
+__all__ = ["snapshot"]

@@ -1,0 +1,121 @@
+"""What a person can take hold of on the page, and what of it each option is about.
+
+An id names what is seen, never what it is: `s:board:e4` a space, `p:hand anna:2` the third thing of a place,
+`p:hand anna:?2` the second hidden one, `a:deck` a place, `u:anna` a player. So ids tell no more than the page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ruledsl.ir import core as C
+from ruledsl.runtime.play import Option, Play
+from ruledsl.runtime.table import Panel, Thing
+from ruledsl.types import Elem, ListOf, SetOf
+
+
+def space_id(board: str, space: str) -> str:
+    return f"s:{board}:{space}"
+
+
+def place_id(place: str) -> str:
+    return f"a:{place}"
+
+
+def thing_id(place: str, number: int) -> str:
+    return f"p:{place}:{number}"
+
+
+def hidden_id(place: str, number: int) -> str:
+    return f"p:{place}:?{number}"
+
+
+def player_id(name: str) -> str:
+    return f"u:{name}"
+
+
+def _alone(thing: Thing, pieces: Sequence[int]) -> bool:
+    """Whether a thing is told apart by where it lies; hidden ones in no order have numbers of their own."""
+    return thing.name is not None or len(pieces) == 1
+
+
+class Targets:
+    """Finds the ids of one table: of its panels, and of the state they were made of."""
+
+    def __init__(self, play: Play, seat: int | None, panels: Sequence[Panel], state: list[int]) -> None:
+        self.play, self.seat, self.state = play, seat, state
+        self.world, self.spots = play.world, play.machine.program.spots
+        self.shown = {panel.place for panel in panels if panel.sort == "place"}
+        self.things = {
+            piece: thing_id(panel.place, number)
+            for panel in panels
+            for number, (thing, pieces) in enumerate(zip(panel.things, panel.pieces, strict=False))
+            if _alone(thing, pieces)
+            for piece in pieces
+        }
+
+    def of(self, option: Option, choice: C.Choice) -> list[str]:
+        """What an option is about, in the order of its steps."""
+        if option.raw[0] < 0:
+            return []
+        entry = choice.entries[option.raw[0]]
+        kinds = {variable.name: variable.type for variable in entry.variables}
+        found = (self._id(kinds[name], value) for name, value in option.values.items())
+        return list(dict.fromkeys(one for one in found if one))
+
+    def _id(self, kind: Any, value: Any) -> str:
+        inner = kind.of if isinstance(kind, SetOf | ListOf) else kind
+        if not isinstance(inner, Elem) or not isinstance(value, int) or value < 0:
+            return ""
+        root = inner.root
+        match root.kind:
+            case "piece":
+                return self.piece(value)
+            case "space":
+                return self._space(root, value)
+            case "part":
+                return self._on_part(root, value)
+            case "place":
+                name = root.names[value]
+                return place_id(name) if name in self.shown else ""
+        return player_id(root.names[value]) if root is self.world.players else ""
+
+    def piece(self, piece: int) -> str:
+        """Where a piece is: a space, or the thing of a place that it is, as the seat sees it."""
+        spot = self.state[self.spots.at + piece]
+        for board in self.world.boards:
+            if 0 <= spot - board.first_spot < board.root.size:
+                return space_id(board.name, board.root.names[spot - board.first_spot])
+        for part in self.world.parts:
+            if 0 <= spot - part.first_spot < part.root.size:
+                return self._on_part(part.root, spot - part.first_spot)
+        if piece in self.things:
+            return self.things[piece]
+        place = self.world.places.names[spot - self.spots.first_place] if spot >= self.spots.first_place else ""
+        if place in self.shown and not self.play.viewer.knows(self.state, piece, self.seat):
+            return hidden_id(place, self.hidden_number(piece))
+        return ""
+
+    def hidden_number(self, piece: int) -> int:
+        """The number of a hidden piece among those of its place, as options call it."""
+        pieces = self.world.pieces
+        name = self.play.words.name(piece, Elem(pieces, pieces.everything), "id", (self.state, self.seat))
+        number = name.rpartition("_")[2]
+        return int(number) if number.isdecimal() else 0
+
+    def _space(self, root: Any, number: int) -> str:
+        board = next((board for board in self.world.boards if board.root is root), None)
+        return space_id(board.name, root.names[number]) if board is not None else ""
+
+    def _on_part(self, root: Any, number: int) -> str:
+        """Parts of tiles by the space on which the tile lies."""
+        part = next(part for part in self.world.parts if part.root is root)
+        return self.piece(part.owner[number])
+
+    def hidden(self, pieces: Sequence[int], place: str) -> Iterator[str]:
+        """The ids of hidden pieces, in the order of their numbers."""
+        yield from (hidden_id(place, number) for number in sorted(map(self.hidden_number, pieces)))
+
+
+__all__ = ["Targets", "hidden_id", "place_id", "player_id", "space_id", "thing_id"]

@@ -1,0 +1,106 @@
+"""What a page is told of a play (`web.table`): that it is whole, and that no text of a game becomes markup."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import ruledsl
+from games import NAMES, PATHS, load, playout
+from ruledsl.web.table import snapshot
+
+SVG = "{http://www.w3.org/2000/svg}"
+EVERY = 7  # positions between two that are looked at
+
+BITTER = """\
+ruledsl: 1
+game: bitter
+title: {en: "<b>a</b> & \\"b\\"", ru: "<script>x</script>"}
+players: [one, two]
+board:
+  grid: {width: 2, height: 2}
+pieces:
+  mark: {per: player, count: 2}
+text:
+  en: {mark: "<img src=x onerror=alert(1)>", one: "\\"><script>1</script>"}
+  ru: {mark: "</text></svg><i>", one: "'><i>"}
+play:
+  - turns: players
+    do:
+      - choose: {cell: board where empty(cell)}
+        label: "<u>{cell}"
+        else: {tie: players}
+      - move: mark
+        to: cell
+"""
+
+
+def ids_shown(found: dict[str, Any]) -> set[str]:
+    """All that can be taken hold of on the page."""
+    held = {
+        place.get("data-place")
+        for board in found["boards"]
+        for place in ElementTree.fromstring(board["picture"]).iter()
+    }
+    held |= {area["id"] for area in found["areas"] if area["sort"] == "place"}
+    held |= {item["id"] for area in found["areas"] for item in area.get("items", ())}
+    return {str(one) for one in held if one} | {panel["id"] for panel in found["panels"]}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_all_that_options_are_about_is_on_the_page(path: Path) -> None:
+    rng = random.Random(3)
+    for number, play in enumerate(playout(load(path), seed=3, limit=60)):
+        if number % EVERY:
+            continue
+        for seat in (None, *play.pending):
+            found = json.loads(json.dumps(snapshot(play, seat, rng.choice(("en", "ru")))))
+            shown = ids_shown(found)
+            for option in found["options"]:
+                assert set(option["places"]) <= shown, option
+            options = play.options(seat) if seat is not None and seat in play.pending else []
+            assert [option["key"] for option in found["options"]] == [str(option.index) for option in options]
+            assert (found["result"] is not None) == play.over
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_each_thing_is_on_the_page_once(path: Path) -> None:
+    for number, play in enumerate(playout(load(path), seed=5, limit=40)):
+        if number % EVERY:
+            continue
+        found = snapshot(play, 0)
+        pictures = [ElementTree.fromstring(board["picture"]) for board in found["boards"]]
+        held = [place.get("data-place") for picture in pictures for place in picture.iter() if place.get("data-place")]
+        held += [item["id"] for area in found["areas"] for item in area.get("items", ()) if item["id"]]
+        held += [area["id"] for area in found["areas"] if area["sort"] == "place"]
+        assert sorted(held) == sorted(set(held))
+        defined = [one.get("id") for picture in pictures for one in picture.iter() if one.get("id")]
+        assert len(defined) == len(set(defined))
+
+
+def test_texts_of_a_game_are_texts_on_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "bitter.yaml"
+    path.write_text(BITTER, encoding="utf-8")
+    play = ruledsl.load(path).start(seed=1)
+    play.choose(0)
+    for language in ("en", "ru"):
+        for board in snapshot(play, 0, language)["boards"]:
+            tree = ElementTree.fromstring(board["picture"])
+            assert {one.tag for one in tree.iter()} <= {
+                SVG + tag for tag in ("svg", "defs", "marker", "path", "g", "polygon", "circle", "text")
+            }
+            assert not any(name.startswith("on") or name == "style" for one in tree.iter() for name in one)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES)
+def test_pictures_have_no_style_of_their_own(path: Path) -> None:
+    """A page allows none: its policy for content lets only its own style sheet in."""
+    for board in snapshot(load(path).start(seed=2), None)["boards"]:
+        assert "<style" not in board["picture"]
+        assert not re.search(r"\sstyle=", board["picture"])
