@@ -95,7 +95,7 @@ def test_texts_of_a_game_are_texts_on_the_page(tmp_path: Path) -> None:
             assert {one.tag for one in tree.iter()} <= {
                 SVG + tag for tag in ("svg", "defs", "marker", "path", "g", "polygon", "circle", "text")
             }
-            assert not any(name.startswith("on") or name == "style" for one in tree.iter() for name in one)
+            assert not any(name.startswith("on") or name == "style" for one in tree.iter() for name in one.attrib)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=NAMES)

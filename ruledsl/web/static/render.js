@@ -110,7 +110,7 @@ function drawArea(area, touched) {
     const title = area.title && area.text ? make("span", { class: "key" }, area.title) : null;
     return make("p", { class: "fact" }, title, " ", area.text || area.title);
   }
-  const head = make("h3", {}, area.title, area.count > 1 ? make("span", { class: "count" }, String(area.count)) : null);
+  const head = make("h3", {}, area.title, area.count > 1 || counted(area) ? make("span", { class: "count" }, String(area.count)) : null);
   const box = make("section", { class: `area ${area.shape}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
   if (!counted(area)) {
