@@ -53,7 +53,7 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def documented(node: ast.AST) -> ast.Constant | None:
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
         first = node.body[0]
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
             return first.value
