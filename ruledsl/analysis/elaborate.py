@@ -1475,8 +1475,11 @@ def _settled(a: Type, b: Type, name: str) -> bool | None:
 
 
 def _exactly(type: Type, value: int) -> Type:
-    """The type of an option in this play: the one value it has."""
+    """The type of an option in this play: the one value it has. One that may be nothing stays so in every play, so
+    that rules that are right for one value are right for all."""
     match type:
+        case Num(maybe=True) | Elem(maybe=True):
+            return type
         case Num():
             return Num(value, value)
         case Elem(root=root):

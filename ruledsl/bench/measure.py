@@ -13,10 +13,11 @@ from types import ModuleType
 from typing import Any
 
 from ruledsl import shipped
+from ruledsl.analysis.declarations.options import NONE_WORD, may_be_none
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Configured, load
 from ruledsl.simulation.executors import Unavailable
-from ruledsl.types import Bool, Elem, Type
+from ruledsl.types import Bool, Elem, Type, none_of
 
 from . import openspiel
 from .clock import Rate, Ratio, Subject, interleaved, ratio, timed, with_children
@@ -147,6 +148,8 @@ def _plain(kind: Type, value: Any) -> Any:
     """The value of an option as a number, a boolean or a word."""
     if isinstance(kind, Bool):
         return bool(value)
+    if may_be_none(kind) and value == none_of(kind):
+        return NONE_WORD
     return kind.root.names[value] if isinstance(kind, Elem) else value
 
 

@@ -22,7 +22,13 @@ import ruledsl.builtins
 import ruledsl.statements  # noqa: F401  verbs and functions register themselves with `analysis`
 from ruledsl.analysis.compile import GameWorld, compile_game
 from ruledsl.analysis.declarations.fixed import fixed
-from ruledsl.analysis.declarations.options import OptionError, declare_options, option_value
+from ruledsl.analysis.declarations.options import (
+    NONE_WORD,
+    OptionError,
+    declare_options,
+    may_be_none,
+    option_value,
+)
 from ruledsl.analysis.declarations.types import declare_types
 from ruledsl.analysis.names import RESERVED
 from ruledsl.analysis.notes import Notes
@@ -36,7 +42,7 @@ from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant
 from ruledsl.syntax.shapes import fields, misspelt, sound_word
-from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits
+from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits, none_of
 
 # Expressions and declarations nest; the limits of `syntax.parser` keep the depth far below this.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 10_000))
@@ -175,6 +181,21 @@ def player_names(blueprint: Blueprint, count: int, given: list[str] | None = Non
     if given:
         return given
     return blueprint.seats or [f"player_{i + 1}" for i in range(count)]
+
+
+def by_seats(blueprint: Blueprint, given: dict[str, Any], names: list[str] | None) -> dict[str, Any]:
+    """Options as they are without names of players: one that is a player is told by its seat."""
+    seats = dict(zip(names or (), player_names(blueprint, len(names or ())), strict=False))
+    return {name: _seat(blueprint.options.get(name), value, seats) for name, value in given.items()}
+
+
+def _seat(kind: Type | None, value: Any, seats: dict[str, str]) -> Any:
+    of = kind.of if isinstance(kind, SetOf) else kind
+    if not isinstance(of, Elem) or of.root.kind != "player":
+        return value
+    words = value if isinstance(value, list | tuple) else str(value).replace("+", ",").split(",")
+    told = [seats.get(str(word).strip(), str(word).strip()) for word in words]
+    return told if isinstance(kind, SetOf) else ",".join(told)
 
 
 def _merged(blueprint: Blueprint, report: Report) -> Merger:
@@ -348,6 +369,11 @@ def unlike_start(blueprint: Blueprint, values: dict[str, Any]) -> tuple[tuple[st
 
 
 def _other_values(kind: Type, start: Any) -> list[Any]:
+    none = [NONE_WORD] if may_be_none(kind) and start != none_of(kind) else []
+    return none + _other_members(kind, start)
+
+
+def _other_members(kind: Type, start: Any) -> list[Any]:
     match kind:
         case Bool():
             return ["false" if start else "true"]
@@ -452,7 +478,12 @@ def where_on(blueprint: Blueprint, node: Node, players: int) -> tuple[int, dict[
 
 
 def _values(kind: Type) -> list[Any]:
-    """All that an option can be; none where these are too many to go through."""
+    """All that an option can be; nothing where these are too many to go through."""
+    members = _members(kind)
+    return [NONE_WORD, *members] if members and may_be_none(kind) else members
+
+
+def _members(kind: Type) -> list[Any]:
     match kind:
         case Bool():
             return ["true", "false"]

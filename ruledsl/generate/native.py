@@ -52,9 +52,10 @@ FAULTS = {
 }
 
 
-# Characters of C: of a modest program the compiler tries everything, which costs a second; of a huge one, such as
-# hundreds of cards with effects of their own, it does little, which is a third as fast and takes a fifth of the time.
-MODEST, HUGE = 200_000, 700_000
+# Characters of C: of a modest program the compiler tries everything, which costs a second; of a large one it does what
+# takes little time, which takes half of the time and costs no speed (measured, see `bench`); of a huge one, such as
+# hundreds of cards with effects of their own, still less, which is a third as fast and takes a fifth of the time.
+MODEST, LARGE, HUGE = 200_000, 500_000, 700_000
 OPTIONAL = ("-march=native", "-fno-tree-slp-vectorize")  # flags that not every compiler knows
 ABOUT = {"slots", "stride", "faults"}  # what a note says of a library
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
@@ -175,8 +176,8 @@ def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str],
         flags = ["-O3" if flag == "-O2" else flag for flag in flags]
     else:
         flags = [*flags, "-DSELDOM=__attribute__((cold))"]
-    if len(source) > HUGE:
-        flags = ["-Og" if flag == "-O2" else flag for flag in flags]
+    if len(source) > LARGE:
+        flags = [("-Og" if len(source) > HUGE else "-O1") if flag == "-O2" else flag for flag in flags]
     _compile(file, made, flags)
     digest = hashlib.sha256(made.read_bytes()).hexdigest()
     library = note.parent / f"{note.stem}-{digest[:16]}{SUFFIX}"

@@ -90,7 +90,8 @@ class Game:
         self, players: int | None = None, options: dict[str, Any] | None = None, names: list[str] | None = None
     ) -> Configured:
         """The game worked out for a number of players and options; kept for the next play of the same sort."""
-        count, given = self.chosen(len(names) if names else players, options)
+        told = pipeline.by_seats(self.blueprint, options or {}, names)
+        count, given = self.chosen(len(names) if names else players, told)
         for at, name in enumerate(names or ()):
             if not isinstance(name, str) or not name.strip():
                 raise OptionError(f"a player cannot be called `{name}`: a name is a text that is not empty")

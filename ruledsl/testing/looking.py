@@ -284,8 +284,9 @@ class Tests:
         for one in self.waiting:
             own = Report()
             players = one.players or self.blueprint.fewest
+            options = pipeline.by_seats(self.blueprint, one.options, one.setting.names)
             try:
-                world, program = pipeline.work_out(self.blueprint, players, one.options, own, one.setting.names)
+                world, program = pipeline.work_out(self.blueprint, players, options, own, one.setting.names)
             except OptionError as problem:
                 self.report.error("Q106", one.case.span, str(problem))
                 continue

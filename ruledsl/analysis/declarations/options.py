@@ -8,7 +8,7 @@ from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Seq
 from ruledsl.syntax.shapes import Fields, Form, Key, fields, scalars
-from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every
+from ruledsl.types import Bool, Elem, Num, Root, SetOf, Type, every, none_of
 from ruledsl.types import Broken as BrokenType
 
 from .titles import titles
@@ -17,11 +17,17 @@ from .types import add_members
 OPTION = Form(
     "an option",
     {
-        "is": Key("type", "Its type, or a list of words.", required=True),
+        "is": Key(
+            "type",
+            "Its type, or a list of words. `maybe player`: a player, by name or as `player_2`, or `none`.",
+            required=True,
+        ),
         "start": Key("expression", "Its default value."),
         "label": Key("text", "How players see it."),
     },
 )
+
+NONE_WORD = "none"
 
 
 def declare_options(world: World, given: dict[str, Any]) -> None:
@@ -83,34 +89,54 @@ def option_value(world: World, kind: Type, given: Any, name: str) -> Any:
         given if isinstance(given, list | tuple) else [w for w in str(given).replace("+", ",").split(",") if w.strip()]
     )
     words = [str(w).strip() for w in words]
+    if may_be_none(kind) and words == [NONE_WORD]:
+        return none_of(kind)
     match kind:
         case Bool():
             if str(given).lower() in ("true", "false", "yes", "no", "1", "0", "on", "off"):
                 return int(str(given).lower() in ("true", "yes", "1", "on"))
             raise OptionError(f"`{name}` is true or false, not `{given}`")
         case Num(low, high):
+            span = f"a number from {low} to {high}" + _or_none(kind)
             try:
                 number = int(str(given))
             except ValueError:
-                raise OptionError(f"`{name}` is a number from {low} to {high}, not `{given}`") from None
+                raise OptionError(f"`{name}` is {span}, not `{given}`") from None
             if not low <= number <= high:
-                raise OptionError(f"`{name}` is a number from {low} to {high}, not {number}")
+                raise OptionError(f"`{name}` is {span}, not {number}")
             return number
         case Elem(root=root):
-            return _member_given(root, str(given), name)
+            return _member_given(root, str(given), name, _or_none(kind))
         case SetOf(of=Elem(root=root)):
-            return sum(1 << n for n in {_member_given(root, w, name) for w in words if w not in ("none", "[]")})
+            return sum(1 << n for n in {_member_given(root, w, name) for w in words if w not in (NONE_WORD, "[]")})
     raise OptionError(f"`{name}` is not an option that can be set")
 
 
-def _member_given(root: Root, word: str, name: str) -> int:
+def may_be_none(kind: Type) -> bool:
+    """Whether an option can also be set to nothing: `maybe player`."""
+    return isinstance(kind, Num | Elem) and kind.maybe
+
+
+def _or_none(kind: Type) -> str:
+    return f", or `{NONE_WORD}`" if may_be_none(kind) else ""
+
+
+def _member_given(root: Root, word: str, name: str, more: str = "") -> int:
+    if root.kind == "player" and word not in root.names:
+        seats = [f"player_{seat + 1}" for seat in range(root.size)]  # whatever the players are called
+        if word in seats:
+            return seats.index(word)
     if word not in root.names:
-        hint = did_you_mean(nearest(word, root.names)) or "it is one of " + ", ".join(f"`{n}`" for n in root.names)
+        hint = (
+            did_you_mean(nearest(word, root.names)) or "it is one of " + ", ".join(f"`{n}`" for n in root.names) + more
+        )
         raise OptionError(f"`{name}` cannot be `{word}`; {hint}")
     return root.names.index(word)
 
 
 def _lowest(kind: Type) -> Any:
+    if may_be_none(kind):
+        return none_of(kind)
     match kind:
         case Num(low, high, _):
             return min(max(low, 0), high)
