@@ -208,7 +208,15 @@ def test_the_game_introduces_itself(tmp_path: Path) -> None:
         ).items()
         rules = client.get("/api/rules").json()
         assert rules["chapters"]
-        assert rules["book"]["parts"]
+        assert rules["book"] is None
+
+
+def test_a_game_that_brings_no_rules_tells_them_itself(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, workers=1) as client:
+        rules = client.get("/api/rules", params={"lang": "ru"}).json()
+        assert rules["chapters"] == []
+        assert rules["book"]["title"] == "Крестики-нолики"
+        assert "file" not in json.dumps(rules), "places in files are not for players"
 
 
 @pytest.mark.parametrize(

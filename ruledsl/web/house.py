@@ -63,13 +63,32 @@ class Listener:
 
 
 class House:
-    """Used in the thread of the desk alone."""
+    """Used in the thread of the desk alone, whose ledger it is."""
 
     def __init__(self, game: Game, store: Store, desk: Desk, limits: Limits, workers: int) -> None:
         self.game, self.store, self.desk, self.limits = game, store, desk, limits
         self.thinkers = Thinkers(game, workers)
         self._rooms: OrderedDict[int, Room] = OrderedDict()
         self._listeners: dict[int, set[Listener]] = {}
+        self._changed: list[Room] = []  # of which nobody has been told yet
+
+    # ------------------------------------------------------------------------------------------ the ledger
+
+    def begin(self) -> None:
+        self.store.begin()
+
+    def commit(self) -> None:
+        self.store.commit()
+        changed, self._changed = self._changed, []
+        for room in dict.fromkeys(changed):
+            self._tell(room)
+            self._let_think(room)
+
+    def lost(self) -> Exception:
+        self.store.roll_back()
+        self._rooms.clear()  # what is on disk counts
+        self._changed.clear()
+        return Refused(507, "not_kept")
 
     def close(self) -> None:
         self.thinkers.stop()
@@ -86,27 +105,27 @@ class House:
             self._rooms.move_to_end(number)
         else:
             kept, rows = self.store.read(number)
-            self._enter(Room(self.game, self.store, kept, rows))
+            self._let_think(self._enter(Room(self.game, self.store, kept, rows)))
         room = self._rooms[number]
         return room, room.seats_of(link)
 
-    def _enter(self, room: Room) -> None:
+    def _enter(self, room: Room) -> Room:
         self._rooms[room.kept.id] = room
         idle = [
             n for n, one in self._rooms.items() if one is not room and not one.thinking and n not in self._listeners
         ]
         for number in idle[: max(0, len(self._rooms) - self.limits.live)]:
             del self._rooms[number]
-        self._let_think(room)
+        return room
 
     # ------------------------------------------------------------------------------------------ beginning
 
-    def begin(self, order: Any) -> Kept:
+    def start(self, order: Any) -> Kept:
         """A new play, as a message asks for it."""
         kept = self._ordered(order)
         self._make_room()
         self.store.add(kept)
-        self._enter(Room(self.game, self.store, kept, []))
+        self.changed(self._enter(Room(self.game, self.store, kept, [])))
         return kept
 
     def branch(self, link: str, move: int) -> Kept:
@@ -115,7 +134,7 @@ class House:
         kept, rows = room.branch(seats, move)
         self._make_room()
         self.store.add(kept, rows)
-        self._enter(Room(self.game, self.store, kept, self.store.read(kept.id)[1]))
+        self.changed(self._enter(Room(self.game, self.store, kept, self.store.read(kept.id)[1])))
         return kept
 
     def _make_room(self) -> None:
@@ -151,8 +170,7 @@ class House:
             raise BadOrder(f"`language` is one of {', '.join(LANGUAGES)}")
         count, given = self.game.chosen(players, ({"preset": preset} if preset else {}) | options)
         configured = self.game.configured(count, given)
-        play = self.game.start(count, 0, given)
-        links = links_for(seats, Room.is_open(play))
+        links = links_for(seats, Room.is_open(configured))
         return Kept(configured.rules, count, given, new_seed() if seed is None else seed, language, seats, links)
 
     def _seats(self, given: Any) -> list[str]:
@@ -177,12 +195,14 @@ class House:
     # ------------------------------------------------------------------------------------------ going on
 
     def changed(self, room: Room) -> None:
-        """Something was decided or taken back: pages are told, bots are asked."""
+        """Something was decided or taken back: pages will be told and bots asked when it is on disk."""
+        self._changed.append(room)
+
+    def _tell(self, room: Room) -> None:
         for listener in self._listeners.get(room.kept.id, ()):
             version = room.version(listener.seats)
             if version != listener.version:
                 listener.tell(room.move(listener.seats), version)
-        self._let_think(room)
 
     def _let_think(self, room: Room) -> None:
         for question in room.to_think():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -13,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .server import PATIENCE, Server
 
 _BACKLOG = 512
+_SWITCH = 0.001  # seconds that the rules run before the loop may answer somebody
 _LONGEST_HEAD = 16_000  # bytes
 
 
@@ -57,7 +60,7 @@ class Host(uvicorn.Server):
         self._server = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._server.closing.set()
+        self._server.let_go()
         await super().shutdown(sockets)
 
 
@@ -70,6 +73,7 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, number))
+            found.listen(_BACKLOG)  # from now on whoever connects waits until they are served
         except OSError:
             found.close()
             if number == port + tries - 1:
@@ -83,6 +87,8 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
 def run(server: Server, at: socket.socket) -> None:
     """Until it is stopped with Ctrl-C, or by a signal."""
     _allow_many_connections(server.limits.connections)
+    sys.setswitchinterval(_SWITCH)
+    signal.signal(signal.SIGTERM, _end)
     config = uvicorn.Config(
         server.app,
         http=Impatient,
@@ -97,7 +103,13 @@ def run(server: Server, at: socket.socket) -> None:
         h11_max_incomplete_event_size=_LONGEST_HEAD,
         timeout_graceful_shutdown=2,
     )
-    Host(config, server).run([at])
+    with suppress(KeyboardInterrupt):
+        Host(config, server).run([at])
+
+
+def _end(number: int, frame: Any) -> None:
+    """A server that is told to end by the system ends as with Ctrl-C."""
+    raise KeyboardInterrupt
 
 
 def _allow_many_connections(count: int) -> None:

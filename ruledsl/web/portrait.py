@@ -74,14 +74,17 @@ def _does(bot: Any) -> str:
     return " ".join((bot.__doc__ or "").split("\n\n")[0].split())
 
 
-def rules_of(game: Game, language: str) -> dict[str, Any]:
-    """The rules of the game as they were written for people, and as they are told from the declaration."""
-    return {
-        "chapters": [
-            {"depth": one.depth, "title": plain(one.title), "text": plain(one.text)} for one in chapters(game, language)
-        ],
-        "book": _without_places(as_data(opened(game, language, None, None).whole())),
-    }
+def rules_of(game: Game, language: str) -> list[dict[str, Any]]:
+    """The rules of the game as they were written for people, by chapter; none where the game brings none."""
+    return [
+        {"depth": one.depth, "title": plain(one.title), "text": plain(one.text)} for one in chapters(game, language)
+    ]
+
+
+def told_of(game: Game, language: str) -> dict[str, Any]:
+    """The rules as they are told from the declaration. For a large game that takes seconds."""
+    found: dict[str, Any] = _without_places(as_data(opened(game, language, None, None).whole()))
+    return found
 
 
 def _without_places(found: Any) -> Any:
@@ -92,4 +95,4 @@ def _without_places(found: Any) -> Any:
     return found
 
 
-__all__ = ["portrait", "rules_of"]
+__all__ = ["portrait", "rules_of", "told_of"]

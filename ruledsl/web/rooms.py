@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 import secrets
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,7 @@ from .store import Kept, Row, Store
 from .words import Refused
 
 if TYPE_CHECKING:
-    from ruledsl.runtime.game import Game
+    from ruledsl.runtime.game import Configured, Game
 
 ME, OPEN, BOT = "me", "open", "bot"
 PERSON, FORCED = "person", "forced"
@@ -57,14 +56,14 @@ class Room:
         self._replay(rows)
 
     @staticmethod
-    def is_open(play: Play) -> bool:
+    def is_open(configured: Configured) -> bool:
         """Whether all players know the same at any time."""
-        return not hides(play) and not decides_in_secret(play)
+        return not hides(configured) and not decides_in_secret(configured)
 
     def _begin(self) -> None:
         kept = self.kept
         self.play = self.game.start(kept.players, kept.seed, kept.options)
-        self.open = self.is_open(self.play)
+        self.open = self.is_open(self.play.configured)
         self.rows: list[Row] = []
         self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
@@ -175,15 +174,13 @@ class Room:
         return True
 
     def _decide(self, seat: int, raw: tuple[Any, ...], by: str, move: int, said: str) -> None:
-        """Takes an option and what is forced after it, and has all of it on disk before it returns."""
+        """Takes an option and what is forced after it, and writes all of it down."""
         try:
             new = [Row(seat, by, move, said, raw, self._take(seat, raw)), *self._forced()]
             self.rows += self.store.decide(self.kept.id, new, self.play.over)
-        except Exception as problem:
-            self._begin()  # what is on disk counts
+        except Exception:
+            self._begin()  # what was written counts
             self._replay(self.store.read(self.kept.id)[1])
-            if isinstance(problem, sqlite3.Error | OSError):
-                raise Refused(507, "not_kept") from problem
             raise
 
     def _forced(self) -> list[Row]:

@@ -75,10 +75,13 @@ class Server:
         self.store = Store(serving.plays, self.game.name)  # at once, so that whoever starts it hears what is wrong
         self.desk = Desk()
         self.house = House(self.game, self.store, self.desk, self.limits, serving.workers)
+        self.desk.open(self.house)
         self.messages = Rate(self.limits.per_second, self.limits.at_once)
         self.begun = Rate(self.limits.new_per_minute / 60, max(1.0, self.limits.new_per_minute / 2))
         self.pages = _pages()
-        self.closing = asyncio.Event()
+        self.books: dict[str, dict[str, Any]] = {}
+        self.listeners: set[Listener] = set()
+        self.closing = False
         wrong = Rate(self.limits.passwords_per_minute / 60, self.limits.passwords_per_minute)
         guard = Middleware(
             Guard, hosts=serving.hosts, any_address=serving.any_address, password=serving.password, wrong=wrong
@@ -124,9 +127,16 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         yield
-        self.closing.set()
+        self.let_go()
+        self.house.thinkers.stop()
         self.desk.close()
         self.house.close()
+
+    def let_go(self) -> None:
+        """Pages that listen are told no more; they will ask again when there is a server."""
+        self.closing = True
+        for listener in self.listeners:
+            listener.changed.set()
 
     # ------------------------------------------------------------------------------------------ pages
 
@@ -151,12 +161,18 @@ class Server:
         return JSONResponse(await self.desk.do(LOOK, partial(portrait, self.game, _language(request))))
 
     async def _rules(self, request: Request) -> Response:
-        return JSONResponse(await self.desk.do(LATER, partial(rules_of, self.game, _language(request))))
+        language = _language(request)
+        written = await self.desk.do(LATER, partial(rules_of, self.game, language))
+        if written and "book" not in request.query_params:
+            return JSONResponse({"chapters": written, "book": None})
+        if language not in self.books:  # worked out by a worker, for nobody else may have to wait for it
+            self.books[language] = await asyncio.wrap_future(self.house.thinkers.tell(language))
+        return JSONResponse({"chapters": written, "book": self.books[language]})
 
     async def _begin(self, request: Request) -> Response:
         self._count(self.begun, address_of(request.scope))
         order = await self._sent(request)
-        return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.begin(order))), 201)
+        return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.start(order))), 201)
 
     # ------------------------------------------------------------------------------------------ a play
 
@@ -245,7 +261,8 @@ class Server:
         try:
             yield f"retry: {RETRY}\n\n"
             told = since
-            while not self.closing.is_set():
+            self.listeners.add(listener)
+            while not self.closing:
                 if listener.version != told:
                     told = listener.version
                     data = json.dumps({"move": listener.move, "version": told})
@@ -253,9 +270,12 @@ class Server:
                 listener.changed.clear()
                 if listener.version != told:
                     continue
-                if not await _happens(listener.changed, self.closing):
+                try:
+                    await asyncio.wait_for(listener.changed.wait(), HEARTBEAT)
+                except TimeoutError:
                     yield ": still here\n\n"
         finally:
+            self.listeners.discard(listener)
             self.desk.submit(DECIDE, leave)
 
     # ------------------------------------------------------------------------------------------ what is sent
@@ -332,15 +352,6 @@ def _links(kept: Any) -> dict[str, Any]:
     return {"seats": of_seats, "spectator": spectator, "who": kept.seats}
 
 
-async def _happens(*events: asyncio.Event) -> bool:
-    """Waits for one of them, as long as a page may hear nothing."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
-    done, rest = await asyncio.wait(waiting, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-    for one in rest:
-        one.cancel()
-    return bool(done)
-
-
 def _language(request: Request) -> str:
     asked = request.query_params.get("lang")
     return asked if asked in LANGUAGES else LANGUAGES[0]
@@ -368,7 +379,7 @@ def _pages() -> dict[str, tuple[bytes, str]]:
 
 async def _refused(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Refused), "registered for these"
-    found = {"error": problem.said(_language(request)), "reason": problem.key}
+    found = {"error": plain(problem.said(_language(request))), "reason": problem.key}
     if "move" in problem.values:
         found["move"] = problem.values["move"]
     headers = {"Retry-After": str(problem.values["seconds"])} if "seconds" in problem.values else None

@@ -130,6 +130,18 @@ class Store:
     def close(self) -> None:
         self._db.close()
 
+    def begin(self) -> None:
+        """What is written from now on comes to the disk together."""
+        self._db.execute("BEGIN")
+
+    def commit(self) -> None:
+        """When this returns, all that was written is on disk."""
+        self._db.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
     # ------------------------------------------------------------------------------------------ plays
 
     def add(self, kept: Kept, rows: Sequence[Row] = ()) -> Kept:
@@ -215,7 +227,7 @@ class Store:
     # ------------------------------------------------------------------------------------------ decisions
 
     def decide(self, play: int, rows: Sequence[Row], over: bool) -> list[Row]:
-        """Puts decisions on disk; when this returns, they are there."""
+        """Writes decisions."""
         with self._whole():
             written = [self._insert(play, row) for row in rows]
             self._db.execute("UPDATE plays SET over = ?, changed = ? WHERE id = ?", (over, time.time(), play))
@@ -256,10 +268,12 @@ class _Whole:
         self._db = db
 
     def __enter__(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("SAVEPOINT whole")
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
-        self._db.execute("ROLLBACK" if kind is not None else "COMMIT")
+        if kind is not None:
+            self._db.execute("ROLLBACK TO whole")
+        self._db.execute("RELEASE whole")
 
 
 __all__ = ["NOBODY", "Kept", "Row", "Store", "StoreError", "data_folder"]

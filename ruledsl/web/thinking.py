@@ -10,18 +10,20 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ruledsl.records import dataclass
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
 
+Given = TypeVar("Given")
+Found = TypeVar("Found")
 NICER = 5  # so that people are answered first
 
 
@@ -46,15 +48,27 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
 
     def ask(self, question: Question) -> Future[tuple[Any, ...]]:
+        """What a bot decides."""
+        return self._submit(_think, question)
+
+    def tell(self, language: str) -> Future[dict[str, Any]]:
+        """The rules as they are told from the declaration."""
+        return self._submit(_tell, language)
+
+    def _submit(self, work: Callable[[Given], Found], given: Given) -> Future[Found]:
         try:
-            return self._ready().submit(_think, question)
+            return self._ready().submit(work, given)
         except BrokenProcessPool:
             self.stop()
-            return self._ready().submit(_think, question)
+            return self._ready().submit(work, given)
 
     def stop(self) -> None:
+        """Ends the workers, whatever they are thinking about."""
         if self._pool is not None:
+            workers = list((getattr(self._pool, "_processes", None) or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.terminate()
         self._pool = None
 
     def _ready(self) -> ProcessPoolExecutor:
@@ -118,6 +132,13 @@ def _think(question: Question) -> tuple[Any, ...]:
     stop = play.stop_of(question.seat)
     assert stop is not None, "a bot is asked that has something to decide"
     return stop.options[make(question.bot, question.bot_seed).choose(play, question.seat)]
+
+
+def _tell(language: str) -> dict[str, Any]:
+    from .portrait import told_of
+
+    assert _GAME is not None, "a worker begins before it is asked"
+    return told_of(_GAME, language)
 
 
 __all__ = ["Question", "Thinkers"]

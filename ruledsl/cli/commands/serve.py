@@ -75,10 +75,8 @@ def run(args: Namespace) -> int:
     except StoreError as problem:
         raise UsageError(str(problem)) from None
     _tell(args, at.getsockname()[1], password)
-    try:
-        run_server(server, at)
-    except KeyboardInterrupt:
-        print("stopped; every play is kept")
+    run_server(server, at)
+    print("stopped; every play is kept")
     return CLEAN
 
 

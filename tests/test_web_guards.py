@@ -1,0 +1,363 @@
+"""Those who mean no good: other sites, wrong names, wrong passwords, messages that are huge, broken, old or too many.
+
+Everything stays on this machine. Each must be answered with a status and a sentence, and the server must go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+
+from ruledsl.web.guards import POLICY, Rate
+from ruledsl.web.house import Limits
+from tests.test_web import begun, choose, served, snapshot
+
+ORDER = {"seats": ["me", "open"]}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "error"),
+    [
+        ({"origin": "http://evil.example"}, 403, "This was sent by a page of another site."),
+        ({"origin": "null"}, 403, "This was sent by a page of another site."),
+        ({"origin": "http://localhost:81"}, 403, "This was sent by a page of another site."),
+        ({"sec-fetch-site": "cross-site"}, 403, "This was sent by a page of another site."),
+        ({"content-type": "text/plain"}, 415, "Send this as JSON, with `Content-Type: application/json`."),
+        (
+            {"content-type": "application/x-www-form-urlencoded"},
+            415,
+            "Send this as JSON, with `Content-Type: application/json`.",
+        ),
+        (
+            {"host": "evil.example"},
+            421,
+            "This server does not answer to that name; start it with --allow-host NAME if it should.",
+        ),
+        (
+            {"host": "localhost.evil.example"},
+            421,
+            "This server does not answer to that name; start it with --allow-host NAME if it should.",
+        ),
+    ],
+)
+def test_another_site_changes_nothing(tmp_path: Path, headers: dict[str, str], status: int, error: str) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        found = client.post(
+            "/api/plays", content=json.dumps(ORDER), headers={"content-type": "application/json"} | headers
+        )
+        assert (found.status_code, found.json()) == (status, {"error": error})
+        good = {"content-type": "application/json", "origin": "http://localhost", "sec-fetch-site": "same-origin"}
+        assert client.post("/api/plays", content=json.dumps(ORDER), headers=good).status_code == 201
+
+
+def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        link = begun(client, "me", "open")["seats"][0]
+        answers = [client.get(path) for path in ("/", "/api/game", f"/api{link}", "/nowhere", "/static/../server.py")]
+        answers.append(client.post("/api/plays", content="{"))
+        for found in answers:
+            assert found.headers["content-security-policy"] == POLICY
+            assert found.headers["x-content-type-options"] == "nosniff"
+            assert found.headers["referrer-policy"] == "no-referrer"
+        assert "unsafe" not in POLICY
+        assert client.get(f"/api{link}").headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/x"])
+def test_only_files_of_the_page_are_sent(tmp_path: Path, path: str) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        found = client.get(path)
+        assert (found.status_code, found.json()) == (404, {"error": "There is no such page."})
+
+
+def test_names_by_which_a_server_is_reached(tmp_path: Path) -> None:
+    asked = ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "192.168.1.5:8000", "table.example", "evil.example", ""]
+    for names, any_address, answered in (
+        (set(), False, 3),
+        ({"192.168.1.5"}, False, 4),
+        ({"0.0.0.0", "table.example"}, True, 5),
+    ):
+        from ruledsl.web.guards import own_names
+
+        hosts = own_names() | names
+        with served("tic-tac-toe", tmp_path, hosts=hosts, any_address=any_address) as client:
+            found = [client.get("/api/game", headers={"host": host}).status_code for host in asked]
+            assert found == [200] * answered + [421] * (len(asked) - answered)
+
+
+def test_a_password_is_asked_for(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, password="moon") as client:
+        found = client.get("/")
+        assert found.status_code == 401
+        assert found.headers["www-authenticate"].startswith("Basic ")
+        assert client.get("/api/game", auth=("", "sun")).status_code == 401
+        assert client.get("/api/game", auth=("anna", "moon")).status_code == 200
+        assert client.post("/api/plays", json=ORDER).status_code == 401
+        assert client.get("/api/game", headers={"authorization": "Basic !!"}).status_code == 401
+
+
+def test_passwords_cannot_be_tried_out(tmp_path: Path) -> None:
+    limits = Limits(passwords_per_minute=3)
+    with served("tic-tac-toe", tmp_path, password="moon", limits=limits) as client:
+        found = [client.get("/api/game", auth=("", str(n))).status_code for n in range(6)]
+        assert found == [401, 401, 401, 429, 429, 429]
+        assert client.get("/api/game", auth=("", "moon")).status_code == 429
+
+
+MALFORMED = [
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b"1e999",
+    b"\xff\xfe",
+    b'"' + b"x" * 1000 + b'"',
+    b"[" * 5000 + b"]" * 5000,
+    b'{"move": 1e400, "choice": 0}',
+    b'{"move": true, "choice": 0}',
+    b'{"move": "0", "choice": 0}',
+    b'{"move": 0}',
+    b'{"move": 0, "choice": null}',
+    b'{"move": 0, "choice": true}',
+    b'{"move": 0, "choice": 1.5}',
+    b'{"move": 0, "choice": [0]}',
+    b'{"move": 0, "choice": {"a": 1}}',
+    b'{"move": 0, "choice": -1}',
+    b'{"move": 0, "choice": ' + b"9" * 3000 + b"}",
+    b'{"move": 0, "choice": "' + b"9" * 3000 + b'"}',
+    b'{"move": 0, "choice": "\\u0000"}',
+    b'{"move": 0, "choice": "<script>alert(1)</script>"}',
+    b'{"move": -1, "choice": 0}',
+    b'{"move": ' + b"9" * 40 + b', "choice": 0}',
+    b'{"move": 0, "choice": "\\ud800"}',
+]
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: repr(body[:40]))
+def test_a_malformed_message_is_answered_and_changes_nothing(tmp_path: Path, body: bytes) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        link = begun(client, "me", "open")["seats"][0]
+        before = snapshot(client, link)
+        for path in ("choose", "undo", "branch"):
+            found = client.post(f"/api{link}/{path}", content=body, headers={"content-type": "application/json"})
+            assert 400 <= found.status_code < 500, found.text
+            assert found.json()["error"].strip()
+            assert len(found.text) < 1000
+        found = client.post("/api/plays", content=body, headers={"content-type": "application/json"})
+        assert 400 <= found.status_code < 500
+        assert snapshot(client, link) == before
+
+
+def test_a_message_that_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, limits=Limits(body=2_000)) as client:
+        link = begun(client, "me", "open")["seats"][0]
+        sent = 0
+
+        def endless() -> Iterator[bytes]:
+            nonlocal sent
+            for _ in range(1_000):
+                sent += 1
+                yield b" " * 1_000
+
+        found = client.post(f"/api{link}/choose", content=endless(), headers={"content-type": "application/json"})
+        assert (found.status_code, found.json()["reason"]) == (413, "too_large")
+
+
+def test_too_many_messages_are_slowed_down(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, limits=Limits(per_second=0.01, at_once=5)) as client:
+        links = begun(client, "me", "open")["seats"]
+        found = [client.get(f"/api{links[0]}").status_code for _ in range(8)]
+        assert found == [200] * 5 + [429] * 3
+        assert "retry-after" in client.get(f"/api{links[0]}").headers
+        assert client.get(f"/api{links[1]}").status_code == 200, "others are not slowed down"
+
+
+def test_too_many_plays_from_one_address_are_slowed_down(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, limits=Limits(new_per_minute=6)) as client:
+        found = [client.post("/api/plays", json=ORDER).status_code for _ in range(5)]
+        assert found == [201] * 3 + [429] * 2
+
+
+def test_a_rate_gives_way_with_time() -> None:
+    now = [0.0]
+    rate = Rate(2.0, 3.0, lambda: now[0])
+    assert [rate.wait("a") == 0 for _ in range(5)] == [True] * 3 + [False] * 2
+    assert rate.wait("b") == 0
+    now[0] = 0.5
+    assert [rate.wait("a") == 0 for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [rate.wait("a") == 0 for _ in range(4)] == [True] * 3 + [False]
+
+
+def test_links_of_one_seat_are_no_keys_to_others(tmp_path: Path) -> None:
+    """Messages that were sent with one link are sent with every other, and again when they are old."""
+    with served("connect-four", tmp_path) as client:
+        plays = [begun(client, "me", "open"), begun(client, "me", "open")]
+        pages = [page for play in plays for page in (*play["seats"], play["spectator"])]
+        rng, sent = random.Random(1), list[tuple[str, Any]]()
+        for number in range(24):
+            play = plays[number % 2]
+            mover = next(page for page in play["seats"] if snapshot(client, page)["options"])
+            message = {"move": snapshot(client, mover)["move"], "choice": rng.randrange(5)}
+            assert client.post(f"/api{mover}/choose", json=message).status_code == 200
+            sent.append((mover, message))
+        before = [snapshot(client, page) for page in pages]
+        time.sleep(1.5)
+        for _, message in rng.sample(sent, 20):
+            for other in rng.sample(pages, 3):
+                found = client.post(f"/api{other}/choose", json=message)
+                last = [old for old in sent if old[0] == other][-1:] == [(other, message)]
+                assert found.status_code in ((200,) if last else (403, 409)), found.text
+        assert [snapshot(client, page) for page in pages] == before
+
+
+# ---------------------------------------------------------------------------------------- over real sockets
+
+
+@contextmanager
+def running(name: str, plays: Path, *words: str) -> Iterator[int]:
+    """A server in a process of its own; its port."""
+    with process(name, plays, *words) as (_, port):
+        yield port
+
+
+@contextmanager
+def process(name: str, plays: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    command = [sys.executable, "-m", "ruledsl", "serve", name, "--port", "0", "--plays", str(plays), *words]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        assert line.startswith("play at http://localhost:"), line + (server.stderr.read() if server.stderr else "")
+        yield server, int(line.split("localhost:")[1].split("/")[0])
+    finally:
+        server.terminate()
+        server.wait(30)
+        for stream in (server.stdout, server.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def asked(port: int, data: bytes, seconds: float = 20.0) -> bytes:
+    """What is answered to bytes, until the server closes or has answered."""
+    with socket.create_connection(("127.0.0.1", port), timeout=seconds) as there:
+        there.sendall(data)
+        return there.recv(65_536)
+
+
+RAW = [
+    (b"GARBAGE\r\n\r\n", b"HTTP/1.1 400"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000 + b"\r\n\r\n", b"HTTP/1.1 4"),
+    (b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 4"),
+    (b"GET /api/game HTTP/1.1\r\n\r\n", b"HTTP/1.1 4"),
+    (b"GET /api/game HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", b"HTTP/1.1 4"),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 50 + b"\r\n\r\n", b"HTTP/1.1 400"),
+    (
+        b"POST /api/plays HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: -5\r\n\r\n",
+        b"HTTP/1.1 4",
+    ),
+    (b"GET /api/t/%00%ff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 404"),
+]
+
+
+def test_what_is_no_request_is_answered_beside_idle_connections(tmp_path: Path) -> None:
+    with running("tic-tac-toe", tmp_path / "plays.sqlite") as port, ExitStack() as idle:
+        waiting = [idle.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(100)]
+        for one in waiting[:50]:
+            one.sendall(b"GET / HTTP/1.1\r\nHost: loc")  # and never goes on
+        for data, answer in RAW:
+            assert asked(port, data).startswith(answer), data[:40]
+        assert b'"tic-tac-toe"' in asked(port, b"GET /api/game HTTP/1.1\r\nHost: localhost\r\n\r\n")
+
+
+@pytest.mark.long
+def test_a_thousand_idle_connections_keep_nobody_out_and_are_closed(tmp_path: Path) -> None:
+    with running("tic-tac-toe", tmp_path / "plays.sqlite") as port, ExitStack() as idle:
+        waiting = [idle.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(1_000)]
+        assert b'"tic-tac-toe"' in asked(port, b"GET /api/game HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        end = time.monotonic() + 60
+        for one in waiting:
+            one.settimeout(max(0.1, end - time.monotonic()))
+            assert one.recv(1) == b"", "a connection that asks nothing is closed"
+
+
+def test_a_page_that_listens_is_told_what_it_missed(tmp_path: Path) -> None:
+    from tests.bench.serve import Connection
+
+    async def go(port: int) -> None:
+        page = await Connection(port).open()
+        _, data, _ = await page.ask("POST", "/api/plays", ORDER)
+        mine, other = json.loads(data)["seats"]
+
+        async def told(since: str = "") -> tuple[str, dict[str, Any], Connection]:
+            listening = await Connection(port).open()
+            head = f"GET /api{other}/events HTTP/1.1\r\nHost: localhost\r\n"
+            listening.writer.write((head + (f"Last-Event-ID: {since}\r\n" if since else "") + "\r\n").encode())
+            version, data = await event(listening)
+            return version, data, listening
+
+        async def event(listening: Connection) -> tuple[str, dict[str, Any]]:
+            version = ""
+            while line := await asyncio.wait_for(listening.reader.readline(), 20):
+                if line.startswith(b"id: "):
+                    version = line[4:].decode().strip()
+                if line.startswith(b"data: "):
+                    return version, json.loads(line[6:])
+            raise AssertionError("the stream ended")
+
+        first, data_there, listening = await told()
+        assert data_there["move"] == 0
+        await page.ask("POST", f"/api{mine}/choose", {"move": 0, "choice": 4})
+        second, data_there = await event(listening)
+        assert data_there["move"] == 1
+        assert first != second
+        listening.writer.close()
+        await page.ask("POST", f"/api{other}/choose", {"move": 1, "choice": 0})
+        third, data_there, again = await told(second)
+        assert (data_there["move"], third != second) == (2, True)
+        again.writer.close()
+
+    with running("tic-tac-toe", tmp_path / "plays.sqlite") as port:
+        asyncio.run(go(port))
+
+
+def test_a_server_does_not_touch_plays_that_another_has_open(tmp_path: Path) -> None:
+    plays = tmp_path / "plays.sqlite"
+    with running("tic-tac-toe", plays):
+        second = subprocess.run(
+            [sys.executable, "-m", "ruledsl", "serve", "tic-tac-toe", "--port", "0", "--plays", str(plays)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert second.returncode == 2
+        assert second.stderr.startswith(f"ruledsl: another server has `{plays}` open; ")
+    other = subprocess.run(
+        [sys.executable, "-m", "ruledsl", "serve", "chess", "--port", "0", "--plays", str(plays)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (other.returncode, other.stderr) == (2, f"ruledsl: `{plays}` holds plays of `tic-tac-toe`, not of `chess`\n")
+
+
+def test_the_choices_of_bots_are_bounded(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path) as client:
+        found = client.post("/api/plays", json={"seats": ["me", "bot:search:999999999"]})
+        assert found.status_code == 400
+        assert choose(client, begun(client, "me", "open")["seats"][0], 0).status_code == 200
