@@ -42,6 +42,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+LONGEST_HEAD = 16_000  # bytes
 _MOST_KEPT = 10_000  # addresses and links whose messages are counted
 
 
@@ -93,6 +94,9 @@ class Guard:
         await (refused or self.app)(scope, receive, protected)
 
     def _refusal(self, scope: Scope) -> Response | None:
+        said = sum(len(name) + len(value) for name, value in scope["headers"])
+        if said + len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_HEAD:
+            return refusal(431, "The head of this request is too large.")
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._is_ours(host):
@@ -158,4 +162,4 @@ def own_names() -> frozenset[str]:
     return frozenset({"localhost", "127.0.0.1", "::1", name, f"{name}.local"})
 
 
-__all__ = ["HEADERS", "POLICY", "Guard", "Rate", "address_of", "own_names", "refusal"]
+__all__ = ["HEADERS", "LONGEST_HEAD", "POLICY", "Guard", "Rate", "address_of", "own_names", "refusal"]

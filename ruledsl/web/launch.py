@@ -12,11 +12,11 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .guards import LONGEST_HEAD
 from .server import PATIENCE, Server
 
 _BACKLOG = 512
 _SWITCH = 0.001  # seconds that the rules run before the loop may answer somebody
-_LONGEST_HEAD = 16_000  # bytes
 
 
 class Impatient(H11Protocol):
@@ -100,7 +100,7 @@ def run(server: Server, at: socket.socket) -> None:
         proxy_headers=False,
         backlog=_BACKLOG,
         limit_concurrency=server.limits.connections,
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):
