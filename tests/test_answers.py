@@ -97,8 +97,8 @@ def has(parser: ArgumentParser, option: str) -> bool:
     return any(option in action.option_strings for action in parser._actions)
 
 
-# `play` is a conversation; `replay` and `view` tell what came of it. A schema is JSON anyway.
-SILENT = {"play", "schema"}
+# `play` is a conversation; `replay` and `view` tell what came of it. `serve` answers over HTTP. A schema is JSON anyway.
+SILENT = {"play", "schema", "serve"}
 
 
 def test_every_command_that_tells_something_tells_it_to_programs() -> None:
@@ -235,6 +235,13 @@ def test_analyse(capsys: pytest.CaptureFixture[str]) -> None:
 def test_map(capsys: pytest.CaptureFixture[str]) -> None:
     (board,) = answer(capsys, "map", "map", "nine-mens-morris")["boards"]
     assert (board["ways"], board["diameter"], len(board["alike"]), len(board["spaces"])) == (32, 6, 4, 24)
+
+
+def test_watch(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    found = answer(capsys, "watch", "watch", "nuts.yaml", "-n", "30", "--rounds", "1")
+    assert (found["tests"]["passed"], found["plays"]["plays"], found["plays"]["moved"]) == (2, 30, [])
+    (here / "nuts.yaml").write_text(NUTS.replace("left: n", "lfet: n"), encoding="utf-8")
+    assert answer(capsys, "watch", "watch", "nuts.yaml", "--rounds", "1")["tests"] is None
 
 
 def test_fmt(capsys: pytest.CaptureFixture[str], here: Path) -> None:

@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
 LAYERS = [
     ["__main__"],
     ["cli"],
-    ["web"],
+    ["web", "workbench"],
     ["manual"],
     ["bench"],
     ["simulation"],

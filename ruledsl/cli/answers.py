@@ -596,6 +596,50 @@ ANSWERS: dict[str, Schema] = {
         written=_truth("false with `--check` and `--diff`: nothing was written"),
         diagnostics=_list("why files cannot be read", _FINDING),
     ),
+    "watch": _record(
+        "the answer to one save: a line for each",
+        number=_count("which answer it is, from 1"),
+        files=_texts("the files that were saved"),
+        diagnostics=_list("the findings", _FINDING),
+        errors=_count("how many errors"),
+        warnings=_count("how many warnings"),
+        tests=_or_null(
+            _record(
+                "its tests; null if there are none, or errors",
+                total=_count("how many there are"),
+                reached=_count("how many the change reaches"),
+                passed=_count("how many hold"),
+                failing=_list(
+                    "those that do not",
+                    _record("a test", test=_text("its name"), place=_text("`file:line`"), why=_texts("why, in lines")),
+                ),
+            )
+        ),
+        plays=_or_null(
+            _record(
+                "what plays came to; null if there are errors",
+                plays=_count("how many were played"),
+                against=_count("with how many of the version before they are compared"),
+                void=_count("how many ended in a fault"),
+                fault=_text("why the first of these is void; empty if none is"),
+                same=_truth("whether the rules do the same as before, so that nothing was played"),
+                problem=_text("why nothing could be played; empty if that is not so"),
+                moved=_list(
+                    "each number",
+                    _record(
+                        "a number",
+                        label=_text("what it is"),
+                        unit=_text("`%`, `points` or empty"),
+                        before=_number("what it was"),
+                        after=_number("what it is"),
+                        low=_number("its change is at least this, with 95 % confidence"),
+                        high=_number("and at most this"),
+                        sure=_truth("whether chance alone would hardly do it"),
+                    ),
+                ),
+            )
+        ),
+    ),
     "new": _record(
         "a game that was created", folder=_text("where it is"), files=_texts("its files, relative to that folder")
     ),

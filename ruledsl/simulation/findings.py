@@ -121,6 +121,12 @@ def findings(result: Result, game: Game, word: str, language: str = "en") -> Fin
     return _Reader(result, game, word, Speech(language)).read()
 
 
+def outcomes(result: Result, game: Game, language: str = "en") -> list[Outcome]:
+    """What the plays came to, and nothing of how they were played."""
+    reader = _Reader(result, game, "", Speech(language))
+    return [reader._outcome(digest) for digest in result.digests]
+
+
 class _Reader:
     def __init__(self, result: Result, game: Game, word: str, speech: Speech) -> None:
         self.result, self.game, self.word, self.speech, self.task = result, game, word, speech, result.task

@@ -1,0 +1,1 @@
+"""What a designer works with: `watch`, and the language server for editors."""
