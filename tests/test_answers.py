@@ -97,7 +97,7 @@ def has(parser: ArgumentParser, option: str) -> bool:
     return any(option in action.option_strings for action in parser._actions)
 
 
-# `play` is a conversation; `replay` and `view` tell what came of it. `serve` answers over HTTP. A schema is JSON anyway.
+# `play` is a conversation; `replay` tells what came of it. `serve` answers over HTTP; a schema is JSON anyway.
 SILENT = {"play", "schema", "serve"}
 
 
