@@ -7,7 +7,7 @@ import pytest
 
 import ruledsl
 from games import EXAMPLES, named
-from ruledsl.bots.base import UnknownBot, bots, make
+from ruledsl.bots.base import UnknownBot, ask, bots, make
 from ruledsl.bots.guess import Guess
 from ruledsl.bots.practice import practice
 from ruledsl.runtime.campaign import Campaign
@@ -32,7 +32,7 @@ def play_out(play: Play, names: list[str], seed: int, most: int = 100_000) -> Pl
         if play.over:
             break
         seat = play.pending[-1]
-        play.choose(seats[seat].choose(play, seat), seat)
+        play.choose(ask(seats[seat], play, seat), seat)
     return play
 
 
@@ -73,7 +73,7 @@ def test_equal_seeds_play_alike_and_leave_the_chance_of_the_play_alone(name: str
     assert first.state == second.state
     before = game.start(seed=8)
     state, log = before.state[:], len(before.log)
-    make(name, 1).choose(before, 0)
+    ask(make(name, 1), before, 0)
     assert before.state == state
     assert len(before.log) == log
 
@@ -86,12 +86,12 @@ def test_greedy_wins_at_once_and_stops_one_who_would(name: str) -> None:
         play = example(name).start()
         for line in lines:
             play.choose(next(o for o in play.options() if line in o.words.values()))
-        play.choose(make("greedy", seed).choose(play, 0), 0)
+        play.choose(ask(make("greedy", seed), play, 0), 0)
         assert play.winners == [0], f"it is {winning} that wins"
         play = example(name).start()
         for line in lines[:-1]:
             play.choose(next(o for o in play.options() if line in o.words.values()))
-        chosen = play.options()[make("greedy", seed).choose(play, 1)]
+        chosen = play.options()[ask(make("greedy", seed), play, 1)]
         assert winning in chosen.words.values(), f"{winning} must be stopped"
 
 
@@ -105,7 +105,7 @@ def test_greedy_plays_alike_whatever_lies_where_it_cannot_see() -> None:
         assert twin.view(0) == play.view(0)
         offered = {o.text for o in play.options(0)} == {o.text for o in twin.options(0)}
         if offered:  # what may be done can depend on the deck, as for a referee
-            assert make("greedy", 4).choose(twin, 0) == make("greedy", 4).choose(play, 0)
+            assert ask(make("greedy", 4), twin, 0) == ask(make("greedy", 4), play, 0)
 
 
 def test_a_guess_keeps_what_the_seat_sees_and_loses_no_piece() -> None:
@@ -190,11 +190,11 @@ def test_careful_plays_alike_whatever_lies_where_it_cannot_see() -> None:
         seat = play.pending[0]
         for other in range(3):
             twin = play.copy()
-            twin.state = Guess(play, seat, random.Random(other), practice(play).may_lie).state
+            twin.state = Guess(play, seat, random.Random(other), practice(play.configured)).state
             twin.go_on()
             assert twin.view(seat) == play.view(seat)
             if [o.raw for o in play.options(seat)] == [o.raw for o in twin.options(seat)]:
-                assert make("careful", 4).choose(twin, seat) == make("careful", 4).choose(play, seat)
+                assert ask(make("careful", 4), twin, seat) == ask(make("careful", 4), play, seat)
                 compared += 1
     assert compared > 6
 
@@ -202,7 +202,7 @@ def test_careful_plays_alike_whatever_lies_where_it_cannot_see() -> None:
 def test_what_is_seen_in_practice_says_where_cards_may_lie() -> None:
     """Forts and hourglasses are laid on the table when they are drawn: nobody can have one in the hand."""
     play = begun(1, 10)
-    world, found = play.world, practice(play)
+    world, found = play.world, practice(play.configured)
     hand = world.spots.first_place + world.places.names.index("player_1_hand")
     names = {world.pieces.names[i].rsplit("_", 1)[0] for i in range(90) if found.may_lie[hand] >> i & 1}
     assert {"two", "five", "joker", "sortie"} <= names
@@ -212,7 +212,7 @@ def test_what_is_seen_in_practice_says_where_cards_may_lie() -> None:
 def test_what_winners_had_is_worth_having() -> None:
     """Who has a fort wins more often; that is found out without being told."""
     play = begun(1, 10)
-    found, v = practice(play), list(play.state)
+    found, v = practice(play.configured), list(play.state)
     pieces, world = play.machine.pieces, play.world
     forts = [world.spots.first_place + world.places.names.index(f"player_{n}_forts") for n in (1, 2)]
     fort = world.pieces.names.index("fort_3")

@@ -41,7 +41,7 @@ def floor(path: Path, bot: str, plays: int) -> None:
     game = load(path)
     if game.players[-1] < 2:
         pytest.skip("it is played alone")
-    if bot == "careful" and not suits(game.start(players=max(2, game.players[0]))):
+    if bot == "careful" and not suits(game.configured(max(2, game.players[0]))):
         pytest.skip("it plays as greedy does")
     found = [played(path, bot, seed) for seed in range(plays)]
     share, usual = (sum(column) / plays for column in zip(*found, strict=True))

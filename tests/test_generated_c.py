@@ -14,7 +14,7 @@ import pytest
 from agreement import Compiled, Difference, Names, Variant, load, variants
 
 import games
-from ruledsl.bots.base import seated
+from ruledsl.bots.base import ask, seated
 from ruledsl.engine.batch import following_seed, play_seed
 from ruledsl.generate.c_program import CProgram
 from ruledsl.generate.native import Library, Session, compiler
@@ -162,7 +162,7 @@ def _play_on(play: Play, bots: list[Any], most: int) -> int:
     """Plays on with so many decisions at the most; how many of them are left."""
     while not play.over and most:
         seat = play.pending[0]
-        play.choose(bots[seat].choose(play, seat), seat)
+        play.choose(ask(bots[seat], play, seat), seat)
         play.undo_points.clear()
         play.log.clear()
         most -= 1

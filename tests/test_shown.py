@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ruledsl
-from ruledsl.bots.base import make
+from ruledsl.bots.base import ask, make
 from ruledsl.bots.hurry import hurried, hurry, take_time
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.screen import Screen
@@ -345,6 +345,6 @@ def test_a_bot_that_is_hurried_still_decides(bot: str) -> None:
     play = ruledsl.load(ROOT / "examples/thorns.yaml").start(seed=1)
     hurry()
     try:
-        assert 0 <= make(bot, 1).choose(play, play.pending[0]) < len(play.options(play.pending[0]))
+        assert 0 <= ask(make(bot, 1), play, play.pending[0]) < len(play.options(play.pending[0]))
     finally:
         take_time()

@@ -23,7 +23,7 @@ import pytest
 
 import ruledsl
 from games import NAMES, PATHS, ROOT, load
-from ruledsl.bots.base import make, seated
+from ruledsl.bots.base import ask, make, seated
 from ruledsl.cli.main import main
 from ruledsl.engine import batch
 from ruledsl.engine.batch import DECISIONS, ENDING, Shape, play_seed
@@ -718,7 +718,7 @@ def test_seats_with_the_same_bot_share_its_chance() -> None:
     first, second = seated(["random", "random"], 9)
     assert first is second
     apart = make("random", 9)
-    assert [first.choose(play, 0) for _ in range(5)] == [apart.choose(play, 0) for _ in range(5)]
+    assert [ask(first, play, 0) for _ in range(5)] == [ask(apart, play, 0) for _ in range(5)]
 
 
 def test_every_count_has_its_own_place() -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import signature
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
-from ruledsl.engine.machine import Stop
 from ruledsl.registry import import_all
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.play import Play
+
+    from .seat_view import SeatView
 
 
 class Bot(Protocol):
-    """Chooses for a seat. A bot uses what the seat may see, and chance of its own, never that of the play."""
+    """Chooses for a seat. It is given what the seat may know, and has chance of its own, never that of the play."""
 
-    def choose(self, play: Any, seat: int) -> int:
+    def choose(self, view: SeatView) -> int:
         """The number of one of the seat's options."""
         ...
 
@@ -27,13 +31,14 @@ class BadDial(UnknownBot):
     """What is said behind the name of a bot means nothing to it."""
 
 
+Kind = TypeVar("Kind", bound=Callable[..., Bot])
 _BOTS: dict[str, Callable[..., Bot]] = {}
 
 
-def bot(name: str) -> Callable[[Any], Any]:
+def bot(name: str) -> Callable[[Kind], Kind]:
     """Registers a class under the name that `--bot` takes; it is made with a seed."""
 
-    def keep(cls: Any) -> Any:
+    def keep(cls: Kind) -> Kind:
         assert name not in _BOTS, f"two bots are called {name}"
         _BOTS[name] = cls
         return cls
@@ -68,8 +73,8 @@ def seated(names: Sequence[str], seed: int) -> list[Bot]:
     return [made[name] for name in names]
 
 
-def question(play: Any, seat: int) -> Stop:
-    """What a seat is asked, with its options as the machine knows them: quicker than their texts."""
-    stop = play.stop_of(seat)
-    assert stop is not None, "a bot was asked though its seat has nothing to decide"
-    return stop
+def ask(bot: Bot, play: Play, seat: int) -> int:
+    """What a bot decides for a seat of a play: the number of an option. It is given no more than the seat may know."""
+    from .seat_view import SeatView
+
+    return bot.choose(SeatView(play, seat))

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Stop
 from ruledsl.engine.options import STOP
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 
-from .base import bot, question
+from .base import bot
 from .greedy import GreedyBot
-from .guess import Guess, guessable, hides
+from .guess import Guess
 from .hurry import hurried
-from .practice import Practice, practice
+from .outcome import Outcome
+from .practice import Practice
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+
+    from .seat_view import SeatView
 
 State = list[int]
 Raw = tuple[Any, ...]
@@ -40,54 +46,51 @@ class CarefulBot:
     def __init__(self, seed: int = 0) -> None:
         self._random, self._greedy = random.Random(seed), GreedyBot(seed)
         self._practice: Practice | None = None
-        self._configured: Any = None
+        self._configured: Configured | None = None
         self._rest: Plan = ()  # of the steps of a decision that was begun
         self._begun: tuple[int, int, int] = (-1, -1, -1)
 
-    def choose(self, play: Any, seat: int) -> int:
-        stop = question(play, seat)
-        if len(stop.options) == 1:
+    def choose(self, view: SeatView) -> int:
+        if view.count == 1:
             return 0
-        if not suits(play) or play.stop.kind != "choice":
-            return self._greedy.choose(play, seat)
-        machine = play.machine
+        if not suits(view.configured) or view.at_once:
+            return self._greedy.choose(view)
+        machine = view.machine
         kept = machine.say, machine.watch, machine.most_steps
         machine.say, machine.watch, machine.most_steps = None, None, MOST_STEPS
         try:
-            return self._decide(play, seat, stop)
+            return self._decide(view)
         finally:
             machine.say, machine.watch, machine.most_steps = kept
 
-    def _decide(self, play: Any, seat: int, stop: Stop) -> int:
-        assert stop.choice is not None
-        stage = play.state[stop.choice.stage] if stop.choice.stage is not None else 0
-        here = (seat, play.state[C.TURN_NUMBER], id(stop.choice))
-        if stage and here == self._begun and self._rest and self._rest[0] in stop.options:
+    def _decide(self, view: SeatView) -> int:
+        here, options = (view.seat, view.turn[1], id(view.choice)), view.raw
+        if view.stage and here == self._begun and self._rest and self._rest[0] in options:
             taken, self._rest = self._rest[0], self._rest[1:]
-            return stop.options.index(taken)
-        if self._configured is not play.configured:
-            self._configured, self._practice = play.configured, practice(play)
+            return options.index(taken)
+        if self._configured is not view.configured:
+            self._configured, self._practice = view.configured, view.practice.copy()
         assert self._practice is not None
         if not self._practice.concluded:
-            return self._greedy.choose(play, seat)
-        self._learn(play, seat, self._practice)
-        plan = Weighing(play, seat, stop, self._practice, self._random).best()
+            return self._greedy.choose(view)
+        self._learn(view, self._practice)
+        plan = Weighing(view, self._practice, self._random).best()
         self._begun, self._rest = here, plan[1:]
-        return stop.options.index(plan[0])
+        return options.index(plan[0])
 
-    def _learn(self, play: Any, seat: int, own: Practice) -> None:
+    def _learn(self, view: SeatView, own: Practice) -> None:
         """Plays on from here once, with what is hidden dealt anew: later rules may make other things worth having."""
-        v = anew(Guess(play, seat, self._random, own.may_lie).state, self._random)
+        v = anew(view.guess(self._random).state, self._random)
         try:
-            own.play_on(v, play.machine.run(v), self._random, MOST_OF_ONE)
+            own.play_on(v, view.machine.run(v), self._random, MOST_OF_ONE)
         except BROKEN:
             return
 
 
-def suits(play: Any) -> bool:
+def suits(configured: Configured) -> bool:
     """Whether a game hides pieces, and tells neither by points nor on boards who is ahead."""
-    world = play.world
-    return hides(play) and guessable(play) and not play.machine.program.scoring and not world.boards
+    program = configured.machine.program
+    return program.spots.known >= 0 and not program.scoring and not configured.world.boards
 
 
 def anew(v: State, rng: random.Random) -> State:
@@ -100,12 +103,11 @@ def anew(v: State, rng: random.Random) -> State:
 class Weighing:
     """What may come of the options of one decision, in several guesses at what is hidden."""
 
-    def __init__(self, play: Any, seat: int, stop: Stop, own: Practice, rng: random.Random) -> None:
-        assert stop.choice is not None
-        self.play, self.seat, self.stop, self.practice, self.random = play, seat, stop, own, rng
-        self.machine, self.choice = play.machine, stop.choice
-        self.twin = play.copy()  # asked for winners only
-        self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
+    def __init__(self, view: SeatView, own: Practice, rng: random.Random) -> None:
+        self.view, self.seat, self.practice, self.random = view, view.seat, own, rng
+        self.machine, self.choice = view.machine, view.choice
+        self.outcome = Outcome(view.configured)
+        self.turn = view.turn
 
     def best(self) -> Plan:
         """The way with the best mean; those that look bad in a few guesses are not weighed in more."""
@@ -126,14 +128,14 @@ class Weighing:
         return plans[0]
 
     def _guess(self) -> Guess:
-        return Guess(self.play, self.seat, self.random, self.practice.may_lie)
+        return self.view.guess(self.random)
 
     def _any(self, options: tuple[Raw, ...]) -> Raw:
         return options[int(self.random.random() * len(options))]
 
     def _plans(self, guess: Guess) -> list[Plan]:
         """Ways to go through the steps of the decision, a few for each option."""
-        options = list(self.stop.options)
+        options = list(self.view.raw)
         if len(options) > PLANS:
             options = self.random.sample(options, PLANS)
         found: dict[Plan, None] = {}
@@ -177,8 +179,7 @@ class Weighing:
         except BROKEN:
             return None
         if stop.kind == "over":
-            self.twin.state, self.twin.stop = v, stop
-            winners = self.twin.winners
+            winners = self.outcome.winning(v)
             return 1 / len(winners) if self.seat in winners else 0.0
         return min(SURE, max(UNSURE, self.practice.chance(v, self.seat)))
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Stop
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import Elem, bits
 
-from .base import bot, question
-from .guess import Guess, guessable, hides
+from .base import bot
 from .hurry import hurried
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from .seat_view import SeatView
 
 State = list[int]
 WIN = 1_000_000.0
@@ -32,53 +35,50 @@ class GreedyBot:
     choose from and little for the next player, after a few replies of whom it looks again.
 
     It looks to the end of its own turn. It never looks at what its seat may not see: chance is left open, or
-    drawn with dice of its own; in games that hide pieces it deals those it does not know anew a few times;
-    where values or plans are hidden it takes any option, for nothing public tells them apart.
+    drawn with dice of its own; what is hidden it deals anew a few times; where players decide at once it takes any
+    option, for nothing public tells them apart.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, play: Any, seat: int) -> int:
-        stop = question(play, seat)
-        if len(stop.options) == 1:
+    def choose(self, view: SeatView) -> int:
+        if view.count == 1:
             return 0
-        if play.stop.kind != "choice" or not guessable(play):
-            return self._random.randrange(len(stop.options))
-        ahead = Ahead(play, seat, self._random)
+        if view.at_once:
+            return self._random.randrange(view.count)
+        ahead = Ahead(view, self._random)
         with ahead:
-            return ahead.best(stop)
+            return ahead.best()
 
 
 class Ahead:
     """What may come of the options of one decision."""
 
-    def __init__(self, play: Any, seat: int, rng: random.Random) -> None:
-        self.play, self.seat, self.random = play, seat, rng
-        self.machine = play.machine
-        self.hides = hides(play)
+    def __init__(self, view: SeatView, rng: random.Random) -> None:
+        self.view, self.seat, self.random = view, view.seat, rng
+        self.machine, world = view.machine, view.world
+        self.program, self.players = view.machine.program, view.players
+        self.hides = view.hides
         self.looks = LOOKS
         self.sampled = 0
-        self.room = ROOM if play.machine.program.scoring else ROOM_FOR_PIECES
-        if not play.world.boards:  # off a board many options are no sign of strength
+        self.room = ROOM if self.program.scoring else ROOM_FOR_PIECES
+        if not world.boards:  # off a board many options are no sign of strength
             self.room = 0.0
-        self.twin = play.copy()  # asked for results only
-        self.turn = (play.state[C.TURN_PLAYER], play.state[C.TURN_NUMBER])
-        self.spots = self.machine.program.spots
+        self.outcome = Outcome(view.configured)
+        self.turn = view.turn
+        self.spots = self.program.spots
         self.owned = [
-            (player, kind.of_player(player, len(play.players)))
-            for kind in play.world.kinds
+            (player, kind.of_player(player, self.players))
+            for kind in world.kinds
             if kind.per_player
-            for player in range(len(play.players))
+            for player in range(self.players)
         ]
-        players = play.world.players
+        players = world.players
         self.sides = [  # pieces that change hands say whose they are in their state
-            (f.base, play.world.pieces.parts.get(f.name.partition(".")[0], 0))
-            for f in self.machine.program.layout.fields
-            if f.kind == "state"
-            and f.owner is play.world.pieces
-            and isinstance(f.type, Elem)
-            and f.type.root is players
+            (f.base, world.pieces.parts.get(f.name.partition(".")[0], 0))
+            for f in self.program.layout.fields
+            if f.kind == "state" and f.owner is world.pieces and isinstance(f.type, Elem) and f.type.root is players
         ]
 
     def __enter__(self) -> Ahead:
@@ -89,25 +89,20 @@ class Ahead:
     def __exit__(self, *problem: object) -> None:
         self.machine.say, self.machine.watch = self._kept
 
-    def best(self, stop: Stop) -> int:
-        guesses = [Guess(self.play, self.seat, self.random) for _ in range(GUESSES if self.hides else 0)]
-        state = self.play.state
-        assert stop.choice is not None
-        self.sampled = SAMPLED if len(stop.options) * SAMPLED <= LOOKS else 0
+    def best(self) -> int:
+        choice, count = self.view.choice, self.view.count
+        guesses = [self.view.guess(self.random) for _ in range(GUESSES if self.hides else 1)]
+        self.sampled = SAMPLED if count * SAMPLED <= LOOKS else 0
         found: list[tuple[float, float, int, tuple[State, Stop] | None]] = []
-        numbers = list(range(len(stop.options)))
+        numbers = list(range(count))
         if len(numbers) > MOST_OPTIONS:
             numbers = sorted(self.random.sample(numbers, MOST_OPTIONS))
         for number in numbers:
             if found and hurried():
                 break
-            raw = stop.options[number]
-            there = self.after(state, stop.choice, raw) if not guesses else None
-            ways = [self.after(guess.state, stop.choice, guess.option(stop.choice, raw)) for guess in guesses] or [
-                there
-            ]
+            ways = [self.after(guess.state, choice, guess.options[number]) for guess in guesses]
             worth = sum(self.worth(*way, depth=3) if way else -WIN / 2 for way in ways) / len(ways)
-            found.append((worth, self.random.random(), number, there))
+            found.append((worth, self.random.random(), number, ways[0]))
         found.sort(reverse=True, key=lambda row: row[:2])
         self.looks = REPLIES
         for worth, _, number, there in found:
@@ -151,7 +146,7 @@ class Ahead:
             ways = [self.after(v, stop.choice, raw) for raw in stop.options]
             return max((self.worth(*way, depth - 1) for way in ways if way), default=-WIN / 2)
         if stop.kind == "over":
-            return self.result(v, stop)
+            return self.result(v)
         if stop.kind == "choice" and stop.seat != self.seat and self.sampled:
             return self.after_replies(v, stop)
         return self.standing(v, stop)
@@ -166,31 +161,29 @@ class Ahead:
         for raw in replies:
             there = self.after(v, stop.choice, raw)
             if there is not None:
-                value = self.result(*there) if there[1].kind == "over" else self.standing(*there)
+                value = self.result(there[0]) if there[1].kind == "over" else self.standing(*there)
                 values.append(max(-WIN / 4, min(WIN / 4, value)))  # less than what is certain
         return (sum(values) / len(values) if values else 0.0) - self.room * len(stop.options)
 
-    def result(self, v: State, stop: Stop) -> float:
-        self.twin.state, self.twin.stop = v, stop
-        winners = self.twin.winners
+    def result(self, v: State) -> float:
+        winners = self.outcome.winning(v)
         if self.seat in winners:
-            return WIN / len(winners) + self.margin()
-        return self.margin() - (WIN if winners or self.twin.ending == "won" else 0.0)
+            return WIN / len(winners) + self.margin(v)
+        return self.margin(v) - (WIN if winners or v[C.ENDED] == C.WON else 0.0)
 
-    def margin(self) -> float:
+    def margin(self, v: State) -> float:
         """Points ahead of the best of the others."""
-        if not self.play.machine.program.scoring:
+        if not self.program.scoring:
             return 0.0
-        totals = [sum(row.values()) for row in self.twin.scores()]
-        if self.play.machine.program.lowest:
+        totals = self.outcome.points(v)
+        if self.program.lowest:
             totals = [-total for total in totals]
         others = [total for seat, total in enumerate(totals) if seat != self.seat]
         return float(totals[self.seat] - max(others, default=0))
 
     def standing(self, v: State, stop: Stop) -> float:
         """Points, pieces and room to move, in a play that is not over."""
-        self.twin.state, self.twin.stop = v, stop
-        ahead = self.margin() if self.play.machine.program.scoring else self.material(v)
+        ahead = self.margin(v) if self.program.scoring else self.material(v)
         room = len(stop.options) if stop.kind == "choice" else 0
         if stop.seat != self.seat:
             room = -room
@@ -199,7 +192,7 @@ class Ahead:
     def material(self, v: State) -> float:
         """Pieces on the boards, ahead of the best of the others."""
         at, boards = self.spots.at, self.spots.first_place
-        counts = [0] * len(self.play.players)
+        counts = [0] * self.players
         for player, mask in self.owned:
             for piece in bits(mask):
                 if v[at + piece] < boards:
@@ -219,6 +212,6 @@ class Ahead:
         for raw in stop.options[: max(0, self.looks)]:
             self.looks -= 1
             there = self.after(v, stop.choice, raw)
-            if there is not None and there[1].kind == "over" and self.result(*there) <= -WIN / 2:
+            if there is not None and there[1].kind == "over" and self.result(there[0]) <= -WIN / 2:
                 return True
         return False

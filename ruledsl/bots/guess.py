@@ -1,62 +1,119 @@
-"""A state as a seat may imagine it: what it does not know is dealt anew."""
+"""A state as a seat may imagine it: what it does not know is dealt and drawn anew."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.engine.options import STRIDE, names_pieces
 from ruledsl.ir import core as C
+from ruledsl.ir.core import DRAFT_STEPS, RulesFault
+from ruledsl.types import Elem, ListOf, SetOf, Type, bits
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+    from ruledsl.runtime.play import Play
+
+    from .practice import Practice
 
 State = list[int]
+Raw = tuple[Any, ...]
 _TRIES = 20
+_DRAWS = 8  # of hidden values, until the seat is asked the same
 
 
-def hides(play: Any) -> bool:
+def hides(configured: Configured) -> bool:
     """Whether players of this game may know different things."""
-    spots = play.machine.program.spots
-    return spots.known >= 0 or any(value.seen is not None for value in play.world.values)
+    spots = configured.machine.program.spots
+    return spots.known >= 0 or any(value.seen is not None for value in configured.world.values)
 
 
-def decides_in_secret(play: Any) -> bool:
+def decides_in_secret(configured: Configured) -> bool:
     """Whether players of this game decide at once, each without the others knowing."""
-    return "drafts" in play.world.data
-
-
-def guessable(play: Any) -> bool:
-    """Whether all that is hidden is where pieces are: hidden values cannot be dealt anew."""
-    return not any(value.seen is not None for value in play.world.values)
+    return "drafts" in configured.world.data
 
 
 class Guess:
-    """A state in which the pieces that a seat does not know have changed places at random."""
+    """A state that a seat cannot tell from the true one. The pieces that it does not know have changed places at
+    random; values that it may not see hold something else; what others have decided in secret is open; and chance
+    comes out otherwise. So nothing is left in it of the true state that the seat may not know.
+    """
 
-    def __init__(self, play: Any, seat: int, rng: random.Random, may_lie: dict[int, int] | None = None) -> None:
+    def __init__(self, play: Play, seat: int, rng: random.Random, practice: Practice | None = None) -> None:
         self.play = play
         program = play.machine.program  # behind the state may lie what an executor has worked out of where pieces are
         self.state = [*play.state[: program.layout.size], *[0] * program.scratch]
-        self.may_lie = may_lie or {}  # the pieces that are likely to lie on a spot at all
+        self.may_lie = practice.may_lie if practice is not None else {}  # the pieces likely to lie on a spot at all
         self.became: dict[int, int] = {}  # what a piece of the true state is taken for
-        if play.machine.program.spots.known >= 0:
+        self._here: dict[int, int] = {}  # the same, and also by what the seat calls pieces that it does not know
+        for i in range(1, len(C.STREAM_NAMES)):  # the first only puts in order what is hidden
+            self.state[C.STREAMS + i] = rng.getrandbits(63)
+        if play.together is not None:  # nobody knows what others have decided, and whoever asks decides anew
+            first = play.together.node.drafts
+            length = len(play.configured.players) * (DRAFT_STEPS + 1)
+            self.state[first : first + length] = [0] * length
+        if program.spots.known >= 0:
             self._deal(seat, rng)
+            self._rename()
+        self._draw_values(seat, rng, practice)
+        self.options: tuple[Raw, ...] = ()  # those of the seat, as they read here
+        self.taken: list[Raw] = []  # what the seat has decided in secret already, likewise
+        stop = play.stop_of(seat)
+        if stop is not None and stop.choice is not None:
+            self.options = tuple(self.option(stop.choice, raw) for raw in stop.options)
+            self.taken = play.together.taken[seat] if play.together is not None else []
 
-    def option(self, choice: C.Choice, raw: tuple[Any, ...], state: State | None = None) -> tuple[Any, ...]:
-        """An option of the true state as it reads here; in the midst of a choice the state says at which step."""
-        return self._read(choice, raw, state or self.state, self.became)
+    def _draw_values(self, seat: int, rng: random.Random, practice: Practice | None) -> None:
+        """Other contents for the values that the seat may not see: such that it is asked what it is asked."""
+        from .hidden_values import HiddenValues
 
-    def back(self, choice: C.Choice, raw: tuple[Any, ...], state: State) -> tuple[Any, ...]:
-        """An option of this guess as it reads in the true state."""
-        return self._read(choice, raw, state, {q: p for p, q in self.became.items()})
+        values = practice.values if practice is not None else HiddenValues(self.play.configured)
+        unseen = values.unseen(self.play.viewer, self.play.state, seat)
+        if not unseen:
+            return
+        for _ in range(_DRAWS):
+            values.draw(self.state, unseen, rng)
+            if self._asks_the_same(seat):
+                return
 
-    def _read(self, choice: C.Choice, raw: tuple[Any, ...], state: State, other: dict[int, int]) -> tuple[Any, ...]:
-        if raw[0] < 0 or not other:
-            return raw
-        entry = choice.entries[raw[0]]
-        stage = state[choice.stage] if choice.stage is not None else 0
-        variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
-        values = [other.get(x, x) if names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
-        return (raw[0], *values)
+    def _asks_the_same(self, seat: int) -> bool:
+        stop, machine = self.play.stop_of(seat), self.play.machine
+        if stop is None or stop.choice is None or self.play.together is not None:
+            return True
+        kept = machine.say, machine.watch, machine.pieces.watch
+        machine.say = machine.watch = machine.pieces.watch = None
+        try:
+            there = machine.run(self.state[:], ask_chance=True)
+        except (RulesFault, LookupError, AssertionError):
+            return False
+        finally:
+            machine.say, machine.watch, machine.pieces.watch = kept
+        if there.choice is not stop.choice or there.seat != seat:
+            return False
+        return {*there.options} == {self.option(stop.choice, raw) for raw in stop.options}
+
+    def _rename(self) -> None:
+        """What names a piece in the state names the one that it is taken for."""
+        v = self.state
+        for base, kind in named_pieces(self.play.configured):
+            match kind:
+                case ListOf():
+                    length = v[base]
+                    v[base + 1 : base + 1 + length] = [self.became.get(x, x) for x in v[base + 1 : base + 1 + length]]
+                case SetOf():
+                    v[base] = sum(1 << self.became.get(p, p) for p in bits(v[base]))
+                case _:
+                    v[base] = self.became.get(v[base], v[base])
+
+    def option(self, choice: C.Choice, raw: Raw, state: State | None = None) -> Raw:
+        """An option of the seat as it reads here; in the midst of a choice the state says at which step."""
+        return read(choice, raw, state or self.state, self._here)
+
+    def back(self, choice: C.Choice, raw: Raw, state: State) -> Raw:
+        """An option of this guess as the seat reads it."""
+        return read(choice, raw, state, {q: p for p, q in self._here.items() if p >= self.play.world.pieces.size})
 
     def _deal(self, seat: int, rng: random.Random) -> None:
         """The unknown pieces, dealt to where unknown pieces lie, as far as each may lie there.
@@ -64,16 +121,19 @@ class Guess:
         It starts from an order that says nothing of how they truly lie, so that equal views are dealt alike.
         """
         v, pieces, spots = self.state, self.play.machine.pieces, self.play.machine.program.spots
-        unknown = [p for p in range(self.play.world.pieces.size) if not self.play.viewer.knows(v, p, seat)]
-        where = {p: v[spots.at + p] for p in unknown}
-        places = sorted(unknown, key=lambda p: self._position(p, where[p]))
-        takes = self._assign(places, sorted(unknown), where, rng)
+        places = unknown_pieces(self.play, seat)
+        unknown, where = sorted(places), {p: v[spots.at + p] for p in places}
+        takes = self._assign(places, unknown, where, rng)
         self.became = {p: q for p, q in takes.items() if p != q}
+        self._here = self.became | {called: takes[p] for p, called in called_by_place(self.play, seat).items()}
         for first in (spots.at, spots.known, spots.slot):
             if first >= 0:
                 values = {q: v[first + p] for p, q in takes.items()}
                 for q, value in values.items():
                     v[first + q] = value
+        for piece in range(self.play.world.pieces.size if spots.under >= 0 else 0):
+            if not spots.ordered[v[spots.at + piece]]:  # what it lay on once, no rule asks any more
+                v[spots.under + piece] = v[spots.over + piece] = -1
         for spot in set(where.values()):
             lying = [takes.get(p, p) for p in pieces.on(self.play.state, spot)]
             if spots.ordered[spot]:
@@ -82,13 +142,6 @@ class Guess:
                 v[spots.top + spot] = lying[0]
             else:
                 v[spots.members + spot - spots.first_place] = sum(1 << p for p in lying)
-
-    def _position(self, piece: int, spot: int) -> tuple[int, int, int]:
-        """Where a piece lies, without saying which it is."""
-        v, spots = self.play.state, self.play.machine.program.spots
-        depth = self.play.machine.pieces.on(v, spot).index(piece) if spots.ordered[spot] else 0
-        slot = v[spots.slot + piece] if spots.slot >= 0 else 0
-        return spot, depth or slot, v[spots.known + piece]
 
     def _assign(
         self, places: list[int], unknown: list[int], where: dict[int, int], rng: random.Random
@@ -103,7 +156,7 @@ class Guess:
         """What lies in a pile that nobody shuffles before a play: the rules say in which order. It is taken from the
         top, so the lowest are those that are left."""
         takes: dict[int, int] = {}
-        for spot, order in stacked(self.play).items():
+        for spot, order in stacked(self.play.configured).items():
             below = [p for p in places if where[p] == spot]
             takes |= zip(below, [q for q in order if q in unknown], strict=False)
         return takes
@@ -127,7 +180,10 @@ class Guess:
                     takes[p] = q
                 else:
                     return takes
-        return {p: p for p in places}
+            found = _matched(narrow_first, unknown, where, may, rng)
+            if found is not None:
+                return found
+        raise AssertionError("the pieces lie somewhere, so there is a way for them to lie")
 
     def _holds(self) -> dict[int, int]:
         """Which pieces may lie on a spot."""
@@ -139,14 +195,100 @@ class Guess:
         return found
 
 
+_NAMED: WeakKeyDictionary[Configured, list[tuple[int, Type]]] = WeakKeyDictionary()
+
+
+def named_pieces(configured: Configured) -> list[tuple[int, Type]]:
+    """The slots of a state that name pieces: one, a set, or a list of them."""
+    if configured not in _NAMED:
+        pieces = configured.world.pieces
+        _NAMED[configured] = [
+            (slot, kind)
+            for slot, kind in dict(_typed_slots(configured)).items()
+            if getattr(getattr(kind, "of", kind), "root", None) is pieces and isinstance(kind, Elem | SetOf | ListOf)
+        ]
+    return _NAMED[configured]
+
+
+def _typed_slots(configured: Configured) -> Iterator[tuple[int, Type]]:
+    program = configured.machine.program
+    for field in program.layout.fields:
+        if field.kind in ("value", "local", "state") and field.type is not None:
+            for i in range(field.count):
+                yield field.base + i * field.width, field.type
+    for block in program.blocks:
+        if isinstance(block.end, C.Choice):
+            for entry in block.end.entries:
+                yield from ((variable.slot, variable.type) for variable in entry.variables)
+        elif isinstance(block.end, C.Chance) and block.end.variable is not None:
+            yield block.end.variable.slot, block.end.variable.type
+
+
+def _matched(
+    places: list[int], unknown: list[int], where: dict[int, int], may: dict[int, int], rng: random.Random
+) -> dict[int, int] | None:
+    """A piece for every place, where it is hard to find any way: each that is in the way is moved elsewhere."""
+    order = rng.sample(unknown, len(unknown))
+    taken: dict[int, int] = {}  # by piece, the place
+
+    def placed(p: int, tried: set[int]) -> bool:
+        for q in order:
+            if q not in tried and may[where[p]] >> q & 1:
+                tried.add(q)
+                if q not in taken or placed(taken[q], tried):
+                    taken[q] = p
+                    return True
+        return False
+
+    return {p: q for q, p in taken.items()} if all(placed(p, set()) for p in places) else None
+
+
+def unknown_pieces(play: Play, seat: int) -> list[int]:
+    """The pieces that a seat does not know, in an order that says nothing of which is which: by where they lie,
+    by what else names them, and as options list them."""
+    v, machine = play.state, play.machine
+    spots = machine.program.spots
+    if spots.known < 0:
+        return []
+
+    named: dict[int, list[int]] = {}
+    for base, kind in named_pieces(play.configured):
+        if isinstance(kind, Elem):
+            named.setdefault(v[base], []).append(base)
+
+    def position(piece: int) -> tuple[int, int, int, list[int], int]:
+        spot = v[spots.at + piece]
+        depth = machine.pieces.on(v, spot).index(piece) if spots.ordered[spot] else 0
+        slot = v[spots.slot + piece] if spots.slot >= 0 else 0
+        return spot, depth or slot, v[spots.known + piece], named.get(piece, []), machine.veil(v, piece)
+
+    return sorted((p for p in range(play.world.pieces.size) if not play.viewer.knows(v, p, seat)), key=position)
+
+
+def called_by_place(play: Play, seat: int) -> dict[int, int]:
+    """By piece that a seat does not know, a number beyond those of all pieces that says only where it lies."""
+    return {piece: play.world.pieces.size + number for number, piece in enumerate(unknown_pieces(play, seat))}
+
+
+def read(choice: C.Choice, raw: Raw, state: State, other: dict[int, int]) -> Raw:
+    """An option in which pieces have other numbers."""
+    if raw[0] < 0 or not other:
+        return raw
+    entry = choice.entries[raw[0]]
+    stage = state[choice.stage] if choice.stage is not None else 0
+    variables = entry.variables[(stage - 1) % STRIDE if stage else 0 :]
+    values = [other.get(x, x) if names_pieces(v) else x for v, x in zip(variables, raw[1:], strict=False)]
+    return (raw[0], *values)
+
+
 STARTS = 4  # beginnings of plays that are compared
-_STACKED: WeakKeyDictionary[Any, dict[int, tuple[int, ...]]] = WeakKeyDictionary()
+_STACKED: WeakKeyDictionary[Configured, dict[int, tuple[int, ...]]] = WeakKeyDictionary()
 
 
-def stacked(play: Any) -> dict[int, tuple[int, ...]]:
+def stacked(configured: Configured) -> dict[int, tuple[int, ...]]:
     """Piles that always begin with the same pieces in the same order, from below: whoever knows the rules knows it."""
-    if play.configured not in _STACKED:
-        machine = play.machine
+    if configured not in _STACKED:
+        machine = configured.machine
         spots, kept = machine.program.spots, (machine.say, machine.watch, machine.pieces.watch)
         machine.say = machine.watch = machine.pieces.watch = None
         try:
@@ -160,5 +302,5 @@ def stacked(play: Any) -> dict[int, tuple[int, ...]]:
             orders = {tuple(machine.pieces.on(v, spot)) for v in starts} if spots.ordered[spot] else set()
             if len(orders) == 1 and len(only := orders.pop()) > 1:
                 found[spot] = only
-        _STACKED[play.configured] = found
-    return _STACKED[play.configured]
+        _STACKED[configured] = found
+    return _STACKED[configured]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.generate.c_search import SearchProgram
@@ -12,10 +12,13 @@ from ruledsl.generate.native import Library, NoCompiler
 
 from .tree import EXPLORE, LIMIT, MEMORY, Found, Raw
 
-_LIBRARIES: WeakKeyDictionary[Any, Library | None] = WeakKeyDictionary()
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+
+_LIBRARIES: WeakKeyDictionary[Configured, Library | None] = WeakKeyDictionary()
 
 
-def library(configured: Any) -> Library | None:
+def library(configured: Configured) -> Library | None:
     """The compiled search of a game, or None where nothing can be compiled."""
     if configured not in _LIBRARIES:
         try:
@@ -25,7 +28,7 @@ def library(configured: Any) -> Library | None:
     return _LIBRARIES[configured]
 
 
-def _opened(configured: Any) -> Library:
+def _opened(configured: Configured) -> Library:
     made = Library(configured.machine.program, configured.rules, writer=SearchProgram)
     made.code.tree_open.restype = ctypes.c_void_p
     for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line"):

@@ -5,13 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from ruledsl.engine.machine import Stop
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.types import Bool, Elem, Num
+
+from .hidden_values import HiddenValues
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from ruledsl.analysis.names import PlaceInfo
+    from ruledsl.runtime.game import Configured
+    from ruledsl.types import Attribute, Root
 
 State = list[int]
 PLAYS = 40  # tried before the first decision
@@ -29,9 +37,9 @@ class Signs:
     What lies in the place of a piece, as the guards of a tower, belongs to whoever has the piece.
     """
 
-    def __init__(self, play: Any) -> None:
-        self.world, self.machine = play.world, play.machine
-        self.players = len(play.players)
+    def __init__(self, configured: Configured) -> None:
+        self.world, self.machine = configured.world, configured.machine
+        self.players = len(configured.players)
         self.spots = self.machine.program.spots
         self.width = 0
         self._printed = self._numbers()
@@ -63,7 +71,7 @@ class Signs:
                 self._each += 1
         return found
 
-    def _place(self, info: Any) -> None:
+    def _place(self, info: PlaceInfo) -> None:
         if not isinstance(info.per, Elem) or info.per.root.kind not in ("player", "piece"):
             return
         table = self._of_player if info.per.root.kind == "player" else self._of_piece
@@ -105,10 +113,11 @@ class Practice:
     """Plays at random to their ends, and draws its conclusions: how much each sign counts for winning, and which
     pieces come to lie where. It begins with plays of its own from the start of the game, the same for every bot."""
 
-    def __init__(self, play: Any) -> None:
-        self.signs = Signs(play)
-        self.twin = play.copy()
-        self.machine, self.world = play.machine, play.world
+    def __init__(self, configured: Configured) -> None:
+        self.signs = Signs(configured)
+        self.outcome = Outcome(configured)
+        self.machine, self.world = configured.machine, configured.world
+        self.values = HiddenValues(configured)
         width = self.signs.width
         self._products = [[0.0] * width for _ in range(width)]
         self._results = [0.0] * width
@@ -145,6 +154,8 @@ class Practice:
             if number % EVERY == 0:
                 seen.append(self.signs.of(v))
             assert stop.choice is not None
+            if note:
+                self.values.remember(v)
             self.machine.choose(v, stop.choice, stop.options[int(rng.random() * len(stop.options))])
             stop = self.machine.run(v)
             self.decisions += 1
@@ -156,8 +167,7 @@ class Practice:
         if stop.kind != "over":
             return
         seen.append(self.signs.of(v))
-        self.twin.state, self.twin.stop = v, stop
-        winners = self.twin.winners
+        winners = self.outcome.winning(v)
         if winners:
             self._conclude(seen, winners)
 
@@ -238,7 +248,7 @@ class Practice:
         return [x / s for x, s in zip(found, scale, strict=True)]
 
 
-def _printed(pieces: Any) -> Iterator[Any]:
+def _printed(pieces: Root) -> Iterator[Attribute]:
     """The attributes that the rules give to pieces, one after the other."""
     for attributes in pieces.attributes.values():
         for attribute in attributes:
@@ -246,7 +256,7 @@ def _printed(pieces: Any) -> Iterator[Any]:
                 yield attribute
 
 
-def _fixed(attribute: Any, piece: int) -> int | None:
+def _fixed(attribute: Attribute, piece: int) -> int | None:
     """What is printed on a piece; None if it has nothing there, or what changes in play."""
     if not attribute.mask >> piece & 1:
         return None
@@ -254,11 +264,11 @@ def _fixed(attribute: Any, piece: int) -> int | None:
     return node.value if isinstance(node, C.Const) else None
 
 
-_PRACTICES: WeakKeyDictionary[Any, Practice] = WeakKeyDictionary()
+_PRACTICES: WeakKeyDictionary[Configured, Practice] = WeakKeyDictionary()
 
 
-def practice(play: Any) -> Practice:
+def practice(configured: Configured) -> Practice:
     """What plays from the start of a game teach: worked out once for a game with so many players."""
-    if play.configured not in _PRACTICES:
-        _PRACTICES[play.configured] = Practice(play)
-    return _PRACTICES[play.configured].copy()
+    if configured not in _PRACTICES:
+        _PRACTICES[configured] = Practice(configured)
+    return _PRACTICES[configured]

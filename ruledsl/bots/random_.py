@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ruledsl.engine.batch import BOT_STREAM
 from ruledsl.engine.random import draw, seeded
 
-from .base import bot, question
+from .base import bot
+
+if TYPE_CHECKING:
+    from .seat_view import SeatView
 
 
 @bot("random")
@@ -20,6 +23,5 @@ class RandomBot:
     def __init__(self, seed: int = 0) -> None:
         self._stream = [seeded(seed, BOT_STREAM)]
 
-    def choose(self, play: Any, seat: int) -> int:
-        count = len(question(play, seat).options)
-        return draw(self._stream, 0, count) if count > 1 else 0
+    def choose(self, view: SeatView) -> int:
+        return draw(self._stream, 0, view.count) if view.count > 1 else 0

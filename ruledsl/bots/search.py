@@ -5,16 +5,15 @@ from __future__ import annotations
 import random
 import re
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ruledsl.ir.core import DRAFT_STEPS
-
-from .base import BadDial, bot, question
-from .guess import Guess, decides_in_secret, hides
+from .base import BadDial, bot
 from .hurry import hurried
 from .native_tree import NativeTree, library
-from .practice import practice
-from .tree import Found, Raw, Tree
+from .tree import Found, Tree
+
+if TYPE_CHECKING:
+    from .seat_view import SeatView
 
 LEVELS = {"easy": 50, "normal": 1_000, "hard": 20_000}  # plays for a decision
 USUAL = "1s"
@@ -76,34 +75,37 @@ class SearchBot:
         self.dial = Dial(dial)
         self._random = random.Random(seed)
 
-    def choose(self, play: Any, seat: int) -> int:
-        stop = question(play, seat)
-        if len(stop.options) == 1:
+    def choose(self, view: SeatView) -> int:
+        if view.count == 1:
             return 0
-        if play.settled:  # between two plays of a campaign there is nothing to be won
-            return self._random.randrange(len(stop.options))
-        thought = self.think(play, seat)
+        if view.settled:  # between two plays of a campaign there is nothing to be won
+            return self._random.randrange(view.count)
+        thought = self.think(view)
         tried = [one.visits for one in thought.found]
         if not any(tried):  # no guess that was made holds what is asked
-            return self._random.randrange(len(stop.options))
-        if play.together is not None:  # whoever always does the same is found out
-            return self._random.choices(range(len(stop.options)), tried)[0]
+            return self._random.randrange(view.count)
+        if view.at_once:  # whoever always does the same is found out
+            return self._random.choices(range(view.count), tried)[0]
         return thought.best
 
-    def think(self, play: Any, seat: int) -> Thought:
+    def think(self, view: SeatView) -> Thought:
         """What is found out about the options of a seat."""
-        compiled, made = library(play.configured), play.configured
-        guessed = hides(play) or decides_in_secret(play)
-        state, seed = None if guessed else play.state, self._random.getrandbits(48)
-        tree = NativeTree(compiled, state, seat, seed) if compiled is not None else Tree(made, state, seat, seed)
+        made, seed = view.configured, self._random.getrandbits(48)
+        state = None if view.guessed else view.guess(self._random).state
+        compiled = library(made)
+        tree: NativeTree | Tree
+        if compiled is not None:
+            tree = NativeTree(compiled, state, view.seat, seed)
+        else:
+            tree = Tree(made, state, view.seat, seed)
         try:
-            self._grow(tree, play, seat)
-            line = [] if guessed else tree.line(LINE)
-            return Thought(tree.found(len(question(play, seat).options)), line, tree.plays)
+            self._grow(tree, view)
+            line = [] if view.guessed else tree.line(LINE)
+            return Thought(tree.found(view.count), line, tree.plays)
         finally:
             tree.close()
 
-    def _grow(self, tree: NativeTree | Tree, play: Any, seat: int) -> None:
+    def _grow(self, tree: NativeTree | Tree, view: SeatView) -> None:
         """Lets a tree grow for as long as it may. It is asked between two goes whether that is over; so a go is short,
         and makes no difference where plays are counted."""
         plays, seconds = self.dial.plays, self.dial.seconds
@@ -112,7 +114,8 @@ class SearchBot:
         while not (tree.plays and hurried()):
             begun, before = monotonic(), tree.plays
             if tree.guessed:
-                tree.guess(*guess_for(play, seat, self._random))
+                guess = view.guess(self._random)
+                tree.guess(guess.state, guess.options, guess.taken)
                 at_a_go = PER_GUESS if plays is None else max(PER_GUESS, plays // GUESSES)
             tree.more(at_a_go if plays is None else min(at_a_go, plays - tree.plays))
             now = monotonic()
@@ -120,16 +123,3 @@ class SearchBot:
                 return
             speed = (tree.plays - before) / max(now - begun, 1e-6)
             at_a_go = max(1, int(min(AT_ONCE, end - now if end is not None else AT_ONCE) * speed))
-
-
-def guess_for(play: Any, seat: int, rng: random.Random) -> tuple[list[int], list[Raw], list[Raw]]:
-    """A state that a seat may believe possible, with its options and what it has taken in secret as they read there."""
-    stop, guess = question(play, seat), Guess(play, seat, rng, practice(play).may_lie)
-    assert stop.choice is not None
-    taken: list[Raw] = []
-    if play.together is not None:  # nobody knows what others have decided, and whoever asks decides anew
-        first = play.together.node.drafts
-        length = len(play.players) * (DRAFT_STEPS + 1)
-        guess.state[first : first + length] = [0] * length
-        taken = play.together.taken[seat]
-    return guess.state, [guess.option(stop.choice, raw) for raw in stop.options], taken

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruledsl.engine.batch import BOT_STREAM
 from ruledsl.engine.machine import Machine, Stop
@@ -17,6 +17,11 @@ from ruledsl.engine.random import draw, seeded
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.together import Drafts
+
+from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
 
 State = list[int]
 Raw = tuple[int, ...]
@@ -99,9 +104,10 @@ def slope_of(n: int) -> int:
 class Tree:
     """One search on the machine of a game, from a state; or, with no state, from guesses."""
 
-    def __init__(self, configured: Any, state: Sequence[int] | None, seat: int, seed: int) -> None:
+    def __init__(self, configured: Configured, state: Sequence[int] | None, seat: int, seed: int) -> None:
         self.configured, self.machine = configured, configured.machine
         self.program: C.Program = self.machine.program
+        self.outcome = Outcome(configured)
         self.players = self.program.roots["player"].size
         self.me, self.seed, self.plays, self.guessed = seat, seed, 0, state is None
         self.chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
@@ -184,10 +190,8 @@ class Tree:
         if not over:
             self.result = (WHOLE // self.players,) * self.players
             return
-        points, won = self._points(v), v[C.WINNERS]
-        scored = v[C.ENDED] == C.SCORED
-        if scored:
-            won = 0 if self.program.only_ranked or not self.program.scoring else self._best(v, points)
+        points = self.outcome.points(v)
+        won, scored = self.outcome.winners(v, points), v[C.ENDED] == C.SCORED
         together = won.bit_count()
         result = [WHOLE // self.players] * self.players
         if together or v[C.ENDED] == C.WON:
@@ -198,22 +202,6 @@ class Tree:
                 for seat, worth in enumerate(result)
             ]
         self.result = tuple(result)
-
-    def _points(self, v: State) -> list[int]:
-        of, me, found = self.machine.evaluator.of, v[C.ME], []
-        for seat in range(self.players if self.program.scoring else 0):
-            v[C.ME] = seat
-            found.append(sum(int(of(row.node)(v)) for row in self.program.scoring))
-        v[C.ME] = me
-        return found
-
-    def _best(self, v: State, points: list[int]) -> int:
-        of, me, keys = self.machine.evaluator.of, v[C.ME], []
-        for seat, total in enumerate(points):
-            v[C.ME] = seat
-            keys.append((-total if self.program.lowest else total, *(int(of(node)(v)) for node in self.program.ties)))
-        v[C.ME] = me
-        return sum(1 << seat for seat, key in enumerate(keys) if key == max(keys))
 
     def _lead(self, points: list[int], seat: int) -> int:
         signed = [-total for total in points] if self.program.lowest else points
@@ -229,6 +217,7 @@ class Tree:
             while True:
                 stop = machine.run(v)
                 if stop.kind == "choice":
+                    assert stop.choice is not None
                     machine.options.take(v, stop.choice, stop.options[self._any(len(stop.options))])
                 elif stop.kind == "together":
                     self._together(v, stop, lambda drafts, seat: self._any(len(drafts.stops[seat].options)))

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ruledsl.bots.base import Bot, seated
+from ruledsl.bots.base import Bot, ask, seated
 from ruledsl.engine.batch import DECISIONS, Shape, play_seed
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.campaign import Campaign
@@ -88,7 +88,7 @@ class Played:
             stop = play.stop_of(seat)
             assert stop is not None
             assert stop.choice is not None
-            number = bots[seat].choose(play, seat)
+            number = ask(bots[seat], play, seat)
             decided(row, len(stop.options))
             state = play.together.states[seat] if play.together is not None else play.state
             self.census.note(state, stop.choice, stop.options[number])

@@ -7,6 +7,8 @@ from itertools import permutations
 from math import log, log10, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from ruledsl.bots.base import ask
+
 if TYPE_CHECKING:
     from ruledsl.bots.base import Bot
     from ruledsl.runtime.play import Play
@@ -40,7 +42,7 @@ def shares(play: Play, bots: Sequence[Bot], limit: int) -> tuple[float, ...]:
         if play.over:
             break
         seat = play.pending[0]
-        play.choose(bots[seat].choose(play, seat), seat)
+        play.choose(ask(bots[seat], play, seat), seat)
         play.undo_points.clear()
         play.decisions.clear()
         play.log.clear()

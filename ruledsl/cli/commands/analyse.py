@@ -42,6 +42,7 @@ def run(args: Namespace) -> int:
     """0 when all is told, 1 if the position has mistakes or a move is not offered."""
     from ruledsl.bots.base import BadDial
     from ruledsl.bots.search import SearchBot
+    from ruledsl.bots.seat_view import SeatView
 
     game = load_game(args.game)
     try:
@@ -52,7 +53,7 @@ def run(args: Namespace) -> int:
     if reached is None:
         return FOUND
     play, seat = reached
-    answer = _answer(play, seat, play.options(seat, args.lang), bot.think(play, seat), args.lang)
+    answer = _answer(play, seat, play.options(seat, args.lang), bot.think(SeatView(play, seat)), args.lang)
     if as_json(args):
         tell(answer)
     else:

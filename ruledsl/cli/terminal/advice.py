@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ruledsl.bots.search import SearchBot
+from ruledsl.bots.seat_view import SeatView
 from ruledsl.bots.tree import WHOLE
 
 if TYPE_CHECKING:
@@ -17,11 +18,10 @@ DIAL = "1000/2s"  # so many plays on from here, or as many as are played in so l
 def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tuple[int, list[str]]:
     """The option to take, and lines that tell why."""
     bot = SearchBot(len(play.decisions), DIAL)
-    stop = play.stop_of(seat)
-    assert stop is not None, "only a player who has to decide asks for advice"
-    if len(stop.options) == 1 or play.settled:
-        return bot.choose(play, seat), []
-    thought = bot.think(play, seat)
+    view = SeatView(play, seat)
+    if view.count == 1 or play.settled:
+        return bot.choose(view), []
+    thought = bot.think(view)
     best = thought.found[thought.best]
     lines = [_expected(best.worth, best.sure, thought.plays, say)]
     follows = in_words(play, thought.line, language)[1:]

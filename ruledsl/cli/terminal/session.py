@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
-from ruledsl.bots.base import Bot
+from ruledsl.bots.base import Bot, ask
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.cli.watch import at_work, stopped
 from ruledsl.records import dataclass
@@ -90,7 +90,7 @@ class Session(Commands):
         self.language = self.settings.language
         self.screen = Screen(self.play, self.language, self.settings.colour, self.settings.columns, self.settings.room)
         self.people = [seat for seat, bot in enumerate(self.seats) if bot is None]
-        self.apart = len(self.people) > 1 and (hides(self.play) or decides_in_secret(self.play))
+        self.apart = len(self.people) > 1 and (hides(self.play.configured) or decides_in_secret(self.play.configured))
         self.secret = self.settings.secret and self.apart  # else the screen is not cleared between two people
 
     # ---------------------------------------------------------------------------------------- the play
@@ -136,9 +136,9 @@ class Session(Commands):
     def _thought(self, bot: Bot, seat: int) -> int:
         """What a bot decides; a person who waits for it is told so."""
         if not self.settings.waits or not self.people:
-            return bot.choose(self.play, seat)
+            return ask(bot, self.play, seat)
         with self.face.thinking(self.say("thinking", player=self.screen.player(seat))):
-            return bot.choose(self.play, seat)
+            return ask(bot, self.play, seat)
 
     def _finish(self) -> None:
         seat = self.people[0] if len(self.people) == 1 else None
