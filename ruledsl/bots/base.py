@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -32,6 +35,7 @@ class BadDial(UnknownBot):
 
 
 Kind = TypeVar("Kind", bound=Callable[..., Bot])
+_FILES: dict[Path, str] = {}
 _BOTS: dict[str, Callable[..., Bot]] = {}
 
 
@@ -53,8 +57,13 @@ def bots() -> dict[str, Callable[..., Bot]]:
 
 
 def make(name: str, seed: int = 0) -> Bot:
-    """A bot by name, with what it takes behind a colon, as in `search:2s`; equal seeds play alike."""
-    name, colon, dial = name.partition(":")
+    """A bot by name, or by the file that it is written in (`mine.py`), with what it takes behind a colon, as in
+    `search:2s`; equal seeds play alike."""
+    file = re.fullmatch(r"(.+\.py)(?::(.*))?", name)
+    if file is not None:
+        name, dial, colon = _of_file(Path(file[1])), file[2] or "", ":" if file[2] is not None else ""
+    else:
+        name, colon, dial = name.partition(":")
     known = bots()
     if name not in known:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
@@ -64,6 +73,29 @@ def make(name: str, seed: int = 0) -> Bot:
     if "dial" not in signature(known[name]).parameters:
         raise BadDial(f"the bot `{name}` takes nothing behind a colon")
     return known[name](seed, dial=dial)
+
+
+def _of_file(path: Path) -> str:
+    """The name of the bot that a file of Python registers; it is run once."""
+    here = path.resolve()
+    if here not in _FILES:
+        before = set(bots())
+        spec = spec_from_file_location(f"ruledsl_bot_{len(_FILES)}", here)
+        assert spec is not None
+        assert spec.loader is not None
+        try:
+            spec.loader.exec_module(module_from_spec(spec))
+        except FileNotFoundError:
+            raise UnknownBot(f"there is no file `{path}`") from None
+        except Exception as problem:
+            raise UnknownBot(f"the bot in `{path}` cannot be read: {type(problem).__name__}: {problem}") from problem
+        own = [name for name in _BOTS if name not in before]
+        if len(own) != 1:
+            raise UnknownBot(
+                f'`{path}` registers {len(own) or "no"} bots, not one: write `@bot("name")` above its class'
+            )
+        _FILES[here] = own[0]
+    return _FILES[here]
 
 
 def seated(names: Sequence[str], seed: int) -> list[Bot]:

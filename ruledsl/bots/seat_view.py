@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruledsl.ir import core as C
+from ruledsl.runtime.compiled import CompiledPlay, entered
 
 from .guess import Guess, Raw, called_by_place, decides_in_secret, hides, read
 from .practice import Practice, practice
@@ -118,6 +119,27 @@ class SeatView:
     def guess(self, rng: random.Random) -> Guess:
         """A state that may be, for all that the seat knows; where it knows all, the true one with other chance."""
         return Guess(self._play, self.seat, rng, self.practice if self.hides else None)
+
+    def imagine(self, rng: random.Random) -> tuple[CompiledPlay, list[int]]:
+        """A guess as a play on compiled code, to be played on; and the numbers that the options of the seat have there,
+        -1 for one that this guess does not offer. Others who decide at once in secret have decided anything there."""
+        guess = self.guess(rng)
+        play = entered(self.game, self.configured, guess.state)
+        while play.seat != self.seat and not play.over:
+            play.choose(rng.randrange(play.count))
+        for raw in guess.taken:
+            play.choose(numbered(play).get(raw, 0))
+        numbers = numbered(play)
+        return play, [numbers.get(raw, -1) for raw in guess.options]
+
+
+def numbered(play: CompiledPlay) -> dict[Raw, int]:
+    """The numbers of options by what the machine in Python has for them: without what an option does not name."""
+    found: dict[Raw, int] = {}
+    for number, row in enumerate(play.options()):
+        for length in range(1, len(row) + 1):
+            found.setdefault(row[:length], number)
+    return found
 
 
 __all__ = ["Offered", "SeatView"]

@@ -275,7 +275,9 @@ class CPicking(COptions):
             self.line("    if (same[i] == piece || (!alone && same_twin(x, s, same[i], piece))) return 1;")
             self.line("return 0;")
 
-    decided_in_secret = "decided(x, x->count)"  # the number of the option that `seat` takes on `copy`
+    decided_in_secret = (
+        "(x->tree ? answered(x) : decided(x, x->count))"  # the number of the option that `seat` takes on `copy`
+    )
 
     def _draft_functions(self) -> None:
         """Decisions in secret: each player goes through on a copy; then all are carried out."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ruledsl.engine.batch import BOT_STREAM, FOLLOWING, PLAYS, POINTS, SEED_BITS
 from ruledsl.ir import core as C
-from ruledsl.ir.core import HEADER, MOST_STORED, MOST_TRIED, STREAMS
+from ruledsl.ir.core import DRAFT_STEPS, HEADER, MOST_STORED, MOST_TRIED, STREAMS
 from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
@@ -187,6 +187,11 @@ class CProgram(CBlocks):
                 self.line("return best;")
 
     def _outside(self) -> None:
+        self.definitions += [
+            "typedef struct Door Door;",
+            "typedef struct Table Table;",
+            "static num answered(Context *x);",
+        ]
         self._start()
         self._transport()
         if self.program.between is not None:
@@ -260,7 +265,25 @@ class CProgram(CBlocks):
             self.lines += (Path(__file__).parent / "through.c").read_text(encoding="utf-8").split("\n")
         if self.program.between is not None:
             self._campaigns()
+        self._door()
         del rows
+
+    def _door(self) -> None:
+        """What drives plays from outside, decision by decision."""
+        self.lines += [
+            f"enum {{ STOPS_CHOICE = {CHOICE}, STOPS_OVER = {OVER}, STOPS_TOGETHER = {TOGETHER} }};",
+            f"enum {{ STOPS_BROKEN = {BROKEN}, MOST_DRAFTED = {DRAFT_STEPS}, OF_BOTS = {BOT_STREAM} }};",
+            f"enum {{ ENDED_VOID = {C.VOID}, ENDED_TIED = {C.TIED}, ENDED_SCORED = {C.SCORED} }};",
+            f"enum {{ STAKES = {int(self.program.stakes)}, AT_POINTS = {POINTS} }};",
+            "",
+        ]
+        with self.function("inline u64 play_seed_of(u64 seed, num number)"):
+            self.line(f"return seeded(seed, {PLAYS} + number) >> {64 - SEED_BITS};")
+        with self.function("inline void chance_apart(State *s, u64 seed)"):
+            self.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
+            for i in range(1, HEADER - STREAMS):
+                self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
+        self.lines += (Path(__file__).parent / "door.c").read_text(encoding="utf-8").split("\n")
 
     def _lasting(self) -> str:
         begun = (

@@ -33,7 +33,7 @@ class SearchProgram(CProgram):
         self.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
             f"enum {{ STOP_DRAFTED = {DRAFTED}, BROKEN_OFF = {BROKEN} }};",
-            f"enum {{ ENDED_WON = {C.WON}, ENDED_SCORED = {C.SCORED} }};",
+            f"enum {{ ENDED_WON = {C.WON} }};",
             f"enum {{ LOWEST = {int(self.lowest)}, CHANCES = {int(chances)}, POINTS_COUNT = {POINTS_COUNT} }};",
             f"#define LASTING {self._lasting()}",
         ]

@@ -354,6 +354,10 @@ class Library:
         """A state slot by slot, as the interpreter has it."""
         words = (ctypes.c_uint64 * self.words)()
         self.code.game_export(state, words)
+        return self.joined(words)
+
+    def joined(self, words: Sequence[int]) -> list[int]:
+        """The slots of a state from the words in which it is handed out."""
         found, at = [], 0
         for count, signed in self.slots:
             value = 0
@@ -365,15 +369,19 @@ class Library:
 
     def imported(self, values: Sequence[int]) -> Any:
         """A state from the slots that the interpreter has."""
+        state = self.state()
+        self.code.game_import(state, self.parted(values))
+        return state
+
+    def parted(self, values: Sequence[int]) -> Any:
+        """The words in which the slots of a state are handed in."""
         words = (ctypes.c_uint64 * self.words)()
         at = 0
         for value, (count, _) in zip(values, self.slots, strict=False):
             for i in range(count):
                 words[at + i] = value >> 64 * i & (1 << 64) - 1
             at += count
-        state = self.state()
-        self.code.game_import(state, words)
-        return state
+        return words
 
 
 class Session:
