@@ -226,6 +226,10 @@ def test_a_game_that_brings_no_rules_tells_them_itself(tmp_path: Path) -> None:
         ({"seats": ["me"]}, "tic-tac-toe is for 2 players, not 1"),
         ({"seats": ["me", "you"]}, "a seat is `me`, `open`, or a bot as in `bot:greedy`, not `you`"),
         ({"seats": ["me", "bot:gredy"]}, "there is no bot `gredy`; did you mean `greedy`?"),
+        (  # a file of a bot is run only for who sits at the machine
+            {"seats": ["me", "bot:flat.py"]},
+            "there is no bot `flat.py`; there are `careful`, `greedy`, `random`, `search`",
+        ),
         (
             {"seats": ["me", "bot:search:3600s"]},
             "the bot `search` has no level `3600s`; its levels: `easy`, `normal`, `hard`",

@@ -64,15 +64,21 @@ def make(name: str, seed: int = 0) -> Bot:
         name, dial, colon = _of_file(Path(file[1])), file[2] or "", ":" if file[2] is not None else ""
     else:
         name, colon, dial = name.partition(":")
+    made = registered(name)
+    if not colon:
+        return made(seed)
+    if "dial" not in signature(made).parameters:
+        raise BadDial(f"the bot `{name}` takes nothing behind a colon")
+    return made(seed, dial=dial)
+
+
+def registered(name: str) -> Callable[..., Bot]:
+    """What makes a bot that has this name; never one of a file, which only who sits at this machine may run."""
     known = bots()
     if name not in known:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
         raise UnknownBot(f"there is no bot `{name}`; {hint}")
-    if not colon:
-        return known[name](seed)
-    if "dial" not in signature(known[name]).parameters:
-        raise BadDial(f"the bot `{name}` takes nothing behind a colon")
-    return known[name](seed, dial=dial)
+    return known[name]
 
 
 def _of_file(path: Path) -> str:

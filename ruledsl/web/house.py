@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.bots.base import UnknownBot, bots, make
+from ruledsl.bots.base import UnknownBot, bots, registered
 from ruledsl.records import dataclass
 
 from .desk import DECIDE, Desk
@@ -184,7 +184,7 @@ class House:
                 raise BadOrder(f"a seat is `me`, `open`, or a bot as in `bot:greedy`, not `{who[:40]}`")
             name, _, level = bot.partition(":")
             try:
-                make(name)
+                registered(name)
             except UnknownBot as problem:
                 raise BadOrder(str(problem)[:200]) from None
             if level and level not in levels(name):

@@ -121,7 +121,7 @@ def _end_with_the_server() -> None:
 
 def _think(question: Question) -> tuple[Any, ...]:
     """What the bot of a seat decides."""
-    from ruledsl.bots.base import make
+    from ruledsl.bots.base import ask, make
     from ruledsl.runtime.play import Play
 
     assert _GAME is not None, "a worker begins before it is asked"
@@ -131,7 +131,7 @@ def _think(question: Question) -> tuple[Any, ...]:
     play.go_on()
     stop = play.stop_of(question.seat)
     assert stop is not None, "a bot is asked that has something to decide"
-    return stop.options[make(question.bot, question.bot_seed).choose(play, question.seat)]
+    return stop.options[ask(make(question.bot, question.bot_seed), play, question.seat)]
 
 
 def _tell(language: str) -> dict[str, Any]:
