@@ -227,8 +227,8 @@ def test_a_game_that_brings_no_rules_tells_them_itself(tmp_path: Path) -> None:
         ({"seats": ["me", "you"]}, "a seat is `me`, `open`, or a bot as in `bot:greedy`, not `you`"),
         ({"seats": ["me", "bot:gredy"]}, "there is no bot `gredy`; did you mean `greedy`?"),
         (  # a file of a bot is run only for who sits at the machine
-            {"seats": ["me", "bot:flat.py"]},
-            "there is no bot `flat.py`; there are `careful`, `greedy`, `random`, `search`",
+            {"seats": ["me", "bot:mine.py"]},
+            "there is no bot `mine.py`",
         ),
         (
             {"seats": ["me", "bot:search:3600s"]},
