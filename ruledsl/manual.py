@@ -461,6 +461,22 @@ TEXT = cleandoc("""
 
     A `label`, `stop`, `say` or `because` may be the name of a text that stands there: `label: going` with `text: {en:
     {going: go to {c}}}`. Its holes are filled in where the label stands; so what several labels say is written once.
+
+    **A word that goes with a number** has its forms behind a colon: `take {n} {n:coin|coins}`. The number itself is
+    shown by a hole of its own. English has two forms, for one and for several; Russian has three, for 1, 2 and 5:
+    `взять {n} {n:монету|монеты|монет}`.
+
+    **Cases.** A Russian text may ask for a name in a case: `{c:acc}`, with `nom`, `gen`, `dat`, `acc`, `ins` or `pre`
+    (`взять {c:acc}`, `у {p:gen}`, `дом на {a:pre}`). What is counted stands in the form of its number (`2 камня`).
+    Most names are declined by their endings. For the others `check` asks, and `cases:` tells, by the name as players
+    read it:
+
+    ```yaml
+    cases:
+      ru:
+        судья: {gen: судьи, acc: судью}
+        замок: {acc: замок, few: замка, many: замков}
+    ```
 """)
 
 TESTS = cleandoc("""

@@ -415,6 +415,7 @@ class Maker:
         declared["rows"] = rows
         if grounds is not None:
             declared["attributes"] = {f"{name}_edges": f"{grounds.name} by direction"}
+            kind.shows = f"{name}_edges"
         kind.codes["turns"] = T("none")
         self.world.kinds[name] = kind
         if parts:
@@ -425,6 +426,7 @@ class Maker:
                 part.has[f"{word}_ground"] = one(grounds.name)
             declared["parts"] = {word: {"from": "areas", "attributes": attributes}}
             self.world.kinds[word] = part
+            kind.made_of = word
         found[name] = declared
 
     def places(self) -> None:
@@ -705,7 +707,9 @@ class Maker:
                 pool = self.rng.choice(self.world.pools)
                 found["cost"] = self.rng.choice([self.rules.amounts(pool, 1), {self._sort_of(pool): 1}])
                 paying = [effect.name for effect in self.world.effects if not effect.takes]
-                if paying and aside(found, 3):
+                if pool.of and aside((name, pool.name), 2):
+                    found["cost"] = self._explained(pool)
+                elif paying and aside(found, 3):
                     found["cost"] = [found["cost"], f"{paying[0]}()"]
             if self.chance(0.4) or anytime:
                 found["limit"] = f"{self.rng.randint(1, 2)} per {self.rng.choice(['turn', 'round', 'game'])}"
@@ -722,6 +726,18 @@ class Maker:
             self.world.limited.append(name)
         if not module:
             self.events[name] = []
+        return found
+
+    def _explained(self, pool: Pool) -> Data:
+        """A cost of which more is said: a discount, who gets it, exchanges that may be made first."""
+        n, sort = self.rng.randint(1, 3), self.world.kinds[pool.of].members[0]
+        found: Data = {"is": {f"any {pool.of}": n, sort: 1}, "because": "too much"}
+        if aside((pool.name, n, "less"), 2):
+            found |= {"less": 2, "least": 1}
+        if pool.common and aside((pool.name, n, "to"), 2):
+            found["to"] = pool.common
+        if pool.trade and aside((pool.name, n, "after"), 2):
+            found["after"] = [pool.trade] if aside((pool.trade, n), 2) else "exchanges"
         return found
 
     def _sort_of(self, pool: Pool) -> str:
@@ -877,6 +893,13 @@ class Maker:
             module["text"] = {"ru": {self.world.kinds["player"].members[0]: "первый"}}
         if not set(module) - {"when", "setup", "title", "play"} and self.chance(0.9):
             module = {"each": {"word": ["one", "two"]}, **module}
+        if "setup" in self.data and "setup" not in module and len(module) > 1 and aside(self.data["setup"], 3):
+            again = (
+                [{"for": {"me": "players"}, "do": self.data["setup"][0]["do"]}]
+                if "for" in self.data["setup"][0]
+                else []
+            )
+            module.setdefault("replace", {})["setup"] = again
         if len(module) > 1:
             self.data["modules"] = {self.world.name("module"): module}
 
@@ -892,10 +915,21 @@ class Maker:
                 ]
         self.data["campaign"] = found
 
+    def _titled(self) -> None:
+        """What players call spaces, and the signs that stand for them."""
+        for board in self.world.boards:
+            declared = self.data["board"] if board.name == "board" else self.data["boards"][board.name]
+            kind = self.world.kinds[board.word]
+            own = [name for name, has in kind.has.items() if has.sort in ("truth", "number")]
+            if aside((board.name, "title"), 4):
+                declared["title"] = {"en": "spot {this}", "ru": "поле {this}"}
+            if own and aside((board.name, "show"), 3):
+                declared["show"] = own[:2] if aside(own, 2) else own[0]
+
     def _shown(self) -> None:
         """What players see of what there is."""
         for section, words in (
-            ("places", ["always", "some", "never", "lines", "count"]),
+            ("places", ["always", "some", "never", "lines", "count", "known"]),
             ("values", ["always", "some", "never"]),
             ("pools", ["always", "some", "never"]),
         ):
@@ -908,7 +942,7 @@ class Maker:
                 declared["show"] = [*own, "{turn_number}", {"en": "one {this}", "ru": "штука {this}"}]
                 if aside(declared, 3):
                     declared["show"] = declared["show"][-1]
-                declared["reserve"] = ["count", "lines", "some", "always", "never"][len(repr(declared)) % 5]
+                declared["reserve"] = ["count", "lines", "some", "always", "never", "known"][len(repr(declared)) % 6]
         counted = [n for n, (kind, per) in self.world.values.items() if per == ["player"] and kind == NUMBER]
         if aside(sorted(self.data["values"]), 2):
             self.data["show"] = {"player": [*counted, "turn {turn_number}"], "game": ["round {round}"]}
@@ -927,6 +961,12 @@ class Maker:
         if words and self.chance(0.3):
             self.data["text"] = {"ru": {self.rng.choice(words): "слово"}}
             self.data["looks"] = {self.rng.choice(words): {"color": "green", "symbol": "x"}}
+            told = {"gen": "слова", "dat": "слову", "acc": "слово", "ins": "словом", "pre": "слове", "many": "слов"}
+            self.data["cases"] = {"ru": {"слово": told | {"few": "слова"}}}
+            for module in self.data.get("modules", {}).values():
+                if aside(module, 2):
+                    module["cases"] = {"ru": {"слово": {"many": "словес"}}}
+        self._titled()
         self._shown()
         pieces = [n for n, d in self.data["pieces"].items() if "tile" not in d]
         if pieces and self.chance(0.2):

@@ -52,6 +52,8 @@ class Kind:
     kept: dict[str, T] = field(default_factory=dict)  # of these, what can be set
     codes: dict[str, T] = field(default_factory=dict)  # formulas in rows: what they give, where they take nothing
     board: Any = None  # of spaces: what is known of the board
+    shows: str = ""  # of tiles: what each shows to its sides
+    made_of: str = ""  # of tiles: the word for their parts
     owned: bool = False  # of pieces: each player has some
 
 
@@ -451,6 +453,18 @@ class Words:
                 return f"missing({price}{more}) <= {self.number(lesser)}"
             return f"payable({price}{more}{', after=exchanges' if pool.trade and rng.random() < 0.5 else ''})"
 
+        def fitting() -> str | None:
+            tiles = [k for k in self.world.sorted("piece") if k.made_of or k.shows]
+            board = self.board()
+            if not tiles or board is None or not board.growing:
+                return None
+            tile = rng.choice(tiles)
+            name, at = self.one(tile.name, lesser), self.one(board.word, lesser)
+            turn = rng.choice(["", f", {rng.randint(0, 5)}", f", {self.number(0, T('number', 'number', 0, 3))}"])
+            ways = [f"edges_match({name}.{tile.shows}, {at}{turn})"] * bool(tile.shows)
+            ways += [f"parts_meet({name}.{tile.made_of}, {at}{turn})"] * bool(tile.made_of)
+            return rng.choice(ways)
+
         def bags() -> str | None:
             of = self.world.sorted("enum")
             if not of:
@@ -467,7 +481,7 @@ class Words:
 
         ways = [
             comparing, comparing, same, same, among, in_range, joining, joining, denying, there, there,
-            pair, throughout, plain, exists, empty, empty, line, joined, would, payable, bags, sets, lists,
+            pair, throughout, plain, exists, empty, empty, line, joined, would, payable, bags, sets, lists, fitting,
             *self._common(TRUTH, depth),
         ]  # fmt: skip
         return self._pick(ways) or "1 == 1"
@@ -576,6 +590,15 @@ class Words:
             board = self.board()
             return f"{self.one(board.word, lesser)}.{of}" if board is not None else None
 
+        def between() -> str | None:
+            if kind.sort != "space" or kind.board.of is None:
+                return None
+            board = kind.board.of
+            other = (
+                self.direction(board, lesser) if board.directions and self.chance(0.4) else self.one(board.word, lesser)
+            )
+            return f"edge({self.one(board.word, lesser)}, {other})"
+
         def standing() -> str | None:
             pieces = self.world.sorted("piece")
             if not pieces or kind.sort not in ("space", "player"):
@@ -593,7 +616,7 @@ class Words:
         def turn_player() -> str | None:
             return "turn_player" if of == "player" else None
 
-        ways = [ended, ended, plain_end, beside, step, step, lying, lying, standing, item, turn_player]
+        ways = [ended, ended, plain_end, beside, step, step, lying, lying, standing, item, turn_player, between]
         return self._pick([*ways, *self._common(one(of, True), depth)]) or plain_end()
 
     def holder(self, piece: str) -> bool:

@@ -18,7 +18,7 @@ Data = Any
 OF_MODULES = (
     "types", "boards", "pieces", "places", "pools", "values", "history", "define", "effects", "actions", "triggers",
 )  # fmt: skip
-FREE = ("text", "looks", "letters", "show", "scoring")
+FREE = ("text", "cases", "looks", "letters", "show", "scoring")
 
 
 def aside(what: Any, times: int) -> bool:

@@ -310,6 +310,9 @@ class Walk:
             elif section in ("effects", "play", "define", "actions", "triggers", "modules") and isinstance(value, Map):
                 for one in value:
                     self.declaration(section, one.value)
+            elif section == "cases" and form is not None and isinstance(value, Map):
+                for name in (name for names in value if isinstance(names.value, Map) for name in names.value):
+                    fields(name.value, form, self.report)
             elif form is not None and isinstance(value, Map) and section != "board":
                 for one in value:
                     if isinstance(one.value, Map):

@@ -174,6 +174,8 @@ def test_a_payment_is_asked_for_only_where_there_is_a_choice(lots: Path) -> None
                 seen["forced"] += 1
             elif not play.over:
                 ways = [option.text for option in play.options(0)]
+                if ways[-1] == "leave":
+                    continue  # nothing was due, so nothing is told
                 assert len(ways) > 1
                 assert len(set(ways)) == len(ways)
                 seen["few" if all(any(sign.isdigit() for sign in way) for way in ways) else "many"] += 1

@@ -21,6 +21,7 @@ from .declarations.actions import check_limits, declare_actions
 from .declarations.attributes import run_later
 from .declarations.boards import declare_boards
 from .declarations.campaign import declare_campaign
+from .declarations.cases import declare_cases
 from .declarations.formulas import declare_formulas
 from .declarations.history import declare_histories
 from .declarations.looks import declare_looks
@@ -384,6 +385,7 @@ def compile_game(
     if world.data.get("unfit"):
         raise GameError(report)
     world.data["place_names"] = set(sections.named["places"])
+    declare_cases(world)
     declare_looks(world)
     declare_pieces(world)
     declare_places(world)

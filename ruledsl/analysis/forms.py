@@ -8,6 +8,7 @@ from ruledsl.syntax.shapes import Form
 from .choosing import ENTRY, NOTATION
 from .declarations.boards import BOARD
 from .declarations.campaign import CAMPAIGN
+from .declarations.cases import CASE
 from .declarations.columns import ATTRIBUTE, STATE
 from .declarations.formulas import FORMULA
 from .declarations.history import HISTORY
@@ -54,6 +55,7 @@ DECLARED = (
     Declared(SCORING, "scoring", "`scoring:`"),
     Declared(SHOW, "show", "`show:`"),
     Declared(MODULE, "module", "`modules:`"),
+    Declared(CASE, "cases", "`cases:`"),
     Declared(LOOK, "look", "`looks:`"),
     Declared(CAMPAIGN, "campaign"),
     Declared(NOTATION, "notation"),

@@ -75,6 +75,7 @@ GAME = Form(
         "campaign": Key("map", "What is kept from one play to the next."),
         "tests": Key("list", "Tests of the rules."),
         "text": Key("map", "Translations of words: `{ru: {word: слово}}`."),
+        "cases": Key("map", "How names are declined: `{ru: {камень: {gen: камня}}}`."),
         "letters": Key("map", "Letters for pieces in pictures and diagrams."),
         "looks": Key("map", "Colors and signs of words in pictures: `{sea: {color: blue, symbol: '~'}}`."),
     },
@@ -103,6 +104,7 @@ MODULE = Form(
         "remove": Key("words", "Names that do not exist while the module is on."),
         "title": Key("text", "How players see it."),
         "text": Key("map"),
+        "cases": Key("map"),
         "letters": Key("map"),
         "looks": Key("map"),
     },
@@ -234,6 +236,7 @@ class Sections:
     show: list[Fields] = field(default_factory=list)
     single: dict[str, Node] = field(default_factory=dict)
     texts: dict[str, dict[str, Node]] = field(default_factory=dict)
+    cases: list[Map] = field(default_factory=list)
     letters: dict[str, Node] = field(default_factory=dict)
     looks: dict[str, tuple[Scalar, Node]] = field(default_factory=dict)
 
@@ -292,6 +295,9 @@ class Merger:
                     words = tuple(entry.value.entries)
                     whole = rejoined(entry.value, words, (), (), LANGUAGES, self.report)
                     table.update({word.key.value: word.value for word in whole})
+        cases = part.get("cases")
+        if isinstance(cases, Map):
+            self.sections.cases.append(cases)
         letters = part.get("letters")
         if isinstance(letters, Map):
             self.sections.letters.update({entry.key.value: entry.value for entry in letters})

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ruledsl.analysis.declarations.cases import DECLINED
+from ruledsl.analysis.show import show
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
-from ruledsl.syntax.texts import HOLE, sound_texts
-from ruledsl.types import Broken
+from ruledsl.syntax.texts import HOLE, asked, sound_texts
+from ruledsl.types import Broken, Num
+from ruledsl.wording.cases import CASES, NUMBERS
 
 if TYPE_CHECKING:
     from ruledsl.analysis.elaborate import Elaborator
+    from ruledsl.analysis.names import Typed
 
 MOST_PARTS = 200  # of a text with values in it
 
@@ -25,7 +31,8 @@ def words(elab: Elaborator, node: Node | None) -> C.Words | None:
     if isinstance(node, Scalar):
         return _by_name(elab, node) or C.Words((("en", _parts(elab, node)),))
     if isinstance(node, Map):
-        return C.Words(tuple((e.key.value, _parts(elab, e.value)) for e in node if isinstance(e.value, Scalar)))
+        texts = ((entry.key.value, entry.value) for entry in node)
+        return C.Words(tuple((key, _parts(elab, text, key)) for key, text in texts if isinstance(text, Scalar)))
     return None
 
 
@@ -36,11 +43,11 @@ def _by_name(elab: Elaborator, node: Scalar) -> C.Words | None:
     found = {language: table[word] for language, table in tables.items() if word in table}
     if not found or not word.isidentifier():
         return None
-    texts = {language: _parts(elab, text) for language, text in found.items() if isinstance(text, Scalar)}
+    texts = {language: _parts(elab, text, language) for language, text in found.items() if isinstance(text, Scalar)}
     return C.Words((*({"en": (word.replace("_", " "),)} | texts).items(),))
 
 
-def _parts(elab: Elaborator, node: Scalar) -> tuple[str | C.Hole, ...]:
+def _parts(elab: Elaborator, node: Scalar, language: str = "en") -> tuple[str | C.Hole, ...]:
     """`place at {cell}`: pieces of text and the values between them."""
     raw = node.text_span
     text = raw.text if not node.is_escaped else node.value
@@ -54,14 +61,42 @@ def _parts(elab: Elaborator, node: Scalar) -> tuple[str | C.Hole, ...]:
         if hole.start() > end:
             parts.append(_fold(text[end : hole.start()]))
         start = raw.start + hole.start(1) if not node.is_escaped else raw.start
-        typed = elab.expr(parse_text(hole.group(1), raw.file, start, "expr", elab.report))
+        expression, how = asked(hole.group(1))
+        typed = elab.expr(parse_text(expression, raw.file, start, "expr", elab.report))
         if not isinstance(typed.type, Broken):
-            parts.append(C.Hole(typed.node, typed.type))
+            at = Span(raw.file, start, start + len(hole.group(1))) if not node.is_escaped else node.span
+            parts.append(_said(elab, typed, how, language, at))
         end = hole.end()
     if end < len(text):
         parts.append(_fold(text[end:]))
     sound_texts(elab.report, node)
     return tuple(parts)
+
+
+def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> C.Hole:
+    """A hole whose value is said in a case (`{c:acc}`), or as the word that goes with a number (`{n:coin|coins}`)."""
+    forms = tuple(form.strip() for form in how.split("|"))
+    if not how:
+        return C.Hole(typed.node, typed.type)
+    if len(forms) == 1:
+        if how not in CASES:
+            known = nearest(how, CASES)
+            help = did_you_mean(known) or f"the cases are {', '.join(CASES)}; a word by number is `{{n:coin|coins}}`"
+            elab.report.error("E114", at, f"there is no case `{how}`", help=help, suggestions=tuple(known))
+        elif language not in DECLINED:
+            help = "write it without `:`, or write the text by language: `{en: …, ru: …}`"
+            elab.report.error("E114", at, "only Russian texts have cases", help=help)
+        return C.Hole(typed.node, typed.type, case=how)
+    wanted = NUMBERS.get(language, 2)
+    if len(forms) != wanted:
+        example = "{n:монета|монеты|монет}" if wanted == 3 else "{n:coin|coins}"
+        message = f"here a word has {wanted} forms by number, not {len(forms)}"
+        elab.report.error("E114", at, message, help=f"write as in `{example}`")
+        return C.Hole(typed.node, typed.type)
+    if not isinstance(typed.type, Num):
+        message = f"the form of a word goes by a number, not by {show(typed.type)}"
+        elab.report.error("E114", at, message, help="count something: `{count(cards):card|cards}`")
+    return C.Hole(typed.node, typed.type, forms=forms)
 
 
 def _fold(text: str) -> str:

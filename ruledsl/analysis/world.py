@@ -155,6 +155,7 @@ class World:
         self.cycles: dict[int, tuple[tuple[int, ...], int]] = {}
         self.kin_cycles: dict[int, tuple[tuple[int, ...], int]] = {}
         self.looks: dict[str, Look] = {}  # by word, in pictures
+        self.cases: dict[str, dict[str, dict[str, str]]] = {}  # by language: names in their cases
         self.boards: list[BoardInfo] = []
         self.kinds: list[KindInfo] = []
         self.parts: list[Any] = []

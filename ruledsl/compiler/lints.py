@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.declarations.cases import unknown_cases
 from ruledsl.analysis.declarations.looks import unknown_looks
 from ruledsl.analysis.declarations.texts import unknown_texts
 from ruledsl.analysis.effort import MOST_ROUNDS, endless, idle_loops
@@ -155,6 +156,7 @@ class Lints:
         for span in world.data.get("idle else", ()):
             yield span, "L530", "there is always something to choose here, so this never happens", "remove `else:`"
         yield from ((span, "L513", message, help) for span, message, help in unknown_looks(world))
+        yield from ((span, "L516", message, help) for span, message, help in unknown_cases(world))
         for span, message in world.data.get("idle", ()):
             yield span, "L518", message, "remove it, or write what you meant"
         yield from overlooked(world, program)

@@ -15,6 +15,8 @@ from ruledsl.ir.ops import OPS
 from ruledsl.ir.walk import same
 from ruledsl.source.document import Map
 from ruledsl.source.text import Span
+from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
+from ruledsl.wording.cases import declined
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -29,6 +31,7 @@ def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     yield from _never_shuffled(world, program)
     yield from _alike(world, program)
     yield from _all_alike(world, program)
+    yield from _not_declined(world, program)
     for first, key, name in world.data.get("same rows", ()):
         help = "give each its own name; if they are equal, write one of them with `copies: 2`"
         yield key, "L519", f"another row with different values is also called `{name}` (line {first.line})", help
@@ -150,6 +153,54 @@ def _alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
                     f"two options of one choice read `{text}`, and nobody can tell which is which",
                     "write the difference into their labels",
                 )
+
+
+# ------------------------------------------------------------------------------------------------ texts
+
+
+def _not_declined(world: GameWorld, program: C.Program) -> Iterator[Finding]:
+    """Names whose form a text asks for, and nobody knows it; each is told once."""
+    told: set[tuple[str, str]] = set()
+    for words, span in _texts(program):
+        for language, parts in words.by_language:
+            for hole in parts:
+                if not isinstance(hole, C.Hole) or not hole.case:
+                    continue
+                asked = [title for title, form in _forms(world, hole, language) if form is None]
+                unknown = [title for title in asked if (title, hole.case) not in told]
+                told.update((title, hole.case) for title in unknown)
+                if unknown:
+                    named = ", ".join(f"`{title}`" for title in unknown[:3])
+                    more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+                    yield (
+                        span,
+                        "L531",
+                        f"players read {named}{more} as it is: the form `{hole.case}` is not known",
+                        f"write it: `cases: {{{language}: {{{unknown[0]}: {{{hole.case}: …}}}}}}`",
+                    )
+
+
+def _forms(world: GameWorld, hole: C.Hole, language: str) -> Iterator[tuple[str, str | None]]:
+    """What a hole may name, each as the text asks for it."""
+    kind = hole.type.of if isinstance(hole.type, SetOf | ListOf) else hole.type
+    if not isinstance(kind, Elem | BagOf) or getattr(kind.root, "kind", "") == "part":
+        return
+    root, mask = kind.root, kind.mask
+    known = world.cases.get(language, {})
+    for title in {(titles or {}).get(language, ""): None for titles in (root.titles[i] for i in bits(mask))}:
+        if title:
+            yield title, declined(title, hole.case, language, known.get(title), root.kind == "player")
+
+
+def _texts(program: C.Program) -> Iterator[tuple[C.Words, Span | None]]:
+    """The labels of options and what is said."""
+    for block in program.blocks:
+        if isinstance(block.end, C.Choice):
+            entries = [*block.end.entries, *([block.end.stop] if block.end.stop is not None else [])]
+            yield from ((entry.label, entry.span) for entry in entries if entry.label is not None)
+        for op in block.ops:
+            if isinstance(op, C.Say):
+                yield op.words, op.span
 
 
 def _both_read(one: C.Entry, other: C.Entry) -> str:

@@ -210,6 +210,7 @@ _SECTIONS: dict[str, Schema] = {
     "campaign": _ref("campaign"),
     "tests": {"type": "array", "items": _ref("test")},
     "text": _named(_named({"type": ["string", "integer"]})),
+    "cases": _named(_named(_ref("cases"))),
     "letters": _named({"type": "string"}),
     "looks": _named(_ref("look")),
     "show": _ref("show"),
@@ -240,6 +241,7 @@ _INSIDE: dict[str, dict[str, Schema]] = {
         "attributes": _ATTRIBUTES,
         "state": _STATE,
         "holds": {"enum": [1, "any"]},
+        "show": {"type": ["string", "array"], "items": {"type": "string"}},
     },
     KIND.name: {
         "each": _named(_ref("type")),

@@ -291,11 +291,13 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A place in a text that shows a value, or what is printed on a piece."""
+    """A place in a text that shows a value, or what is printed on a piece, or the word that goes with a number."""
 
     node: Node
     type: Type
     about: bool = False
+    case: str = ""  # in which the names of a language that has cases are said
+    forms: tuple[str, ...] = ()  # of a word, by number: the number itself is not shown
 
 
 @dataclass(frozen=True, slots=True)

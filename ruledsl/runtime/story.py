@@ -14,6 +14,7 @@ from ruledsl.engine.options import DONE, STRIDE
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, SetOf
+from ruledsl.wording.cases import counted as so_many
 
 from .log import Line
 from .picture import artist_of
@@ -217,8 +218,16 @@ def _list(play: Play, seat: int | None, language: str, v: State, word: str, piec
         )
         return str(play.words.fixed(word, language)).format(f"{name(pieces[0])} {where}")
     counted = Counter(map(name, pieces))
-    named = ", ".join(f"{count} × {title}" if count > 1 else title for title, count in counted.items())
+    named = ", ".join(_so_many(count, title, language) for title, count in counted.items())
     return str(play.words.fixed(word, language)).format(named)
+
+
+def _so_many(number: int, title: str, language: str) -> str:
+    """`2 фишки`, where the forms are known, or `2 × фишка`."""
+    if number == 1:
+        return title
+    text = so_many(number, title, "nom", language)
+    return text if text.startswith(str(number)) and language != "en" else f"{number} × {title}"
 
 
 def _named(line: Line) -> Iterator[int]:

@@ -20,8 +20,10 @@ from ruledsl.engine.options import STRIDE, staged
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
+from ruledsl.wording.cases import counted as counted_form
+from ruledsl.wording.cases import declined
 
-from .words import FIXED
+from .words import FIXED, NOUN_FIRST
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -264,41 +266,57 @@ class Phrases:
 
     def _labelled(self, label: C.Words, language: str) -> list[_Part]:
         return _trimmed(
-            [
-                part if isinstance(part, str) else _or_unknown(self._value(part.type, language, part.about), language)
-                for part in label.parts(language)
-            ]
+            [part if isinstance(part, str) else self._said(part, language) for part in label.parts(language)]
         )
 
-    def _value(self, kind: Any, language: str, about: bool = False) -> Callable[[str, int], Iterator[int]]:
+    def _said(self, hole: C.Hole, language: str) -> Callable[[str, int], Iterator[int]]:
+        if hole.forms:
+            return _one_of(hole.forms)
+        return _or_unknown(self._value(hole.type, language, hole.about, hole.case), language, hole.case)
+
+    def _value(
+        self, kind: Any, language: str, about: bool = False, case: str = ""
+    ) -> Callable[[str, int], Iterator[int]]:
         """Where a value of a type may end that begins at a place in a text."""
         match kind:
             case Elem(root=root, mask=mask) if about:
                 texts = [self.world.data["about"][value] for value in bits(mask)]
                 return _one_of({str(each.get(language) or each.get("en") or "") for each in texts})
             case SetOf(of=inner) | ListOf(of=inner):
-                return _several(self._value(inner, language), FIXED["none"].get(language, ""))
+                return _several(self._value(inner, language, case=case), FIXED["none"].get(language, ""))
             case BagOf(root=root, mask=mask):
-                return _several(self._elements(root, mask, language), FIXED["none"].get(language, ""), counted=True)
-            case Elem(root=root) if root.kind == "part":  # `1,-2 plain`
+                return _several(self._elements(root, mask, language, case, True), FIXED["none"].get(language, ""), True)
+            case Elem(root=root) if root.kind == "part":  # `1,-2 plain`, `равнина 1,-2`
                 part = next(part for part in self.world.parts if part.root is root)
                 board = next(board for board in self.world.boards if board.name == part.kind.tile)
+                if language in NOUN_FIRST:
+                    return _anything_before(board.root.names)
                 return _then_anything(_one_of(board.root.names))
             case Elem(root=root, mask=mask):
-                return self._elements(root, mask, language)
+                return self._elements(root, mask, language, case)
             case Num():
                 return _number
         return _one_of(("true", "false"))
 
-    def _elements(self, root: Any, mask: int, language: str) -> Callable[[str, int], Iterator[int]]:
-        key = (root.name, root.kind, mask, language)
+    def _elements(
+        self, root: Any, mask: int, language: str, case: str = "", counted: bool = False
+    ) -> Callable[[str, int], Iterator[int]]:
+        key = (root.name, root.kind, mask, language, case, counted)
         if key not in self._names:
             names = {FIXED["none"].get(language, "")}
+            forms = self.world.cases.get(language, {})
             for value in bits(mask):
                 titles = (root.titles[value] if value < len(root.titles) else None) or {}
-                names.add(str(titles.get(language) or titles.get("en") or root.names[value]))
+                title = str(titles.get(language) or titles.get("en") or root.names[value])
+                names.add(title)  # as it is: it may be typed so whatever its case is
+                if case and counted:
+                    said = (counted_form(n, title, case, language, forms.get(title)) for n in (1, 2, 5))
+                    names |= {text.lstrip("0123456789 ") for text in said}
+                elif case:
+                    names.add(declined(title, case, language, forms.get(title), root.kind == "player") or title)
             self._names[key] = _ready(names)
-        return _one_of(self._names[key], FIXED["hidden"].get(language, "") if root.kind == "piece" else "")
+        hidden = FIXED["hidden"].get(language, "") if root.kind == "piece" else ""
+        return _one_of(self._names[key], (declined(hidden, case, language) or hidden) if hidden else "")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -380,13 +398,22 @@ def _several(one: Callable[[str, int], Iterator[int]], none: str, counted: bool 
             if begin > at and start == begin:
                 continue
             for first in _after_number(text, start) if counted else (start,):
-                for end in one(text, first):
+                for end in _before_number(text, one(text, first)) if counted else one(text, first):
                     if end not in reached:
                         reached.add(end)
                         new.append(end)
                         yield end
 
     return ends
+
+
+def _before_number(text: str, ends: Iterator[int]) -> Iterator[int]:
+    """How far a name goes, and a number behind it: `алмаз 2`."""
+    for end in ends:
+        yield end
+        found = re.compile(r" \d+").match(text, end)
+        if found:
+            yield found.end()
 
 
 def _after_number(text: str, at: int) -> Iterator[int]:
@@ -402,10 +429,26 @@ def _number(text: str, at: int) -> Iterator[int]:
         yield end
 
 
-def _or_unknown(one: Callable[[str, int], Iterator[int]], language: str) -> Callable[[str, int], Iterator[int]]:
+def _or_unknown(
+    one: Callable[[str, int], Iterator[int]], language: str, case: str = ""
+) -> Callable[[str, int], Iterator[int]]:
     """A value, or the word for what a seat may not know."""
-    unknown = _one_of({FIXED[word].get(language, "") for word in ("unknown", "hidden")})
+    words = {FIXED[word].get(language, "") for word in ("unknown", "hidden")}
+    unknown = _one_of(words | {declined(word, case, language) or word for word in words})
     return lambda text, at: chain(one(text, at), unknown(text, at))
+
+
+def _anything_before(names: Any) -> Any:
+    """A name behind other words, and what may stand behind it."""
+    spaced = [name for name in (_spaced(str(name)).strip() for name in names) if name]
+
+    def ends(text: str, at: int) -> Iterator[int]:
+        for name in spaced:
+            found = text.find(f" {name}", at + 1)
+            if found >= 0:
+                yield from range(found + 1 + len(name), len(text) + 1)
+
+    return ends
 
 
 def _then_anything(one: Callable[[str, int], Iterator[int]]) -> Any:

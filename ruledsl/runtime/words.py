@@ -16,6 +16,7 @@ from ruledsl.types import (
     SetOf,
     bits,
 )
+from ruledsl.wording.cases import by_number, counted, declined
 
 from .knowing import EVERYBODY, Knowing, Readers
 
@@ -42,6 +43,9 @@ FIXED = {
 }
 
 
+NOUN_FIRST = ("ru",)  # languages that say `равнина 2,-1`, not `2,-1 plain`
+
+
 class Words:
     """The names of one configured game."""
 
@@ -55,7 +59,12 @@ class Words:
         return table.get(language) or table.get("en") or word
 
     def name(
-        self, value: Any, kind: Any, language: str = "id", seen: tuple[list[int], int | None] | None = None
+        self,
+        value: Any,
+        kind: Any,
+        language: str = "id",
+        seen: tuple[list[int], int | None] | None = None,
+        case: str = "",
     ) -> str:
         """A value by name: as in the file with language `id`, else as players see it.
 
@@ -70,24 +79,31 @@ class Words:
                 if value < 0:
                     return self.fixed("none", language)
                 if root.kind == "piece" and seen is not None and not self.viewer.knows(seen[0], value, seen[1]):
-                    return self._unknown(value, language, seen)
+                    return self._unknown(value, language, seen, case)
                 if language == "id":
                     return str(root.names[value])
                 if root.kind == "part" and seen is not None:
-                    return self.part(root, value, language, seen)
-                return self.title(root, value, language)
+                    return self.part(root, value, language, seen, case)
+                return self.title(root, value, language, case)
             case SetOf(of=inner):
-                words = [self.name(x, inner, language, seen) for x in bits(value)]
+                words = [self.name(x, inner, language, seen, case) for x in bits(value)]
                 hides = isinstance(inner, Elem) and inner.root.kind == "piece"  # what lies hidden shows by its number
-                return ", ".join(sorted(words) if hides else words) or "[]"
+                return ", ".join(sorted(words) if hides else words) or self._empty(language)
             case ListOf(of=inner):
-                return ", ".join(self.name(x, inner, language, seen) for x in value) or "[]"
+                return ", ".join(self.name(x, inner, language, seen, case) for x in value) or self._empty(language)
             case BagOf(root=root):
-                parts = [f"{n} {self.title(root, i, language)}" for i, n in enumerate(value) if n]
-                return ", ".join(parts) or "[]"
+                parts = [self._counted(n, root, i, language, case) for i, n in enumerate(value) if n]
+                return ", ".join(parts) or self._empty(language)
         return str(value)
 
-    def _unknown(self, piece: int, language: str, seen: tuple[list[int], int | None]) -> str:
+    def _empty(self, language: str) -> str:
+        return "[]" if language == "id" else self.fixed("none", language)
+
+    def _counted(self, number: int, root: Any, value: int, language: str, case: str) -> str:
+        title = self.title(root, value, language)
+        return counted(number, title, case, language, self.world.cases.get(language, {}).get(title))
+
+    def _unknown(self, piece: int, language: str, seen: tuple[list[int], int | None], case: str = "") -> str:
         """An unknown piece: its number among the unknown ones of its place."""
         v, seat = seen
         spot = v[self.viewer.spots.at + piece]
@@ -97,11 +113,12 @@ class Words:
         number = others.index(piece) + 1 if piece in others else 0
         if language == "id":
             return f"hidden_{number}"
+        hidden = self.declined(self.fixed("hidden", language), language, case)
         if not self.numbered and not self.viewer.spots.ordered[spot]:
-            return self.fixed("hidden", language)
-        return f"{self.fixed('hidden', language)} {number}"
+            return hidden
+        return f"{hidden} {number}"
 
-    def part(self, root: Any, number: int, language: str, seen: tuple[list[int], int | None]) -> str:
+    def part(self, root: Any, number: int, language: str, seen: tuple[list[int], int | None], case: str = "") -> str:
         """A part of a tile by where the tile lies and what it is: `1,-2 plain`; by its sides where two are alike."""
         v, seat = seen
         part = next(part for part in self.world.parts if part.root is root)
@@ -113,7 +130,9 @@ class Words:
             return self.title(root, number, language)
         others = [other for other, tile in enumerate(part.owner) if tile == part.owner[number]]
         words = {other: self.ground(part, other, language, v) for other in others}
-        found = f"{board.root.names[spot - board.first_spot]} {words[number]}"
+        at = board.root.names[spot - board.first_spot]
+        ground = self.declined(words[number], language, case)
+        found = f"{ground} {at}" if language in NOUN_FIRST else f"{at} {ground}"
         if list(words.values()).count(words[number]) == 1:
             return found
         attribute = root.attributes["sides"][0]
@@ -137,11 +156,17 @@ class Words:
         texts = self.world.data["about"][piece]
         return str(texts.get(language) or texts.get("en") or self.title(self.world.pieces, piece, language))
 
-    def title(self, root: Any, value: int, language: str) -> str:
+    def title(self, root: Any, value: int, language: str, case: str = "") -> str:
         titles = root.titles[value] if value < len(root.titles) else None
         if not titles:
             return str(root.names[value])
-        return str(titles.get(language) or titles.get("en") or root.names[value])
+        title = str(titles.get(language) or titles.get("en") or root.names[value])
+        return self.declined(title, language, case, root.kind == "player") if case else title
+
+    def declined(self, title: str, language: str, case: str, living: bool = False) -> str:
+        """A title in a case, or as it is where nobody knows that form."""
+        forms = self.world.cases.get(language, {}).get(title)
+        return declined(title, case, language, forms, living) or title
 
     def text(self, v: list[int], words: C.Words, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
         """A text with its holes filled from a state, as a seat may read it: what it may not know is not told."""
@@ -155,14 +180,20 @@ class Words:
 
     def hole(self, v: list[int], hole: C.Hole, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
         """What a hole of a text shows to a seat."""
+        if hole.forms:
+            value, told = self.knowing.ask(hole.node, v, seat, readers)
+            return by_number(value, hole.forms) if told else hole.forms[-1]
         if not _of_pieces(hole.type):
             value, told = self.knowing.ask(hole.node, v, seat, readers)
-            return self.name(value, hole.type, language, (v, seat)) if told else self.fixed("unknown", language)
+            named = self.name(value, hole.type, language, (v, seat), hole.case) if told else ""
+            return named if told else self.fixed("unknown", language)
         value, told = self.knowing.pieces_of(hole.node, v, seat, readers)
         if hole.about:
             return self.about(value, language, (v, seat)) if told else ""
         if told:
-            return self.name(value, hole.type, language, (v, seat))
+            return self.name(value, hole.type, language, (v, seat), hole.case)
+        if hole.case and isinstance(hole.type, Elem):
+            return self.declined(self.fixed("hidden", language), language, hole.case)
         return self.fixed("hidden" if isinstance(hole.type, Elem) else "unknown", language)
 
     def stop(self, v: list[int], entry: C.Entry, language: str) -> str:

@@ -15,10 +15,20 @@ _STRANGE_QUOTES = re.compile("[“”„‟«»‘’‚‛]([^“”„‟«»�
 _CUT = re.compile(r" (#(?:[^\s#]| ?[\d{])[^\r\n]*)")
 
 
+def asked(hole: str) -> tuple[str, str]:
+    """What stands in a hole: the expression, and how its value is said (`acc`, `coin|coins`), if that is asked for.
+
+    >>> asked("c:acc"), asked("n: coin|coins"), asked("n")
+    (('c', 'acc'), ('n', 'coin|coins'), ('n', ''))
+    """
+    expression, _, how = hole.partition(":")
+    return expression, how.strip()
+
+
 @lru_cache(10_000)
 def holes(text: str) -> tuple[str, ...]:
-    """What stands in the braces of a text: the titles of all cards of a table are one text, in every configuration."""
-    return tuple(HOLE.findall(text)) if "{" in text else ()
+    """The expressions in a text: the titles of all cards of a table are one text, in every configuration."""
+    return tuple(asked(hole)[0] for hole in HOLE.findall(text)) if "{" in text else ()
 
 
 def sound_texts(report: Report, node: Node | None) -> None:

@@ -15,8 +15,9 @@ from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import Fields, fields
-from ruledsl.syntax.texts import HOLE
+from ruledsl.syntax.texts import HOLE, asked
 from ruledsl.types import Elem, ListOf, SetOf, Type, every
+from ruledsl.wording.cases import CASES
 from ruledsl.wording.templates import Words, filled
 
 from .document import Item
@@ -203,11 +204,14 @@ class Teller(Speaker):
             text = text_of(found[0], self.language) if found else word.replace("_", " ")
 
         def hole(found: re.Match[str]) -> str:
-            tree = parse_text(found.group(1), self.world.span.file, 0, "expr", Report())
+            expression, how = asked(found.group(1))
+            if "|" in how:
+                return how.rpartition("|")[2].strip()
+            tree = parse_text(expression, self.world.span.file, 0, "expr", Report())
             if isinstance(tree, E.Bad):
                 return "‹…›"
             self.learn(tree)
-            return f"‹{self.np(tree).say('nom')}›"
+            return f"‹{self.np(tree).say(how if how in CASES else 'nom')}›"
 
         return HOLE.sub(hole, text)
 

@@ -94,7 +94,8 @@ class Lexicon:
         return Title(OURS[word][self.language != "en"], sort)
 
     def _title(self, text: str, sort: str, foreign: bool = False) -> Title:
-        return Title(text.translate(MARKS).strip() or "?", sort, foreign)
+        forms = self.world.cases.get(self.language, {}).get(text, {})
+        return Title(text.translate(MARKS).strip() or "?", sort, foreign, tuple(forms.items()))
 
     def declared(self, name: str, sort: str = "") -> Title:
         """What a declaration is called: its `title:`, its `label:`, or its name."""

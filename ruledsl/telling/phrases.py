@@ -20,6 +20,7 @@ class Title:
     text: str
     sort: str  # one of the words of ours that can stand before it: place, value, piece …
     foreign: bool = False
+    cases: tuple[tuple[str, str], ...] = ()  # forms that the game tells
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,9 @@ class Russian:
         case = "nom" if case in ("a", "one") else case
         found = words.noun(title.text)
         text = found.say(case, many) if found is not None else None
+        if not many and (told := dict(title.cases)):
+            text = title.text if case == "nom" else told.get(case, text)
+            found = found or (words.noun(title.text.split()[0]) if text is not None else None) or words.noun("вид")
         if found is None or text is None:
             found = words.noun(SORTS[title.sort])
             assert found is not None

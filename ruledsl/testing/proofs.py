@@ -25,7 +25,7 @@ from .suites import Case, unproven_of
 
 RULES_FILE = "rules.md"
 _NUMBER = re.compile(r"\*\*([A-Z][A-Z0-9]*-\d+)\*\*")
-OUTSIDE = ("tests", "text", "letters", "looks")
+OUTSIDE = ("tests", "text", "cases", "letters", "looks")
 
 
 @dataclass(eq=False)

@@ -38,7 +38,7 @@ _HARD = "кгх"  # behind these, -ий is declined as -ый
 _HISSING = "жчшщ"
 _CONSONANT = "бвгджзклмнпрстфхцчшщ"
 _ALIVE = re.compile(
-    r"\b(?:вор|лекарь|пират|воин|викинг|рыцарь|вельможа|ведьма|купец|гость|враг|кот|пёс|крот|лис|дракон|герой|маг|тролль|король|солдат|слуга|страж|барон|рыбак|моряк|\\w+тель)$"
+    r"\b(?:вор|лекарь|пират|воин|викинг|рыцарь|вельможа|ведьма|купец|гость|враг|кот|пёс|крот|лис|дракон|герой|маг|тролль|король|солдат|слуга|страж|барон|рыбак|моряк|посланник|банкир|наёмник|путешественник|странник|разбойник|охотник|всадник|лучник|помощник|советник|стражник|священник|инквизитор|принц|граф|герцог|генерал|капитан|командир|офицер|пират|шпион|крестьянин|гном|эльф|орк|медведь|волк|тигр|верблюд|бык|баран|петух|дух|демон|зверь|великан|монах|торговец|\\w+(?:тель|лог|вед))$"
 )
 _ABSTRACT = re.compile(r"(?:[еая]н|[тв]|[лзрсм])ие$")  # nouns that end as adjectives do: `значение`
 
@@ -74,7 +74,7 @@ _read_known()
 @cache
 def noun(title: str) -> Noun | None:
     """The noun of a title, if its endings tell all its forms."""
-    words = title.split()
+    words = title.split(maxsplit=1)
     if len(words) == 2 and (first := _adjective(words[0])) and (second := noun(words[1])):
         return _together(first, second)
     if len(words) != 1 or not re.fullmatch(r"[а-яё]+(?:-[а-яё]+)?", title.lower()):
@@ -82,15 +82,28 @@ def noun(title: str) -> Noun | None:
     low = title.lower()
     found = _KNOWN.get(low) or _regular(low)
     if found is not None and title != low:
-        keep = str.capitalize if title[1:] == low[1:] else str.upper
-        return Noun(found.gender, tuple(map(keep, found.one)), tuple(map(keep, found.many)))
+        return Noun(
+            found.gender,
+            tuple(_written_as(title, form) for form in found.one),
+            tuple(_written_as(title, form) for form in found.many),
+        )
     return found
+
+
+def _written_as(title: str, form: str) -> str:
+    """A form with the capitals of the title."""
+    if title.isupper():
+        return form.upper()
+    parts = zip(title.split("-"), form.split("-"), strict=False)
+    return "-".join(part.capitalize() if whole[:1].isupper() else part for whole, part in parts)
 
 
 def _regular(word: str) -> Noun | None:
     """A noun by its ending; forms that it does not tell are empty."""
     if len(word) < 3 or re.search(r"[аеёиыюяу][нт]о$", word) or (_adjective(word) and not _ABSTRACT.search(word)):
         return None
+    if word.endswith("ость") and len(word) > 5:
+        return _from("f", word[:-1], "ь и и ь ью и", "и ей ям и ями ях")
     if re.search(r"(?:[аяеёиоуыю]ет|[аяую]ют|[ао]ит|ся|сь|ть)$", word):  # a verb
         return None
     stem, end = word[:-1], word[-1]
@@ -102,6 +115,8 @@ def _regular(word: str) -> Noun | None:
         return _from("f", stem, "я и е ю ей е", "")
     if word.endswith("ие"):
         return _from("n", word[:-1], "е я ю е ем и", "я й ям я ями ях")
+    if word.endswith("ье"):
+        return _from("n", stem, "е я ю е ем е", "")
     if end == "о" and stem[-1] in _CONSONANT:
         return _from("n", stem, "о а у о ом е", "" if _cluster(stem) else "а  ам а ами ах")
     if re.search(r"(?:тель|арь)$", word):
@@ -201,6 +216,37 @@ def _together(first: tuple[str, tuple[str, ...]], second: Noun) -> Noun | None:
 
 def _joined(adjectives: tuple[str, ...], nouns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{a} {n}" if n else "" for a, n in zip(adjectives, nouns, strict=False))
+
+
+# What stands behind them belongs to the word before and is not declined with it: `утёс у бухты`.
+_JOINING = re.compile(r"\s(?:у|на|в|во|до|из|с|со|над|под|для|от|по|о|об|к|ко|без|за|при|через|между)\s.*")
+_BEHIND = re.compile(r"\s+(?:\([^()]*\)|№?\d+|[IVX]+)$")
+
+
+@cache
+def declined(title: str, case: str, many: bool = False, living: bool = False) -> str | None:
+    """A title in a case, with what stands behind its noun as it is; None where its ending does not tell it.
+
+    >>> declined("игрок 2", "gen"), declined("форт у реки (влево)", "pre"), declined("белые", "acc", living=True)
+    ('игрока 2', 'форте у реки (влево)', 'белых')
+    """
+    if case == "nom" and not many:
+        return title
+    if not re.search("[а-яё]", title.lower()):
+        return title  # a sign, a number, a name of another alphabet
+    for behind in (_BEHIND, _JOINING):
+        found = behind.search(title)
+        if found:
+            head = declined(title[: found.start()], case, many, living)
+            return head + title[found.start() :] if head else None
+    known = noun(title)
+    if known is not None:
+        return known.say(case, many)
+    adjective = _adjective(title) if re.fullmatch("[А-ЯЁа-яё-]+", title) and not many else None
+    if adjective is None:
+        return None
+    gender, forms = adjective
+    return forms[1 if case == "acc" and living and gender in ("m", "pl") else CASES.index(case)]
 
 
 @cache

@@ -17,7 +17,8 @@ from ruledsl.wording.columns import columns
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World
 
-_BESIDE = ("text", "letters", "looks", "tests", "title", "about")  # of a file: what speaks of words, and declares none
+# Of a file: what speaks of words, and declares none.
+_BESIDE = ("text", "cases", "letters", "looks", "tests", "title", "about")
 # Keys below which a game gives names.
 NAMED = {
     *("options", "presets", "types", "boards", "pieces", "places", "pools", "values", "history", "define", "effects"),

@@ -14,8 +14,9 @@ from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import by_language
-from ruledsl.syntax.texts import HOLE, holes, sound_texts
+from ruledsl.syntax.texts import HOLE, asked, holes, sound_texts
 from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, Root, SetOf, Type, bits, every
+from ruledsl.wording.cases import CASES, by_number, declined
 
 from .rows import Row
 
@@ -93,16 +94,16 @@ def _worked_out(world: World, late: _Late, holes: _Holes) -> str:
     sound_texts(world.report, late.node)
 
     def one(hole: re.Match[str]) -> str:
-        word = _of_row(late.row, hole.group(1))
+        expression, how = asked(hole.group(1))
+        word = _of_row(late.row, expression)
         if word:
-            _told(world, hole.group(1))
-            known = world.title_of_word(word)
-            return known.get(late.language, known["en"])
+            _told(world, expression)
+            return _word_said(world, word, how, late.language)
         key = (late.node, hole.start(), late.kind)
         if key not in holes:
             holes[key] = _Hole.read(world, late.node, hole, late.kind)
-        asked = holes[key]
-        return "" if asked is None else asked.text(world, late)
+        read = holes[key]
+        return "" if read is None else read.text(world, late)
 
     return HOLE.sub(one, late.node.value)
 
@@ -126,23 +127,30 @@ class _Hole:
     type: Type
     span: Span
     value: Callable[[int], Any]
+    how: str = ""  # in which case it is said, or with which word
 
     @classmethod
     def read(cls, world: World, node: Scalar, hole: re.Match[str], kind: Elem) -> _Hole | None:
         """The expression as it is written; None if it has a mistake, which is reported."""
-        tree = parse_text(hole.group(1), node.span.file, _at(node, hole.group()).start + 1, "expr", world.report)
+        expression, how = asked(hole.group(1))
+        tree = parse_text(expression, node.span.file, _at(node, hole.group()).start + 1, "expr", world.report)
         slot = world.scratch()
         with world.elaborator.scope():
             world.elaborator.bind("this", Typed(C.Get(slot), kind), quiet=True)
             world.elaborator.no_me += 1
             typed = world.elaborator.expr(tree)
             world.elaborator.no_me -= 1
-        return None if isinstance(typed.type, Broken) else cls(typed.type, tree.span, world.still(typed.node, slot))
+        if isinstance(typed.type, Broken):
+            return None
+        return cls(typed.type, tree.span, world.still(typed.node, slot), how)
 
     def text(self, world: World, late: _Late) -> str:
         """What it says of one piece or space."""
         try:
-            return _said(self.value(late.this), self.type, late.language)
+            value = self.value(late.this)
+            if "|" in self.how:
+                return _by_number(value, self.how)
+            return _in_case(world, _said(value, self.type, late.language), self.how, late.language)
         except C.RulesFault as fault:
             world.report.error("R306", fault.span or self.span, fault.message)
         except NotFixed as problem:
@@ -156,6 +164,23 @@ class _Hole:
 
 
 _Holes = dict[tuple[Scalar, int, Elem], _Hole | None]
+
+
+def _word_said(world: World, word: str, how: str, language: str) -> str:
+    """A word of a row as people read it, in the form that a text asks for."""
+    if "|" in how and word.lstrip("-").isdecimal():
+        return _by_number(int(word), how)
+    found = world.title_of_word(word)
+    return _in_case(world, found.get(language, found["en"]), how, language)
+
+
+def _in_case(world: World, title: str, how: str, language: str) -> str:
+    known = world.cases.get(language, {}).get(title)
+    return (declined(title, how, language, known) if how in CASES else None) or title
+
+
+def _by_number(value: Any, how: str) -> str:
+    return by_number(int(value), tuple(form.strip() for form in how.split("|")))
 
 
 def _said(value: Any, kind: Type, language: str) -> str:
@@ -186,7 +211,8 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
         return node.value
 
     def one(hole: re.Match[str]) -> str:
-        word = _of_row(row, hole.group(1))
+        expression, how = asked(hole.group(1))
+        word = _of_row(row, expression)
         if not word:
             constant = f"as `{{this.{next(iter(row.cells), 'name')}}}`" if row is not None else ""
             help = (
@@ -196,9 +222,8 @@ def filled(world: World, node: Scalar, language: str, row: Row | None = None) ->
             )
             world.report.error("E110", _at(node, hole.group()), "this text is fixed: nothing is filled in", help=help)
             return ""
-        _told(world, hole.group(1))
-        found = world.title_of_word(word)
-        return found.get(language, found["en"])
+        _told(world, expression)
+        return _word_said(world, word, how, language)
 
     return HOLE.sub(one, node.value)
 

@@ -504,4 +504,33 @@ play:
       - win: p
 """,
     ),
+    Code(
+        "L531",
+        "a name that a text cannot decline",
+        "A Russian text asks for a case, and the ending of this name does not tell that form for certain. "
+        "Players read the name as it is.",
+        """\
+types: {hill: [moor, dune]}
+text: {ru: {moor: верещаник сухой, dune: дюна}}
+play:
+  - turns: players
+    do:
+      - choose: {h: hill}
+        label: {en: "take {h}", ru: "взять {h:acc}"}
+      - end: game
+scoring: {rows: {all: 1}}
+""",
+        """\
+types: {hill: [moor, dune]}
+text: {ru: {moor: верещаник сухой, dune: дюна}}
+cases: {ru: {верещаник сухой: {acc: верещаник сухой}}}
+play:
+  - turns: players
+    do:
+      - choose: {h: hill}
+        label: {en: "take {h}", ru: "взять {h:acc}"}
+      - end: game
+scoring: {rows: {all: 1}}
+""",
+    ),
 )

@@ -177,4 +177,17 @@ values: {bonus: 0..9}
   then: {tie: players}
 """,
     ),
+    Code(
+        "E114",
+        "a value in a text cannot be said so",
+        "`{c:acc}` says a name in a case, in Russian texts: `nom`, `gen`, `dat`, `acc`, `ins` or `pre`. "
+        "`{n:coin|coins}` shows the word that goes with a number: in English one form for one thing and one for "
+        "several, in Russian three (`{n:монета|монеты|монет}`).",
+        """\
+- say: "{count(stone)} {count(stone):stone|stones|of them}"
+""",
+        """\
+- say: "{count(stone)} {count(stone):stone|stones}"
+""",
+    ),
 )

@@ -1,0 +1,57 @@
+"""Names in the form that a text asks for: a case, or the word that goes with a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import russian
+from .russian import CASES
+
+# How many forms a word has by number: one thing and several; one, few and many.
+NUMBERS = {"en": 2, "ru": 3}
+Forms = Mapping[str, str]  # by case
+
+
+def declined(title: str, case: str, language: str, forms: Forms | None = None, living: bool = False) -> str | None:
+    """A title in a case; None where neither its ending nor the game tells it."""
+    if not case or case == "nom" or language != "ru":
+        return title
+    if forms and case in forms:
+        return forms[case]
+    return russian.declined(title, case, living=living)
+
+
+def counted(number: int, title: str, case: str, language: str, forms: Forms | None = None) -> str:
+    """So many of what the title names: `2 камня`; `камень 2` where its forms are not known."""
+    if language != "ru" or not any(map(str.isalpha, title)):  # `2 ⚀`
+        return f"{number} {title}"
+    form = _behind(number, title, case, forms or {}) if case else None
+    return f"{number} {form}" if form else f"{title} {number}"
+
+
+def _behind(number: int, title: str, case: str, forms: Forms) -> str | None:
+    """The form of a title behind a number."""
+    form = by_number(number, ("one", "few", "many"))
+    if forms and case in ("nom", "acc"):
+        told = {"one": declined(title, case, "ru", forms), "few": forms.get("few") or forms.get("gen")}
+        if found := told.get(form, forms.get("many")):
+            return found
+    noun = russian.noun(title)
+    return russian.form_for(number, noun, case) if noun is not None and noun.one else None
+
+
+def by_number(number: int, forms: tuple[str, ...]) -> str:
+    """The form of a word that goes with a number.
+
+    >>> by_number(1, ("coin", "coins")), by_number(22, ("день", "дня", "дней")), by_number(11, ("день", "дня", "дней"))
+    ('coin', 'дня', 'дней')
+    """
+    if len(forms) == 2:
+        return forms[number != 1]
+    last, two = abs(number) % 10, abs(number) % 100
+    if last == 1 and two != 11:
+        return forms[0]
+    return forms[1] if 2 <= last <= 4 and not 12 <= two <= 14 else forms[2]
+
+
+__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined"]
