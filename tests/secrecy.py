@@ -383,7 +383,7 @@ class Law:
     def play(self, players: int, seed: int, swaps_each: int = 2, limit: int = 150) -> None:
         """One random play; raises `Told` where a seat can tell."""
         self.players, self.seed, self.moves = players, seed, list[str]()
-        play = self.game.start(players=players, seed=seed)
+        play = self.begun()
         self.eyes = Eyes(play)
         together = any(isinstance(block.end, C.Together) for block in play.machine.program.blocks)
         if not (self.eyes.hides or self.eyes.hidden_values or together):
@@ -403,8 +403,18 @@ class Law:
             self.heard += (o.text or o.notation for o in self.rng.sample(options, min(3, len(options))))
             number = self.rng.randrange(len(options))
             self.moves.append(f"{play.players[chooser]}: {self.plainly(play, chooser, number)}")
-            play.choose(number, chooser)
+            self.decide(play, number, chooser)
             play.undo_points.clear()
+
+    def begun(self) -> Play:
+        return self.game.start(players=self.players, seed=self.seed)
+
+    def decide(self, play: Play, number: int, seat: int) -> None:
+        play.choose(number, seat)
+
+    def receive(self, play: Play, seat: Seat, asked: str = "", since: int = 0, whole: bool = True) -> Received:
+        """What is held against another world."""
+        return received(play, seat, asked, since, whole)
 
     def plainly(self, play: Play, seat: int, number: int) -> str:
         """An option by its own names, whoever may know them."""
@@ -451,8 +461,8 @@ class Law:
             twin = make() if changed else None
             if twin is None:
                 continue
-            mine = mine or received(play, seat, asked, since, whole)
-            self.compare(mine, received(twin, seat, asked, since, whole), seat, changed, play)
+            mine = mine or self.receive(play, seat, asked, since, whole)
+            self.compare(mine, self.receive(twin, seat, asked, since, whole), seat, changed, play)
             self.tried["swaps"] += 1
             if seat is not None and seat in play.pending and self.rng.random() < self.terminal:
                 self.watch(play, twin, seat, changed)
@@ -544,10 +554,10 @@ class Law:
             twin = make(still=True) if changed.endswith("swapped") else None
             if twin is None or (twin.winners, twin.scores()) != (play.winners, play.scores()):
                 continue  # the end shows what points are made of
-            mine = mine or {**received(play, seat), "campaign table": _table_of(campaign)}
+            mine = mine or {**self.receive(play, seat), "campaign table": _table_of(campaign)}
             campaign.play = twin
             try:
-                theirs = {**received(twin, seat), "campaign table": _table_of(campaign)}
+                theirs = {**self.receive(twin, seat), "campaign table": _table_of(campaign)}
             finally:
                 campaign.play = play
             self.compare(mine, theirs, seat, changed, play)
@@ -591,7 +601,7 @@ class Law:
             ]
             changed = f"{play.players[chooser]} chose {names[a]} or {names[b]}{''.join(told)}"
             for seat in watched:
-                parts = [received(w, seat, "", since, self.rng.random() < self.whole) for w in worlds]
+                parts = [self.receive(w, seat, "", since, self.rng.random() < self.whole) for w in worlds]
                 both = parts[0].keys() & parts[1].keys()
                 self.compare(*({k: p[k] for k in both} for p in parts), seat=seat, changed=changed, play=play)
                 self.tried["forks"] += 1
