@@ -190,6 +190,37 @@ def test_a_replay_can_be_played_again(tmp_path: Path) -> None:
         assert rerun.parted is None
 
 
+def test_a_replay_file_becomes_a_play(tmp_path: Path) -> None:
+    with served("love-letter", tmp_path) as client:
+        pages = begun(client, "open", "open", players=2)["seats"]
+        while not snapshot(client, pages[0])["over"]:
+            time.sleep(0.1)  # people take their time
+            mover = next(page for page in pages if snapshot(client, page)["options"])
+            choose(client, mover, 0)
+        text = client.get(f"/api{pages[0]}/replay").text
+        found = client.post("/api/replays", json={"text": text}).json()
+        first, again = snapshot(client, pages[1]), snapshot(client, found["seats"][1])
+        assert again["over"]
+        assert {key: first[key] for key in ("log", "move")} == {key: again[key] for key in ("log", "move")}
+        for wrong in (
+            text[:50],
+            text.replace('"love-letter"', '"chess"'),
+            "",
+            "{}\n",
+            text.replace("players", "plyers", 1),
+        ):
+            refused = client.post("/api/replays", json={"text": wrong})
+            assert (refused.status_code, len(refused.json()["error"]) > 10) == (400, True)
+        assert client.post("/api/replays", json={"text": 1}).status_code == 400
+
+
+def test_a_replay_of_a_play_that_goes_on_tells_nobody_a_secret(tmp_path: Path) -> None:
+    with served("love-letter", tmp_path) as client:
+        page = begun(client, "open", "open")["seats"][0]
+        for found in (client.get(f"/api{page}/replay"), client.post(f"/api{page}/branch", json={"at": 0})):
+            assert (found.status_code, found.json()["reason"]) == (403, "secret")
+
+
 def test_why_is_answered(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path) as client:
         mine, other = begun(client, "me", "open")["seats"]

@@ -11,12 +11,15 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.bots.base import UnknownBot, bots, registered
+from ruledsl.diagnostics.model import GameError
 from ruledsl.records import dataclass
+from ruledsl.runtime.replay import ReplayError, options_of, parse
 
 from .desk import DECIDE, Desk
-from .rooms import BOT, ME, OPEN, Room, Thinking, any_option, links_for, new_seed
-from .store import Kept, Store
+from .rooms import BOT, ME, MOST_DECISIONS, OPEN, READ, Room, Thinking, any_option, links_for, new_seed
+from .store import Kept, Row, Store
 from .thinking import Question, Thinkers
 from .words import LANGUAGES, Refused
 
@@ -40,6 +43,7 @@ class Limits:
     live: int = 250  # that are kept in memory
     idle_days: float = 30.0  # after which a play gives way to a new one, when there is no room
     body: int = 16_000  # bytes of a message
+    replay: int = 4_000_000  # bytes of a message with a replay file
     streams: int = 1_000  # pages that listen at the same time
     streams_of_link: int = 20
     connections: int = 2_000
@@ -104,10 +108,17 @@ class House:
         if number in self._rooms:
             self._rooms.move_to_end(number)
         else:
-            kept, rows = self.store.read(number)
-            self._let_think(self._enter(Room(self.game, self.store, kept, rows)))
+            self._let_think(self._enter(self._rebuilt(number)))
         room = self._rooms[number]
         return room, room.seats_of(link)
+
+    def _rebuilt(self, number: int) -> Room:
+        """A play as it is on disk; the rules may have changed since."""
+        kept, rows = self.store.read(number)
+        try:
+            return Room(self.game, self.store, kept, rows)
+        except (OptionError, GameError) as problem:
+            raise Refused(409, "cannot_carry", problem=str(problem)[:200]) from None
 
     def _enter(self, room: Room) -> Room:
         self._rooms[room.kept.id] = room
@@ -135,6 +146,28 @@ class House:
         self._make_room()
         self.store.add(kept, rows)
         self.changed(self._enter(Room(self.game, self.store, kept, self.store.read(kept.id)[1])))
+        return kept
+
+    def opened(self, text: str, language: str) -> Kept:
+        """A play that is what a replay file tells, as far as the rules allow; all seats are for who opened it."""
+        try:
+            found = parse(text)
+        except ReplayError as problem:
+            raise BadOrder(str(problem)) from None
+        header = found.header
+        if header["game"] != self.game.name:
+            raise BadOrder(f"this is a replay of `{header['game']}`, not of `{self.game.name}`")
+        players: list[str] = header["players"]
+        if len(found.records) > MOST_DECISIONS or not all(one.player in players for one in found.records):
+            raise BadOrder("this replay is too long, or tells of players that it does not name")
+        count, given = self.game.chosen(len(players), options_of(found))
+        seats = [ME] * count
+        links = links_for(seats, Room.is_open(self.game.configured(count, given)))
+        kept = Kept("", count, given, header["seed"], language, seats, links)  # under no rules yet, so it is carried
+        rows = [Row(players.index(one.player), READ, -1, "", (), one.option) for one in found.records]
+        self._make_room()
+        self.store.add(kept, rows)
+        self.changed(self._enter(self._rebuilt(kept.id)))
         return kept
 
     def _make_room(self) -> None:
@@ -205,6 +238,8 @@ class House:
                 listener.tell(room.move(listener.seats), version)
 
     def _let_think(self, room: Room) -> None:
+        if room.game is not self.game:
+            return  # the rules have changed so that it cannot go on
         for question in room.to_think():
             if question not in room.thinking:
                 room.thinking.add(question)
@@ -246,6 +281,22 @@ class House:
             return
         if room.answer(question, raw):
             self.changed(room)
+
+    # ------------------------------------------------------------------------------------------ other rules
+
+    def change_rules(self, game: Game) -> None:
+        """All plays go on under other rules, as far as what was decided holds; those nobody looks at when they are
+        looked at."""
+        self.thinkers.stop()
+        self.game = self.thinkers.game = game
+        for number, room in list(self._rooms.items()):
+            del self._rooms[number]
+            try:
+                self.changed(self._enter(self._rebuilt(number)))
+            except Refused as refused:
+                self._rooms[number] = room  # it stays as it was, for whoever looks at it
+                room.notice = refused.key, refused.values
+                self.changed(room)
 
     # ------------------------------------------------------------------------------------------ listening
 

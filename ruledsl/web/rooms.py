@@ -10,6 +10,7 @@ import json
 import random
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.bots.guess import decides_in_secret, hides
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured, Game
 
 ME, OPEN, BOT = "me", "open", "bot"
-PERSON, FORCED = "person", "forced"
+PERSON, FORCED, READ = "person", "forced", "read"  # the last: from a replay file
 LATELY = 60  # decisions that may be taken back; for each the state before is kept in memory
 MOST_DECISIONS = 20_000
 MOST_FORCED = 1_000  # at a go
@@ -52,8 +53,42 @@ class Room:
         self.game, self.store, self.kept = game, store, kept
         self.notice: tuple[str, dict[str, Any]] | None = None  # what became of the play when the rules changed
         self.thinking: set[Thinking] = set()
+        self._rebuild(rows)
+
+    def _rebuild(self, rows: Sequence[Row]) -> None:
+        """The play of these decisions; under other rules than theirs, as far as they hold."""
+        kept = self.kept
+        rules = self.game.configured(kept.players, kept.options).rules
         self._begin()
-        self._replay(rows)
+        held = len(rows) if kept.held < 0 else kept.held
+        self.beyond = list(rows[held:])  # decisions that do not hold under these rules; they may under others
+        if rules == kept.rules:
+            self._replay(rows[:held])
+        else:
+            self._carry(rows, rules)
+
+    def _carry(self, rows: Sequence[Row], rules: str) -> None:
+        """Takes again what was decided under other rules, found by its text, until something is not offered."""
+        for row in rows:
+            raw = self._meant(row)
+            if raw is None:
+                break
+            self.rows.append(replace(row, choice=raw, told=self._take(row.seat, raw)))
+        held, count = len(self.rows), len(rows)
+        self.beyond, kept = list(rows[held:]), self.kept
+        kept.rules, kept.held, kept.taken_back = rules, held if self.beyond else -1, kept.taken_back + 1
+        self.store.carry(kept.id, rules, self.rows, kept.held, self.play.over)
+        if self.beyond:
+            self.notice = "parted", {"kept": held, "count": count, "at": held + 1, "told": self.beyond[0].told}
+        else:
+            self.notice = "carried", {"kept": held}
+
+    def _meant(self, row: Row) -> tuple[Any, ...] | None:
+        """The option that a decision took, if it is offered."""
+        if self.play.over or row.seat not in self.play.pending:
+            return None
+        options = self.play.options(row.seat)
+        return next((o.raw for o, name in zip(options, written(options), strict=True) if name == row.told), None)
 
     @staticmethod
     def is_open(configured: Configured) -> bool:
@@ -177,11 +212,16 @@ class Room:
         """Takes an option and what is forced after it, and writes all of it down."""
         try:
             new = [Row(seat, by, move, said, raw, self._take(seat, raw)), *self._forced()]
+            self._give_up_what_is_beyond()
             self.rows += self.store.decide(self.kept.id, new, self.play.over)
         except Exception:
-            self._begin()  # what was written counts
-            self._replay(self.store.read(self.kept.id)[1])
+            self._rebuild(self.store.read(self.kept.id)[1])  # what was written counts
             raise
+
+    def _give_up_what_is_beyond(self) -> None:
+        if self.beyond:
+            self.store.drop(self.kept.id, self.beyond)
+            self.beyond, self.kept.held = [], -1
 
     def _forced(self) -> list[Row]:
         """Takes what is the only thing to do; where something is hidden, that would tell others of it."""
@@ -242,6 +282,7 @@ class Room:
         self.rows = [self.rows[number] for number in keep]
         self._blocks = [self._blocks[number] for number in keep]
         self._points = [self._points[number] for number in keep]
+        self._give_up_what_is_beyond()
         self.store.take_back(self.kept.id, gone)
         self.kept.taken_back += 1
 
@@ -356,6 +397,7 @@ __all__ = [
     "ME",
     "OPEN",
     "PERSON",
+    "READ",
     "Course",
     "IllegalChoice",
     "Room",

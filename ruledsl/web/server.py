@@ -37,7 +37,8 @@ from .portrait import portrait, rules_of
 from .rooms import LONGEST_CHOICE, Room
 from .store import Store
 from .table import snapshot
-from .words import LANGUAGES, Refused
+from .watching import Watching
+from .words import LANGUAGES, Refused, say
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -60,6 +61,7 @@ class Serving:
     hosts: frozenset[str] = field(default_factory=own_names)
     any_address: bool = False
     password: str | None = None
+    watch: bool = False
 
     def open_to(self, names: Iterable[str], any_address: bool, password: str | None) -> Serving:
         """The same, reached by other names, or by any address of this machine."""
@@ -81,6 +83,7 @@ class Server:
         self.pages = _pages()
         self.books: dict[str, dict[str, Any]] = {}
         self.listeners: set[Listener] = set()
+        self.watching = Watching(self.game) if serving.watch else None
         self.closing = False
         wrong = Rate(self.limits.passwords_per_minute / 60, self.limits.passwords_per_minute)
         guard = Middleware(
@@ -113,7 +116,9 @@ class Server:
             get("/static/{name:path}", self._static),
             get("/api/game", self._game),
             get("/api/rules", self._rules),
+            get("/api/watch", self._watch),
             post("/api/plays", self._begin),
+            post("/api/replays", self._open),
             get("/api/t/{link}", self._snapshot),
             get("/api/t/{link}/at/{move:int}", self._past),
             get("/api/t/{link}/events", self._events),
@@ -126,7 +131,12 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        task = None
+        if self.watching is not None:
+            task = asyncio.create_task(self.watching.run(self._change_rules, self._wake))
         yield
+        if task is not None:
+            task.cancel()
         self.let_go()
         self.house.thinkers.stop()
         self.desk.close()
@@ -135,8 +145,17 @@ class Server:
     def let_go(self) -> None:
         """Pages that listen are told no more; they will ask again when there is a server."""
         self.closing = True
+        self._wake()
+
+    def _wake(self) -> None:
         for listener in self.listeners:
             listener.changed.set()
+
+    async def _change_rules(self, game: Game) -> None:
+        """Everything goes on under other rules."""
+        self.game = game
+        self.books.clear()
+        await self.desk.do(DECIDE, lambda: self.house.change_rules(game))
 
     # ------------------------------------------------------------------------------------------ pages
 
@@ -169,10 +188,25 @@ class Server:
             self.books[language] = await asyncio.wrap_future(self.house.thinkers.tell(language))
         return JSONResponse({"chapters": written, "book": self.books[language]})
 
+    async def _watch(self, request: Request) -> Response:
+        """What is wrong with the rules as they are on disk, while they are watched."""
+        if self.watching is None:
+            return JSONResponse({"watching": False})
+        return JSONResponse({"watching": True} | self.watching.findings.data())
+
     async def _begin(self, request: Request) -> Response:
         self._count(self.begun, address_of(request.scope))
         order = await self._sent(request)
         return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.start(order))), 201)
+
+    async def _open(self, request: Request) -> Response:
+        """A replay file becomes a play that can be looked through and played on."""
+        self._count(self.begun, address_of(request.scope))
+        sent = await self._sent(request, self.limits.replay)
+        text, language = sent.get("text"), _language(request)
+        if not isinstance(text, str):
+            raise BadOrder("`text` is the text of a replay file")
+        return JSONResponse(await self.desk.do(DECIDE, lambda: _links(self.house.opened(text, language))), 201)
 
     # ------------------------------------------------------------------------------------------ a play
 
@@ -260,15 +294,18 @@ class Server:
         """What a listening page is sent; whoever lost the server is told at once what they have missed."""
         try:
             yield f"retry: {RETRY}\n\n"
-            told = since
+            told, findings = since, 0
             self.listeners.add(listener)
             while not self.closing:
                 if listener.version != told:
                     told = listener.version
                     data = json.dumps({"move": listener.move, "version": told})
                     yield f"id: {told}\nevent: changed\ndata: {data}\n\n"
+                if self.watching is not None and self.watching.findings.number != findings:
+                    findings = self.watching.findings.number
+                    yield f"event: rules\ndata: {json.dumps(self.watching.findings.data())}\n\n"
                 listener.changed.clear()
-                if listener.version != told:
+                if listener.version != told or (self.watching and self.watching.findings.number != findings):
                     continue
                 try:
                     await asyncio.wait_for(listener.changed.wait(), HEARTBEAT)
@@ -290,15 +327,15 @@ class Server:
         if wait:
             raise Refused(429, "too_many", seconds=max(1, round(wait)))
 
-    async def _sent(self, request: Request) -> dict[str, Any]:
+    async def _sent(self, request: Request, most: int | None = None) -> dict[str, Any]:
         """The message of a request: an object of JSON of bounded size."""
-        data = bytearray()
+        data, most = bytearray(), self.limits.body if most is None else most
         try:
             async with asyncio.timeout(PATIENCE):
                 async for chunk in request.stream():
                     data += chunk
-                    if len(data) > self.limits.body:
-                        raise Refused(413, "too_large", most=self.limits.body)
+                    if len(data) > most:
+                        raise Refused(413, "too_large", most=most)
         except TimeoutError:
             raise Refused(408, "too_slow") from None
         try:
@@ -314,7 +351,7 @@ def seen(room: Room, seats: list[int], language: str) -> dict[str, Any]:
     """What a page shows of a play now, for the holder of some seats."""
     seat = room.seat(seats)
     data = snapshot(room.play, seat, language)
-    data |= _frame(room, seats, room.move(seats))
+    data |= _frame(room, seats, room.move(seats), language)
     data["undo"] = room.may_undo(seats)
     return data
 
@@ -324,10 +361,10 @@ def past(room: Room, seats: list[int], language: str, move: int) -> dict[str, An
     play = room.at(seats, move)
     asked = [seat for seat in play.pending if seat in seats]
     seat = asked[0] if asked else seats[0] if seats else None
-    return snapshot(play, seat, language) | _frame(room, seats, move)
+    return snapshot(play, seat, language) | _frame(room, seats, move, language)
 
 
-def _frame(room: Room, seats: list[int], move: int) -> dict[str, Any]:
+def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, Any]:
     """What the server knows of a play besides the play."""
     return {
         "move": move,
@@ -336,7 +373,7 @@ def _frame(room: Room, seats: list[int], move: int) -> dict[str, Any]:
         "yours": seats,
         "seats": room.kept.seats,
         "tells": room.tells,
-        "notice": room.notice,
+        "notice": say(room.notice[0], language, **room.notice[1]) if room.notice else "",
     }
 
 

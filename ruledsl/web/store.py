@@ -18,7 +18,7 @@ from typing import Any
 
 from ruledsl.records import dataclass
 
-FORMAT = 1
+FORMAT = 2
 NOBODY = -1  # instead of a seat: who looks on
 
 _TABLES = """
@@ -26,7 +26,8 @@ CREATE TABLE about (format INTEGER NOT NULL, game TEXT NOT NULL);
 CREATE TABLE plays (
   id INTEGER PRIMARY KEY AUTOINCREMENT, rules TEXT NOT NULL, players INTEGER NOT NULL, options TEXT NOT NULL,
   seed INTEGER NOT NULL, reseeded TEXT NOT NULL, language TEXT NOT NULL, seats TEXT NOT NULL,
-  taken_back INTEGER NOT NULL DEFAULT 0, over INTEGER NOT NULL DEFAULT 0, changed REAL NOT NULL
+  taken_back INTEGER NOT NULL DEFAULT 0, held INTEGER NOT NULL DEFAULT -1, over INTEGER NOT NULL DEFAULT 0,
+  changed REAL NOT NULL
 );
 CREATE TABLE links (link TEXT PRIMARY KEY, play INTEGER NOT NULL, seats TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE decisions (
@@ -68,6 +69,7 @@ class Kept:
     seats: list[str]  # who sits there: `me`, `open`, or a bot as in `bot:search:easy`
     links: dict[str, list[int]]  # the seats that a link may decide for; none: who looks on
     reseeded: list[tuple[int, int]] = field(default_factory=list)  # after so many decisions chance began anew
+    held: int = -1  # so many decisions hold under these rules, and others wait behind them; -1: all do
     taken_back: int = 0  # how often something was taken back: so many decisions do not say where a play stands
     over: bool = False
     id: int = 0
@@ -177,8 +179,9 @@ class Store:
 
     def read(self, play: int) -> tuple[Kept, list[Row]]:
         """A play with its decisions, in their order."""
-        rules, players, options, seed, reseeded, language, seats, taken_back, over = self._db.execute(
-            "SELECT rules, players, options, seed, reseeded, language, seats, taken_back, over FROM plays WHERE id = ?",
+        rules, players, options, seed, reseeded, language, seats, held, taken_back, over = self._db.execute(
+            "SELECT rules, players, options, seed, reseeded, language, seats, held, taken_back, over"
+            " FROM plays WHERE id = ?",
             (play,),
         ).fetchone()
         links = self._db.execute("SELECT link, seats FROM links WHERE play = ?", (play,)).fetchall()
@@ -194,6 +197,7 @@ class Store:
             json.loads(seats),
             {link: json.loads(own) for link, own in links},
             [(at, new) for at, new in json.loads(reseeded)],
+            held,
             taken_back,
             bool(over),
             play,
@@ -240,15 +244,23 @@ class Store:
                 "UPDATE plays SET over = 0, taken_back = taken_back + 1, changed = ? WHERE id = ?", (time.time(), play)
             )
 
-    def replace(self, play: int, rules: str, rows: Sequence[Row], over: bool) -> list[Row]:
-        """Puts other decisions in the place of all, for rules that have changed."""
+    def carry(self, play: int, rules: str, rows: Sequence[Row], held: int, over: bool) -> None:
+        """The first decisions as other rules know them; those that do not hold are kept, for rules may change back."""
         with self._whole():
-            self._db.execute("DELETE FROM decisions WHERE play = ?", (play,))
-            written = [self._insert(play, row) for row in rows]
-            self._db.execute(
-                "UPDATE plays SET rules = ?, over = ?, taken_back = taken_back + 1 WHERE id = ?", (rules, over, play)
+            self._db.executemany(
+                "UPDATE decisions SET choice = ?, told = ? WHERE id = ?",
+                [(json.dumps(row.choice), row.told, row.id) for row in rows],
             )
-        return written
+            self._db.execute(
+                "UPDATE plays SET rules = ?, held = ?, over = ?, taken_back = taken_back + 1 WHERE id = ?",
+                (rules, held, over, play),
+            )
+
+    def drop(self, play: int, rows: Sequence[Row]) -> None:
+        """Gives up decisions that have not held, for play has gone on otherwise."""
+        with self._whole():
+            self._db.executemany("DELETE FROM decisions WHERE id = ?", [(row.id,) for row in rows])
+            self._db.execute("UPDATE plays SET held = -1 WHERE id = ?", (play,))
 
     def _insert(self, play: int, row: Row) -> Row:
         made = self._db.execute(

@@ -85,10 +85,8 @@ class Thinkers:
 
 def files_of(game: Game) -> Mapping[Path, bytes]:
     """The texts of the rules as they were read, so that a worker never reads newer ones."""
-    source = game.blueprint.source
-    tables = [rows[0] for rows in source.tables.values() if isinstance(rows, list) and rows]
-    nodes = [*(part.node for part in source.parts), *tables]
-    return {Path(node.span.file.path).resolve(): node.span.file.text.encode() for node in nodes}
+    files = game.blueprint.source.files
+    return {Path(file.path).resolve(): file.text.encode() for file in files}
 
 
 # ------------------------------------------------------------------------------------------- in the worker

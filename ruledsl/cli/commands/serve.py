@@ -48,6 +48,11 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--plays", type=Path, metavar="FILE", help="keep the plays in this file")
     parser.add_argument("--most-plays", type=int, default=1_000, metavar="N", help="keep at most so many plays (1000)")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="while you write the game: show mistakes beside the table, and play on under the rules as saved",
+    )
     parser.add_argument("--workers", type=int, metavar="N", help="processes in which bots think (one for each core)")
 
 
@@ -68,7 +73,8 @@ def run(args: Namespace) -> int:
         at = listen(args.host, PORT if args.port is None else args.port, _PORTS_TRIED if args.port is None else 1)
     except (OSError, OverflowError) as problem:
         raise UsageError(f"cannot listen at {args.host}: {getattr(problem, 'strerror', None) or problem}") from None
-    serving = Serving(game, args.plays or _usual_file(game), Limits(plays=args.most_plays), args.workers or _cores())
+    limits = Limits(plays=args.most_plays)
+    serving = Serving(game, args.plays or _usual_file(game), limits, args.workers or _cores(), watch=args.watch)
     serving = serving.open_to({args.host, *args.allow_host}, args.host != HERE, password)
     try:
         server = Server(serving)
