@@ -500,6 +500,16 @@ TESTS = cleandoc("""
     On a board of points and lines every space stands where its `x` and `y` say, with the lines between. Where spaces
     have state, tokens or values, these stand beside what lies there.
 
+    With `boxes: true` the spaces of a board are drawn as boxes that tell in words what is there, and show tokens one by
+    one. This suits boards of a few spaces on which much is told, such as what a player has built and where workers
+    stand. At the prompt everyone sees their own board in boxes, and those of the others at a glance.
+
+    ```yaml
+    boards:
+      town: {per: player, grid: {width: 3, height: 3}, boxes: true}
+      jobs: {per: player, spaces: jobs.yaml, edges: [], apart: true, space: job, boxes: true}
+    ```
+
     ## What is shown
 
     Players see the boards, what lies in places, tokens, the numbers and bags that every player has, and the rows of

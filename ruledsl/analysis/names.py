@@ -133,6 +133,7 @@ class BoardInfo:
     ground: str = ""
     between: BoardInfo | None = None  # of edges: the board whose spaces they join
     edges: BoardInfo | None = None  # the edges of this board, if they are declared
+    boxes: bool = False  # its spaces are drawn as boxes with words in them
 
     @property
     def spaces(self) -> int:

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from ruledsl.boards.base import Board, Outline
 from ruledsl.boards.between import Between
+from ruledsl.boards.boxes import Box
 from ruledsl.boards.faces import Cell, Face, turned
 from ruledsl.boards.marks import COLOURS, Look, Mark, plain
 from ruledsl.ir import core as C
@@ -21,6 +22,7 @@ from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.types import NO_NUMBER, Attribute, Bool, Elem, Num, bits
 from ruledsl.wording.columns import columns
 
+from .boxed import boxes
 from .signs import Legend, signs
 from .tiled import Faces
 
@@ -62,6 +64,7 @@ class Sheet:
     legend: Legend = ()  # what the signs of the spaces stand for, where the game says what is shown of them
 
     between: Between | None = None  # what is on the edges, where these are declared
+    boxes: tuple[Box, ...] = ()  # its spaces in words, where the board says so
 
     @property
     def flat(self) -> list[Mark | None]:
@@ -106,6 +109,8 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
         titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
         names = tuple(title.replace("_", " ") for title in titles)
         between = _between(play, info.edges, language, view) if info.edges is not None else [None] * info.copies
+        artist = _artist(play.configured, language)
+        boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []
         for copy in range(info.copies):
             part = slice(copy * info.spaces, (copy + 1) * info.spaces)
             laid = tiles[part] if tiles is not None else None
@@ -115,7 +120,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             found.append(
                 Sheet(
                     info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend,
-                    between[copy],
+                    between[copy], tuple(boxed[part]),
                 )
             )  # fmt: skip
     return found
@@ -475,12 +480,12 @@ class _Artist:
             found.append(self._heap(v, lying) if lying else None)
         return found
 
-    def told(self, v: State, info: Any) -> list[Told]:
+    def told(self, v: State, info: Any, tokens: bool = True) -> list[Told]:
         """What the spaces of a board tell: their tokens, their state, then values that all see."""
         shown, spaces = self.world.data["shown"], range(info.root.size)
         signs_of = {item.name for item in shown["boards"][info.name]}  # these stand there already
         found = []
-        for pool in self.world.pools:
+        for pool in self.world.pools if tokens else ():
             for word, (_, base, holder) in pool.holders.items():
                 if holder is info.root and shown["pools"].get(pool.name) != "never":
                     marks = [self._held(v, pool, base + space * pool.size) for space in spaces]
@@ -609,6 +614,10 @@ class _Artist:
     def called(self, v: State, piece: int) -> str:
         """What a piece is called, without its owner."""
         return self._title(self._word(v, piece))
+
+    def called_word(self, word: str) -> str:
+        """What a word of the rules is called."""
+        return self._title(word)
 
     def titled_member(self, root: Any, value: int) -> str:
         return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))

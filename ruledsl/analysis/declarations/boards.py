@@ -50,6 +50,7 @@ BOARD = Form(
         "show": Key(
             "shown", "What pictures show of each space, as signs: attributes by name, or formulas about `this`."
         ),
+        "boxes": Key("truth", "Whether spaces are drawn as boxes that tell in words what is there."),
         "title": Key("text", "What players call its spaces, with expressions about `this` space inside."),
         "from": Key("table", "A table with the attributes of the spaces."),
         "one_way": Key("truth", "Whether one-way edges are meant."),
@@ -386,6 +387,7 @@ def _board(world: World, name: str, key: Scalar, found: Fields, board: Board) ->
     if isinstance(holds, Scalar) and holds.value not in ("1", "any"):
         world.report.error("B205", holds.span, f"`holds:` is 1 or `any`, not `{holds.value}`")
     info = BoardInfo(name, word, root, board, copies, holds_one=single, per_player=per_player, between=between)
+    info.boxes = found.truth("boxes")
     if between is not None and between.edges is not None:
         said = f"the edges of `{between.name}` are declared twice, as `{between.edges.name}` and as `{name}`"
         world.report.error("B203", key.span, said, help="one board of edges may have several states and hold pieces")

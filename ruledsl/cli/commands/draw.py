@@ -22,6 +22,7 @@ from ruledsl.cli.common import (
     language_argument,
     load_game,
     resume,
+    seat_of,
     setting_arguments,
     start,
     use_colour,
@@ -45,6 +46,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     force_argument(parser)
     parser.add_argument("--board", metavar="NAME", help="draw only this board")
+    parser.add_argument(
+        "--seat", metavar="NAME", help="draw all that this player sees as one picture: boards, cards, what is counted"
+    )
     parser.add_argument("--tiles", action="store_true", help="draw all tiles of the game instead, to print and cut out")
     parser.add_argument(
         "--from", dest="save", metavar="SAVE", help="draw the position of a saved play instead of the start"
@@ -67,6 +71,9 @@ def run(args: Namespace) -> int:
         raise UsageError("`--tiles` cannot be written as a graph; use a file that ends in .svg")
     if as_json(args) and (args.tiles or args.output is not None):
         raise UsageError("`--format json` gives the boards as graphs: it cannot be combined with `--tiles` or `-o`")
+    if args.seat is not None:
+        _table(play, args, sort)
+        return CLEAN
     if args.tiles:
         _tiles(play, args)
         return CLEAN
@@ -125,6 +132,7 @@ def _heading(sheet: Sheet, play: Play) -> str:
 
 
 def _show(found: list[Sheet], play: Play) -> None:
+    from ruledsl.boards.boxes import boxes_picture
     from ruledsl.boards.marks import plain
     from ruledsl.boards.picture import picture
     from ruledsl.boards.tilework import tile_picture
@@ -133,7 +141,9 @@ def _show(found: list[Sheet], play: Play) -> None:
     for number, sheet in enumerate(found):
         if len(found) > 1:
             print("\n" * (number > 0) + _heading(sheet, play))
-        if sheet.cells is not None:
+        if sheet.boxes:
+            print("\n".join(boxes_picture(sheet.board, sheet.boxes, colour=use_colour(), width=width)))
+        elif sheet.cells is not None:
             print(tile_picture(sheet.board, sheet.cells, colour=use_colour(), width=width))
         else:
             told = [(one.title, one.marks) for one in sheet.told]
@@ -156,6 +166,7 @@ def _show(found: list[Sheet], play: Play) -> None:
 
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
+    from ruledsl.boards.boxes import boxes_svg
     from ruledsl.boards.svg import svg
     from ruledsl.boards.svgtiles import tiles_svg
     from ruledsl.runtime.picture import tile_legend
@@ -166,7 +177,9 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     made = []
     for sheet, path in _files(found, play, args):
         heading = title if len(found) == 1 else f"{title}: {_heading(sheet, play)}"
-        if sheet.cells is not None:
+        if sheet.boxes:
+            text = boxes_svg(sheet.board, sheet.boxes, heading)
+        elif sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
         else:
             text = svg(sheet.board, sheet.flat, heading, ground=sheet.ground, between=sheet.between)
@@ -194,6 +207,19 @@ def _put(made: list[tuple[Path, str]], args: Namespace, sort: Sort) -> None:
     for path, text in made:
         write(path, text)
         print(path)
+
+
+def _table(play: Play, args: Namespace, sort: Sort) -> None:
+    """All that one player sees, as one picture."""
+    from ruledsl.runtime.tabledrawn import table_svg
+
+    if args.output is None or sort is not PICTURE or args.board or args.tiles or as_json(args):
+        raise UsageError("`--seat` draws all that a player sees into one file: it needs `-o FILE.svg` and nothing else")
+    text = table_svg(play, seat_of(play, args.seat), args.lang)
+    if args.output == "-":
+        print(text, end="")
+    else:
+        _put([(Path(args.output), text)], args, PICTURE)
 
 
 def _tiles(play: Play, args: Namespace) -> None:

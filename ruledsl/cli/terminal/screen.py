@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.handout import printed
@@ -92,29 +93,50 @@ class Screen(Panels, Ending):
         )
         drawn: list[list[str]] = []
         signs: dict[str, tuple[Mark, str]] = {}
-        for sheet in sheets(self.play, self.language, view):
+        tokens: dict[str, tuple[Mark, str]] = {}
+        for sheet in self._own_first(view):
             signs |= {mark.text: (mark, title) for mark, title in sheet.legend}
-            if sheet.cells is not None:
-                lines = self._tiles(sheet, options)
-            else:
-                lines = picture(
-                    sheet.board,
-                    sheet.marks,
-                    colour=self.colour,
-                    width=self.columns,
-                    ground=self._in_reach(sheet, options),
-                    told=[(one.title, one.marks) for one in sheet.told],
-                    names=sheet.names,
-                    between=sheet.between,
-                ).split("\n")
+            tokens |= {one.mark.text: (one.mark, one.title) for box in sheet.boxes for one in box.tokens}
+            owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
+            head = f"{plain(sheet.name)}{owner}:"
+            if sheet.boxes and sheet.board.shape != "grid" and sheet.owner not in (None, self._seat(view)):
+                drawn.append(self.wrapped(f"{head} ", told) if (told := glance(sheet.boxes, sheet.names)) else [])
+                continue
+            lines = self._drawn(sheet, view, options)
             if many:
-                owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
-                lines.insert(0, f"{plain(sheet.name)}{owner}:")
+                lines.insert(0, head)
             drawn.append(lines)
         yield from beside(drawn, self.columns)
+        signs |= tokens
         legend = [*self.legend(view), *self.signs_told(signs.values()), *self.tile_legend(view)]
         if legend:
             yield legend
+
+    def _own_first(self, view: dict[str, Any]) -> list[Sheet]:
+        """The boards; where each player has one of boxes, which takes room, first those of who looks."""
+        found = sheets(self.play, self.language, view)
+        seat = self._seat(view)
+        if not any(sheet.boxes for sheet in found):
+            return found
+        return sorted(found, key=lambda sheet: sheet.owner is not None and sheet.owner != seat)
+
+    def _drawn(self, sheet: Sheet, view: dict[str, Any], options: Sequence[Any]) -> list[str]:
+        """One board; boxes with words in them only for who looks, or if it is nobody's."""
+        if sheet.cells is not None:
+            return self._tiles(sheet, options)
+        if sheet.boxes and sheet.owner in (None, self._seat(view)):
+            marked = frozenset(self.offered(sheet, options)) if options else frozenset()
+            return boxes_picture(sheet.board, sheet.boxes, colour=self.colour, width=self.columns, marked=marked)
+        return picture(
+            sheet.board,
+            sheet.marks,
+            colour=self.colour,
+            width=self.columns,
+            ground=self._in_reach(sheet, options),
+            told=[(one.title, one.marks) for one in sheet.told],
+            names=sheet.names,
+            between=sheet.between,
+        ).split("\n")
 
     def _in_reach(self, sheet: Sheet, options: Sequence[Any]) -> list[Mark | None]:
         """The signs of spaces; those that options are about end with a mark, where the game says what is shown."""
