@@ -504,6 +504,60 @@ def test_endless_changes_are_cut(tmp_path: Path) -> None:
     assert found.noticed > 0
 
 
+SHOP = """\
+ruledsl: 1
+game: shop
+players: 1
+types: {ware: [tea, silk]}
+pools:
+  wares: {of: ware, total: {tea: 9, silk: 9}, at: {player: wares}, start: {wares: {tea: 3}}}
+play:
+  - choose one:
+      - label: leave
+        do: []
+      - when: total(me.wares) > 4
+        label: feast
+        do: {add: {feasts: 1}}
+  - pay: amount(any ware, max(0, total(me.wares) - 1))
+  - tie: players
+values: {feasts: 0..1}
+"""
+
+
+def test_a_change_is_noticed_by_tests_that_do_not_take_the_option(tmp_path: Path) -> None:
+    """A price that is paid without a question, and a condition of which a test says that it does not hold."""
+    from ruledsl.testing.mutate import survey
+
+    tests = """\
+tests:
+  - test: one is kept
+    moves: [leave]
+    expect: me.wares == amount(tea, 1)
+  - test: what is one too many is paid as one likes
+    given: {pools: {player_1.wares: {tea: 2, silk: 1}}}
+    moves: [leave]
+    expect:
+      - offered: [pay 2 tea]
+  - test: nobody feasts on four
+    given: {pools: {player_1.wares: {tea: 4}}}
+    expect:
+      - legal: [leave]
+  - test: nobody feasts in the evening
+    given: {pools: {player_1.wares: {tea: 5}}}
+    moves: [feast]
+    expect:
+      - offered: []
+  - test: of nothing nothing is paid
+    given: {pools: {player_1.wares: {}}}
+    moves: [leave]
+    expect: over
+"""
+    found = survey(load(written(tmp_path, SHOP, tests)))
+    told = "\n".join(map(str, found.unnoticed))
+    assert "max" not in told
+    assert "total(me.wares) > 4" not in told
+
+
 def test_changes_may_be_explained_and_processes_share_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

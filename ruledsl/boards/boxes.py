@@ -54,6 +54,8 @@ def _places(board: Board | None, count: int) -> list[_Place]:
     """The row and column of every space; of cards without a board one after the other."""
     if board is None:
         return [divmod(number, _MANY) for number in range(count)]
+    across: Sequence[float]
+    down: Sequence[float]
     if board.shape == "grid":
         across, down = board.coordinates["x"], [-y for y in board.coordinates["y"]]
     elif board.positions:

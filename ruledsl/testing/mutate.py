@@ -186,9 +186,17 @@ class Bench:
         return reasons_of(self.game.blueprint, Report())
 
     def near(self, mutant: Mutant) -> list[int]:
-        """The tests that carry out what is changed, the quickest first; all, where that is not known."""
-        at = next((span for span in self.places if within(mutant.span, span)), None)
-        return [n for n in self.order if at is None or at in self.touched[n]]
+        """The tests that carry out what is changed, the quickest first; all, where that is not known.
+
+        An option that is changed may be noticed without being taken, and a price that can be paid in one way is paid
+        without an option: after the tests that take it come those that carry out the statement around it.
+        """
+        around = [span for span in self.places if within(mutant.span, span)]
+        if not around:
+            return self.order
+        statement = next((span for span in around if span in self.statements), around[0])
+        first = [n for n in self.order if around[0] in self.touched[n]]
+        return first + [n for n in self.order if statement in self.touched[n] and around[0] not in self.touched[n]]
 
     def result(self, mutant: Mutant) -> str:
         """noticed, unnoticed, same (the program is as before) or broken (the rules do not check)."""
