@@ -22,7 +22,9 @@ from ruledsl.ir.fingerprint import fingerprint
 from ruledsl.ir.ops import OPS, Row
 from ruledsl.types import NO_NUMBER
 
-GIVEN, LOW, HIGH = 12, -9, 70  # how many values there are to be worked with, and from where to where they are
+GIVEN, LOW = 12, -9  # how many values there are to be worked with, and from where on they are
+# Up to where they are: C keeps a set of members in one word, two, a vector of four or eight, or an array of them.
+HIGHEST = (60, 70, 150, 200, 300, 600)
 SEATS = 4
 # Where not every number makes sense: between which bounds an argument is.
 BOUNDS = {
@@ -63,13 +65,14 @@ play:
 class Made:
     """A program that works out all operations after a decision: from which slots, and into which."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, high: int) -> None:
+        self.high = high
         given = [f"given_{i}" for i in range(GIVEN)]
         found = [f"found_{i}" for i in range(len(self._results(list(range(GIVEN)))))]
         path = folder / "operations.yaml"
         text = RULES.format(
-            given=", ".join(f"{name}: {LOW}..{HIGH}" for name in given),
-            members=", ".join(f"m{i}" for i in range(HIGH + 1)),
+            given=", ".join(f"{name}: {LOW}..{high}" for name in given),
+            members=", ".join(f"m{i}" for i in range(high + 1)),
             found=", ".join(f"{name}: -2147483647..2147483647" for name in found),
         )
         path.write_text(text, encoding="utf-8")
@@ -87,15 +90,15 @@ class Made:
         self.slots, self.rng = given, random.Random(3)
         return [result for row in OPS.values() for result in self.results(row)]
 
-    def number(self, low: int = LOW, high: int = HIGH) -> C.Node:
+    def number(self, low: int = LOW, high: int | None = None) -> C.Node:
         node: C.Node = C.Get(self.rng.choice(self.slots))
         if low > LOW:
             node = C.Op("greatest", (node, C.Const(low)))
-        return node if high >= HIGH else C.Op("least", (node, C.Const(high)))
+        return node if high is None or high >= self.high else C.Op("least", (node, C.Const(high)))
 
     def of(self, sort: str, row: Row, at: int, many: int) -> C.Node:
         """An argument of a sort, out of numbers of the state; a list has `many` items."""
-        low, high = BOUNDS.get((row.name, at), (LOW, HIGH))
+        low, high = BOUNDS.get((row.name, at), (LOW, self.high))
         if (row.name, at) in SIZES:
             return C.Const(SIZES[row.name, at])
         if row.fails is not None and row.fails.arg == at:
@@ -143,9 +146,9 @@ class Made:
                 yield f"{name} of {row.name}" if row.gives in ("set", "list", "bag") else row.name, C.Op(name, args)
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return Made(tmp_path_factory.mktemp("operations"))
+@pytest.fixture(scope="module", params=HIGHEST)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return Made(tmp_path_factory.mktemp("operations"), request.param)
 
 
 def decided(machine: Machine, values: list[int], made: Made) -> list[int]:
@@ -167,7 +170,7 @@ def test_all_executors_find_the_same(made: Made) -> None:
     session = None if compiler() is None else Session(Library(program, fingerprint(program), QUICK))
     told: set[str] = set()
     for _ in range(PLAYS):
-        values = [rng.choice([rng.randint(LOW, HIGH), rng.randint(-1, 3)]) for _ in range(GIVEN)]
+        values = [rng.choice([rng.randint(LOW, made.high), rng.randint(-1, 3)]) for _ in range(GIVEN)]
         mine, theirs = (decided(machine, values, made) for machine in machines)
         parted = {made.words[i]: (mine[i], theirs[i]) for i in range(len(mine)) if mine[i] != theirs[i]}
         assert not parted, f"the interpreter and Python part at {values}"

@@ -219,7 +219,8 @@ class CAhead(CTrials):
                 for slot, value in zip(parameters, values, strict=True):
                     self.declare(self.kinds.slot(slot), self._renamed[slot], value)
                 self.bring_up_to_date()
-                self.line("Ahead ahead = ahead_of(x, s), *v = &ahead;")
+                self.line("Ahead ahead, *v = &ahead;")
+                self.line("ahead_of(x, s, v);")
                 looks: list[str] = []
                 for i, move in enumerate(moves):
                     if not i and move.form == "one":
@@ -330,12 +331,11 @@ class CAhead(CTrials):
                 self.line("num piece, spot;  /* the piece that would move, and where to */")
                 self.line("num changed;  /* how many spaces hold something else; 2 if more, or if that is not known */")
             self.line("")
-            with self.block("static inline Ahead ahead_of(const Context *x, const State *s)"):
-                self.line("Ahead v = {.piece = -1, .spot = -1, .changed = x->trying ? 2 : 0};")
+            with self.block("static inline void ahead_of(const Context *x, const State *s, Ahead *v)"):
+                self.line("v->piece = v->spot = -1, v->changed = x->trying ? 2 : 0;")
                 for name in sorted(self.ahead_sets):
                     if name.startswith(("kept", "print")):
-                        self.line(f"memcpy(&v.{name}, &s->{name}, sizeof v.{name});")
-                self.line("return v;")
+                        self.line(f"memcpy(&v->{name}, &s->{name}, sizeof v->{name});")
             self.line("")
             with self.block("static inline num lying_ahead(const State *s, const Ahead *v, num spot)"):
                 top = super().item(self.program.spots.top, "spot")

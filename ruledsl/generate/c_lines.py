@@ -303,7 +303,7 @@ class CLines(CWords):
         name, table = self.temp("line"), self.numbers(steps)
         self.declare(ANY_NUMBER, name, "0")
         if several:
-            self.line(f"const u64 *{within} = {inside}.w;")
+            self.line(f"const u64 *{within} = (const u64 *)&{inside}.w;")
 
         def has(at: str) -> str:
             return f"in_words({at}, {within})" if several else self.op("has", [at, inside], top)

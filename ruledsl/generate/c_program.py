@@ -58,7 +58,11 @@ class CProgram(CBlocks):
         if self.extends:
             out += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};"]
             out += [(Path(__file__).parent / "extending.c").read_text(encoding="utf-8")]
-        out += [f"DEFINE_SET({count}, {'SMALL' if count <= 8 else 'LARGE'})" for count in sorted(self.sizes)]
+        for count in sorted(self.sizes):
+            how = "SMALL" if count <= 8 else "LARGE"
+            in_vectors = next((most for most in (4, 8) if 3 <= count <= most), None)
+            out.append(f"DEFINE_VECTORS({count}, {in_vectors})" if in_vectors else f"DEFINE_WORDS({count}, {how})")
+            out.append(f"DEFINE_SET({count}, {how})")
         out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
         kept = [f"    {line}" for line in self._kept_members()]
         for i, formula in enumerate(self.memos):

@@ -748,15 +748,59 @@ static inline num in_words(num i, const u64 *w) { return (num)(w[i >> 6] >> (i &
 #define SMALL static inline
 #define LARGE static __attribute__((noinline, unused))
 
-#define DEFINE_SET(W, HOW) \
+/* A set of W words as an array of them, or in vectors of V words: those behind W are always 0. Such a set is never put
+   together word by word where it is read as a whole soon after, which a processor is slow at. */
+#define DEFINE_WORDS(W, HOW) \
 typedef struct { u64 w[W]; } set##W; \
 HOW set##W union##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] |= b.w[i]; return a; } \
 HOW set##W common##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= b.w[i]; return a; } \
 HOW set##W minus##W(set##W a, set##W b) { for (int i = 0; i < W; i++) a.w[i] &= ~b.w[i]; return a; } \
 HOW set##W not##W(set##W a) { for (int i = 0; i < W; i++) a.w[i] = ~a.w[i]; return a; } \
+HOW num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
 HOW num same##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] ^ b.w[i]; return d == 0; } \
 HOW num within##W(set##W a, set##W b) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i] & ~b.w[i]; return d == 0; } \
-HOW num some##W(set##W a) { u64 d = 0; for (int i = 0; i < W; i++) d |= a.w[i]; return d != 0; } \
+HOW set##W just##W(num i) { \
+    set##W a; for (int j = 0; j < W; j++) a.w[j] = i >> 6 == j ? 1ULL << (i & 63) : 0; return a; } \
+static inline void add##W(set##W *a, num i) { a->w[i >> 6] |= 1ULL << (i & 63); } \
+static inline void drop##W(set##W *a, num i) { a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
+typedef struct { set##W a; int i; } walk##W; \
+static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
+static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
+static inline num next##W(walk##W *m) { \
+    u64 w = m->a.w[m->i]; m->a.w[m->i] = w & (w - 1); return 64 * m->i + __builtin_ctzll(w); }
+
+typedef u64 vector4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef u64 vector8 __attribute__((vector_size(64), aligned(8), may_alias));
+static const vector4 PLACES4 = {0, 1, 2, 3};
+static const vector8 PLACES8 = {0, 1, 2, 3, 4, 5, 6, 7};
+static inline vector4 each4(u64 x) { return (vector4){x, x, x, x}; }
+static inline vector8 each8(u64 x) { return (vector8){x, x, x, x, x, x, x, x}; }
+static inline num any_word4(vector4 a) { return (a[0] | a[1] | a[2] | a[3]) != 0; }
+static inline num any_word8(vector8 a) { return (a[0] | a[1] | a[2] | a[3] | a[4] | a[5] | a[6] | a[7]) != 0; }
+
+#define DEFINE_VECTORS(W, V) \
+typedef struct { vector##V w; } set##W; \
+static inline set##W union##W(set##W a, set##W b) { return (set##W){a.w | b.w}; } \
+static inline set##W common##W(set##W a, set##W b) { return (set##W){a.w & b.w}; } \
+static inline set##W minus##W(set##W a, set##W b) { return (set##W){a.w & ~b.w}; } \
+static inline set##W not##W(set##W a) { return (set##W){~a.w & (vector##V)(PLACES##V < each##V(W))}; } \
+static inline num some##W(set##W a) { return any_word##V(a.w); } \
+static inline num same##W(set##W a, set##W b) { return !any_word##V(a.w ^ b.w); } \
+static inline num within##W(set##W a, set##W b) { return !any_word##V(a.w & ~b.w); } \
+static inline set##W just##W(num i) { \
+    return (set##W){(vector##V)(PLACES##V == each##V((u64)i >> 6)) & each##V(1ULL << (i & 63))}; } \
+static inline void add##W(set##W *a, num i) { a->w |= just##W(i).w; } \
+static inline void drop##W(set##W *a, num i) { a->w &= ~just##W(i).w; } \
+/* In one line of the cache: else what was written as a whole could not be read by the word at once. */ \
+typedef struct { set##W a __attribute__((aligned(64))); u64 left; int i; } walk##W; \
+static inline walk##W begin##W(set##W a) { return (walk##W){a, a.w[0], 0}; } \
+static inline num more##W(walk##W *m) { \
+    while (!m->left && m->i < W - 1) m->left = m->a.w[++m->i]; \
+    return m->left != 0; } \
+static inline num next##W(walk##W *m) { \
+    u64 w = m->left; m->left = w & (w - 1); return 64 * m->i + __builtin_ctzll(w); }
+
+#define DEFINE_SET(W, HOW) \
 /* In few words nothing is looked up by an index: so a set need not be in memory. */ \
 static inline num has##W(num i, set##W a) { \
     u64 w = a.w[0]; \
@@ -767,14 +811,10 @@ static inline num holds##W(num i, set##W a) { return i >= 0 && i < 64 * W ? has#
 HOW num size##W(set##W a) { num n = 0; for (int i = 0; i < W; i++) n += __builtin_popcountll(a.w[i]); return n; } \
 HOW num lowest##W(set##W a) { for (int i = 0; i < W; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]); return -1; } \
 HOW num highest##W(set##W a) { for (int i = W - 1; i >= 0; i--) if (a.w[i]) return 64 * i + 63 - __builtin_clzll(a.w[i]); return -1; } \
-static inline void add##W(set##W *a, num i) { a->w[i >> 6] |= 1ULL << (i & 63); } \
-static inline void drop##W(set##W *a, num i) { a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
-HOW set##W just##W(num i) { \
-    set##W a; for (int j = 0; j < W; j++) a.w[j] = i >> 6 == j ? 1ULL << (i & 63) : 0; return a; } \
-HOW set##W only##W(num i) { set##W a = {{0}}; if (i >= 0) add##W(&a, i); return a; } \
+HOW set##W only##W(num i) { return i >= 0 ? just##W(i) : (set##W){{0}}; } \
 HOW set##W from##W(u64 low) { set##W a = {{0}}; a.w[0] = low; return a; } \
 HOW set##W span##W(num low, num high) { \
-    set##W a; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
+    set##W a = {{0}}; for (int i = 0; i < W; i++) a.w[i] = span1(low - 64 * i, high - 64 * i); return a; } \
 static inline num nth##W(set##W a, num k) { \
     u64 word = a.w[0], rest = (u64)k, count = (u64)__builtin_popcountll(word); \
     num first = 0; /* without a branch, which nobody could foretell */ \
@@ -783,11 +823,6 @@ static inline num nth##W(set##W a, num k) { \
         word ^= (word ^ a.w[i]) & -behind, rest = left < rest ? left : rest, first += (num)(behind << 6); \
         count += (u64)__builtin_popcountll(a.w[i]); } \
     return first + nth1(word, (num)rest); } \
-typedef struct { set##W a; int i; } walk##W; \
-static inline walk##W begin##W(set##W a) { return (walk##W){a, 0}; } \
-static inline num more##W(walk##W *m) { while (m->i < W && !m->a.w[m->i]) m->i++; return m->i < W; } \
-static inline num next##W(walk##W *m) { \
-    u64 w = m->a.w[m->i]; m->a.w[m->i] = w & (w - 1); return 64 * m->i + __builtin_ctzll(w); } \
 HOW set##W collect##W(list l) { \
     set##W a = {{0}}; for (num i = 0; i < l.n; i++) if (l.p[i] >= 0) add##W(&a, l.p[i]); return a; } \
 HOW set##W bag_kinds##W(list l) { \
@@ -795,7 +830,7 @@ HOW set##W bag_kinds##W(list l) { \
 HOW list members##W(Context *x, set##W a) { \
     list l = list_open(x); for (walk##W m = begin##W(a); more##W(&m);) list_push(x, &l, next##W(&m)); return l; } \
 HOW set##W shift##W(set##W a, int by) { \
-    set##W b; int words = (by < 0 ? -by : by) / 64, bits = (by < 0 ? -by : by) % 64; \
+    set##W b = {{0}}; int words = (by < 0 ? -by : by) / 64, bits = (by < 0 ? -by : by) % 64; \
     for (int i = 0; i < W; i++) { \
         int j = by < 0 ? i + words : i - words, k = by < 0 ? j + 1 : j - 1; \
         u64 near = j >= 0 && j < W ? a.w[j] : 0, far = k >= 0 && k < W ? a.w[k] : 0; \
@@ -842,7 +877,7 @@ HOW num meets##W(const set##W *near, set##W start, set##W allowed, set##W wanted
 HOW void spread##W( \
     const set##W *near, set##W *found, set##W *around, set##W *begun, set##W start, set##W allowed, set##W wanted) { \
     if (!within##W(*found, allowed) || (begun && !within##W(*begun, start))) \
-        for (int i = 0; i < W; i++) found->w[i] = around->w[i] = 0; \
+        *found = *around = (set##W){{0}}; \
     if (begun) *begun = start; \
     for (;;) { \
         set##W edge = minus##W(common##W(union##W(start, *around), allowed), *found); \
@@ -940,4 +975,4 @@ static inline num beside##W(const clusters##W *c, const set##W *near, num at, se
 /* A set of W words from one of V words. */
 #define DEFINE_FIT(W, V) \
 static inline set##W fit##W##_##V(set##V a) { \
-    set##W b; for (int i = 0; i < W; i++) b.w[i] = i < V ? a.w[i] : 0; return b; }
+    set##W b = {{0}}; for (int i = 0; i < W && i < V; i++) b.w[i] = a.w[i]; return b; }
