@@ -15,6 +15,8 @@ const asking = new Asking({ take, undo, why });
 let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
 let busy = false;
+let news = false; // something happened that has not been fetched
+let looking = null; // the look that is under way
 
 function show(snapshot) {
   const before = labels();
@@ -34,8 +36,25 @@ function receive(snapshot) {
   else drawTime();
 }
 
-async function refresh() {
-  receive(await seat.snapshot(currentLanguage()));
+// One look at a time, or an older answer could come after a newer one. Who asks while one looks is answered by another look.
+function refresh() {
+  news = true;
+  looking ??= look().finally(() => (looking = null));
+  return looking;
+}
+
+async function look() {
+  while (news) {
+    news = false;
+    receive(await seat.snapshot(currentLanguage()));
+  }
+}
+
+// Something happened: it is looked at now, or when what is being sent is done.
+function hear({ version }) {
+  if (version === now?.version) return;
+  news = true;
+  if (!busy) refresh().catch((problem) => console.error(problem));
 }
 
 // Does one thing at a time; what the server refuses is said, and the page shows what holds.
@@ -54,6 +73,7 @@ async function send(request) {
   } finally {
     document.body.classList.remove("busy");
   }
+  if (news) await refresh().catch(() => {});
 }
 
 function take(option) {
@@ -154,9 +174,7 @@ async function start() {
     notice(problem.message || say("lost"));
   }
   seat.listen(
-    ({ version }) => {
-      if (!busy && version !== now?.version) refresh().catch(() => {});
-    },
+    hear,
     (broken) => document.body.classList.toggle("broken", broken),
   );
 }

@@ -1,0 +1,172 @@
+"""A real browser and a real server, for tests of the page; and a driver that knows only the page.
+
+Chromium and its driver come with the system (Debian: `chromium`, `chromium-driver`). Where there are none, these tests
+say so and are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra `web` is not installed")
+pytest.importorskip("selenium", reason="selenium is not installed")
+
+import uvicorn
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+from ruledsl.runtime.game import Game
+from ruledsl.web.house import Limits
+from ruledsl.web.server import Server, Serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+DESKTOP, PHONE = (1280, 800), (390, 844)
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en",
+)  # fmt: skip
+LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
+PATIENCE = 30.0  # seconds
+
+# Clicks what can be clicked, until there is nothing more to do. What is covered by something else cannot be clicked.
+PLAYER = """
+const [seed, most, done] = arguments;
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let state = seed;
+const random = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
+function reached(element) {
+  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const box = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  if (hit && (element.contains(hit) || hit.contains(element))) return element.contains(hit) ? hit : element;
+  return null;
+}
+(async () => {
+  const covered = [];
+  let clicks = 0;
+  for (let idle = 0; clicks < most && idle < 40; ) {
+    if (!document.getElementById("result").hidden) return done({ clicks, covered, over: true });
+    const lit = [...document.querySelectorAll("main .lit")];
+    const buttons = [...document.querySelectorAll("#options button.option")];
+    const found = lit.length && (!buttons.length || random(3)) ? lit : buttons;
+    if (document.body.classList.contains("busy") || !found.length) {
+      idle += !document.body.classList.contains("busy");
+      await wait(5);
+      continue;
+    }
+    idle = 0;
+    const one = found[random(found.length)];
+    const target = reached(one);
+    if (!target) covered.push(one.dataset.place || one.textContent);
+    (target || one).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+    clicks += 1;
+    await wait(0);
+  }
+  done({ clicks, covered, over: false });
+})();
+"""
+
+# What is cut off, or sticks out of the page to the side.
+CUT = """
+const found = [];
+const wide = document.documentElement;
+if (wide.scrollWidth > innerWidth + 1) found.push(`the page is ${wide.scrollWidth} wide, the window ${innerWidth}`);
+for (const element of document.querySelectorAll("h1, h2, h3, button, .name, .value, .step, .asked, td, th, .fact")) {
+  const style = getComputedStyle(element);
+  if (element.scrollWidth > element.clientWidth + 1 && style.overflowX !== "visible" && element.clientWidth) {
+    found.push(`cut: ${element.textContent.slice(0, 60)}`);
+  }
+  const box = element.getBoundingClientRect();
+  if (box.width && !element.closest(".frame, .scroll, .items") && (box.right > innerWidth + 1 || box.left < -1)) {
+    found.push(`beside the page: ${element.textContent.slice(0, 60)}`);
+  }
+}
+return found;
+"""
+
+
+def need_browser() -> None:
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("this machine has no Chromium with chromedriver (Debian: apt-get install chromium chromium-driver)")
+
+
+@contextmanager
+def serving(game: Game, plays: Path) -> Iterator[str]:
+    """A server in a thread of its own; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        app = Server(Serving(game, plays / "plays.sqlite", limits=LOOSE, workers=1)).app
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+class Browser:
+    """One browser, with a window of a size."""
+
+    def __init__(self, size: tuple[int, int] = DESKTOP) -> None:
+        options = webdriver.ChromeOptions()
+        options.binary_location = str(CHROMIUM)
+        for flag in FLAGS:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+        self.driver.set_script_timeout(240)
+        self.resize(size)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        wide, high = size
+        metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": size == PHONE}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def ask(self, script: str, *values: Any) -> Any:
+        return self.driver.execute_script(script, *values)
+
+    def until(self, holds: Callable[[], Any], what: str = "") -> Any:
+        end = time.monotonic() + PATIENCE
+        while not (found := holds()):
+            assert time.monotonic() < end, f"this did not come about: {what}"
+            time.sleep(0.02)
+        return found
+
+    def open(self, url: str) -> None:
+        """A page of the table, once it is drawn."""
+        self.driver.get(url)
+        self.until(lambda: self.ask("return document.getElementById('ask')?.textContent"), f"the table of {url}")
+
+    def begin(self, address: str, *seats: str, **order: Any) -> dict[str, Any]:
+        """A new play, asked for by a page as the lobby asks."""
+        script = """
+            const done = arguments[1];
+            fetch("/api/plays", {method: "POST", headers: {"Content-Type": "application/json"}, body: arguments[0]})
+              .then((answer) => answer.json()).then(done, (problem) => done({error: String(problem)}));"""
+        self.driver.get(f"{address}/")
+        found = self.driver.execute_async_script(script, json.dumps({"seats": list(seats), "seed": 1, **order}))
+        assert "seats" in found, found
+        return dict(found)
+
+    def play(self, seed: int, most: int) -> dict[str, Any]:
+        """Clicks until the seat has nothing more to do, or so many times."""
+        return dict(self.driver.execute_async_script(PLAYER, seed, most))
+
+    def complaints(self) -> list[str]:
+        """What the browser itself found wrong: scripts that failed, content that the policy forbids."""
+        return [line["message"] for line in self.driver.get_log("browser") if line["level"] in ("WARNING", "SEVERE")]
+
+    def close(self) -> None:
+        self.driver.quit()
