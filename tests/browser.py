@@ -24,17 +24,20 @@ pytest.importorskip("selenium", reason="selenium is not installed")
 import uvicorn
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 
 from ruledsl.runtime.game import Game
 from ruledsl.web.house import Limits
+from ruledsl.web.launch import Host
 from ruledsl.web.server import Server, Serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 DESKTOP, PHONE = (1280, 800), (390, 844)
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    "--hide-scrollbars", "--lang=en",
 )  # fmt: skip
 LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
 PATIENCE = 30.0  # seconds
@@ -105,8 +108,8 @@ def need_browser() -> None:
 def serving(game: Game, plays: Path) -> Iterator[str]:
     """A server in a thread of its own; its address."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        app = Server(Serving(game, plays / "plays.sqlite", limits=LOOSE, workers=1)).app
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+        served = Server(Serving(game, plays / "plays.sqlite", limits=LOOSE, workers=1))
+        server = Host(uvicorn.Config(served.app, log_level="error", timeout_graceful_shutdown=2), served)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         try:
@@ -128,6 +131,11 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
         self.driver.set_script_timeout(240)
         self.resize(size)
+
+    def dark(self, dark: bool) -> None:
+        """Whether the device asks for dark pages."""
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def resize(self, size: tuple[int, int]) -> None:
         wide, high = size
@@ -156,6 +164,7 @@ class Browser:
             fetch("/api/plays", {method: "POST", headers: {"Content-Type": "application/json"}, body: arguments[0]})
               .then((answer) => answer.json()).then(done, (problem) => done({error: String(problem)}));"""
         self.driver.get(f"{address}/")
+        self.complaints()  # those of other tests are taken away
         found = self.driver.execute_async_script(script, json.dumps({"seats": list(seats), "seed": 1, **order}))
         assert "seats" in found, found
         return dict(found)
@@ -164,9 +173,37 @@ class Browser:
         """Clicks until the seat has nothing more to do, or so many times."""
         return dict(self.driver.execute_async_script(PLAYER, seed, most))
 
+    def press(self, *keys: str) -> None:
+        """Keys, one after the other, wherever the focus is."""
+        chain = ActionChains(self.driver)
+        for key in keys:
+            chain.send_keys(key)
+        chain.perform()
+
+    def text(self, name: str) -> str:
+        """What stands in a part of the page, named by its id."""
+        return str(self.ask("return document.getElementById(arguments[0]).innerText", name))
+
+    def log(self) -> list[str]:
+        """The lines of the story."""
+        return list(self.ask("return [...document.querySelectorAll('#log li')].map((line) => line.textContent)"))
+
+    def kept(self) -> str:
+        """All that a page holds: its source as it stands, and what it stored."""
+        return str(
+            self.ask(
+                "return document.documentElement.outerHTML + JSON.stringify([{...localStorage}, {...sessionStorage}])"
+            )
+        )
+
     def complaints(self) -> list[str]:
         """What the browser itself found wrong: scripts that failed, content that the policy forbids."""
         return [line["message"] for line in self.driver.get_log("browser") if line["level"] in ("WARNING", "SEVERE")]
+
+    def leave(self) -> None:
+        """Goes away from all pages, before their server is stopped."""
+        self.driver.get("about:blank")
+        self.complaints()
 
     def close(self) -> None:
         self.driver.quit()

@@ -50,6 +50,8 @@ def ids_shown(found: dict[str, Any]) -> set[str]:
     }
     held |= {area["id"] for area in found["areas"] if area["sort"] == "place"}
     held |= {item["id"] for area in found["areas"] for item in area.get("items", ())}
+    counted = [*found["areas"], *(value for panel in found["panels"] for value in panel["values"])]
+    held |= {token["id"] for one in counted for token in one.get("tokens", ())}
     return {str(one) for one in held if one} | {panel["id"] for panel in found["panels"]}
 
 

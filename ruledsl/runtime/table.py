@@ -40,6 +40,14 @@ Lying: TypeAlias = tuple[Thing, tuple[int, ...]]  # with the pieces that it stan
 
 
 @dataclass(frozen=True)
+class Tokens:
+    """Tokens of several sorts: what they are called together, the word of each sort, and how many there are."""
+
+    title: str
+    counts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Panel:
     """One place, or one line of what is counted: whose it is, what it is called, and what is in it."""
 
@@ -50,6 +58,7 @@ class Panel:
     shape: str = "text"  # for places: row, lines, pile or count
     things: tuple[Thing, ...] = ()
     text: str = ""
+    tokens: Tokens | None = None  # what the text tells, where it tells of tokens
     place: str = ""  # of several of one sort, which
     pieces: tuple[tuple[int, ...], ...] = ()  # by thing, for who draws them; their numbers would tell secrets
 
@@ -98,7 +107,7 @@ def as_data(found: Table) -> dict[str, Any]:
 
 def _panel(panel: Panel) -> dict[str, Any]:
     data = asdict(panel)
-    del data["place"], data["pieces"]
+    del data["tokens"], data["place"], data["pieces"]
     return data
 
 
@@ -226,11 +235,22 @@ class _Tabler:
         """What `show:` says of players and of the game."""
         for number, item in enumerate(self.shown["game"] or ()):
             if text := self._said(item, None):
-                yield Panel("text", f"game {number}", "", None, text=text)
+                yield Panel("text", f"game {number}", "", None, text=text, tokens=self._tokens_said(item))
         for seat in range(self.world.players.size):
             for number, item in enumerate(self.shown["player"] or ()):
                 if text := self._said(item, None, me=seat):
-                    yield Panel("text", f"player {number}", "", seat, text=text)
+                    yield Panel("text", f"player {number}", "", seat, text=text, tokens=self._tokens_said(item, seat))
+
+    def _tokens_said(self, item: Any, me: int | None = None) -> Tokens | None:
+        """The tokens that an item of `show:` tells of, if it does."""
+        if item.words is not None or item.value is None or not isinstance(item.value.type, BagOf):
+            return None
+        v = self.state[:]
+        v[C.ME] = v[C.ME] if me is None else me
+        value, told = self._ask(v, item.value.node, item.slot, None)
+        names = item.value.type.root.names
+        counts = tuple((str(names[i]), int(n)) for i, n in enumerate(value) if n) if told else ()
+        return Tokens(self.people.word(item.name), counts) if counts else None
 
     def _said(self, item: Any, piece: int | None, me: int | None = None) -> str:
         """What an item of `show:` says; nothing where its value says nothing."""
@@ -336,12 +356,13 @@ class _Tabler:
                 if x:
                     yield Panel(sort, name, self.people.word(name), self.world.players.names.index(player))
             elif x is not None and (when == "always" or x not in ([], {})):
-                seat = self.world.players.names.index(player)
-                yield Panel(sort, name, self.people.word(name), seat, text=self.people.plain(x))
+                seat, title = self.world.players.names.index(player), self.people.word(name)
+                yield Panel(sort, name, title, seat, text=self.people.plain(x), tokens=_tokens(title, x))
 
     def _one(self, sort: str, name: str, title: str, held: Any, when: str) -> Iterator[Panel]:
         if when == "always" or not _empty(held):
-            yield Panel(sort, name, title, None, text="" if held is True else self.people.plain(held))
+            text = "" if held is True else self.people.plain(held)
+            yield Panel(sort, name, title, None, text=text, tokens=_tokens(title, held))
 
     # ------------------------------------------------------------------------------------------ the score
 
@@ -371,6 +392,13 @@ class _Tabler:
             value, told = self._ask(v, row.node, 0, None)
             found[row.name] = int(value) if told else None
         return found
+
+
+def _tokens(title: str, held: Any) -> Tokens | None:
+    """Tokens that a view has by their sorts."""
+    if not isinstance(held, dict) or not held or not all(type(n) is int for n in held.values()):
+        return None
+    return Tokens(title, tuple((str(word), n) for word, n in held.items()))
 
 
 def _by_first(held: dict[str, Any]) -> dict[str, Any]:
@@ -484,4 +512,4 @@ def _on_boards(key: Any) -> bool:
     return root is not None and root.kind == "space"
 
 
-__all__ = ["Names", "Panel", "Table", "Thing", "as_data", "table"]
+__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "table"]

@@ -87,7 +87,9 @@ export class Asking {
     if (snapshot.over) return say("over");
     if (this.choosing.options.length) return say("your_turn");
     const names = snapshot.acting.map((seat) => snapshot.panels[seat].name).join(", ");
-    return names ? say("turn_of", { names }) : say("watching");
+    const bots = snapshot.acting.every((seat) => snapshot.seats?.[seat]?.startsWith("bot"));
+    if (!names) return say("watching");
+    return bots ? say("thinking", { names }) : say("turn_of", { names });
   }
 
   steps() {

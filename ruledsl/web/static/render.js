@@ -3,6 +3,9 @@
 import { byId, fill, make, picture } from "./dom.js";
 import { say } from "./words.js";
 
+const TALL = 0.36; // of the height of the window
+const DENSE = 8; // things in a place that are drawn smaller
+const MOST_SIGNS = 8; // in a legend that stands open
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
 
@@ -14,6 +17,7 @@ export function drawAll(snapshot, touched) {
   drawAreas(snapshot, touched);
   drawPeople(snapshot, touched);
   drawLog(snapshot);
+  order();
 }
 
 function whereText(snapshot) {
@@ -37,14 +41,23 @@ function drawBoards(snapshot, touched) {
     drawn.removeAttribute("height");
     const frame = make("div", { class: "frame" }, drawn);
     const figure = make("figure", { class: `board ${board.shape}` }, frame);
-    if (drawn.querySelectorAll("[data-place]").length >= MANY_SPACES) figure.append(zooming());
+    const spaces = drawn.querySelectorAll("[data-place]").length;
+    figure.style.setProperty("--weight", Math.max(1, Math.min(4, Math.sqrt(spaces) / 3)).toFixed(1));
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
-    if (board.legend.length) figure.append(legend(board.legend));
+    const below = [board.legend.length ? legend(board.legend) : null, spaces >= MANY_SPACES ? zooming() : null].filter(Boolean);
+    if (below.length) figure.append(make("div", { class: "below" }, ...below));
     return figure;
   });
   fill(byId("boards"), ...boards);
   byId("boards").classList.toggle("many", many);
   byId("boards").classList.toggle("none", !boards.length);
+  byId("middle").classList.toggle("cards", !boards.length);
+}
+
+// Boards come first where what lies beside them would push them off the screen.
+function order() {
+  const middle = byId("middle");
+  middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
 }
 
 export function rescale(by) {
@@ -62,7 +75,9 @@ function legend(entries) {
   const items = entries.map((entry) =>
     make("li", {}, sign(entry.sign, entry.fill, entry.ink), entry.title),
   );
-  return make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
+  const list = make("ul", { class: "legend", "aria-label": say("legend") }, ...items);
+  if (entries.length <= MOST_SIGNS) return list;
+  return make("details", { class: "folded" }, make("summary", {}, say("legend")), list);
 }
 
 function sign(text, fillColour, ink) {
@@ -108,16 +123,31 @@ function aside(area) {
 function drawArea(area, touched) {
   if (area.sort !== "place") {
     const title = area.title && area.text ? make("span", { class: "key" }, area.title) : null;
-    return make("p", { class: "fact" }, title, " ", area.text || area.title);
+    return make("p", { class: "fact" }, title, " ", tokens(area, touched) || area.text || area.title);
   }
   const head = make("h3", {}, area.title, area.count > 1 || counted(area) ? make("span", { class: "count" }, String(area.count)) : null);
-  const box = make("section", { class: `area ${area.shape}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
+  const box = make("section", { class: `area ${area.shape}${area.items.length > DENSE ? " dense" : ""}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
   if (!counted(area)) {
     const items = area.items.map((item) => drawItem(item, touched));
     box.append(items.length ? make("ul", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
   }
   return box;
+}
+
+// Tokens of several sorts, each with its number; those that are called by one sign, such as dice, as often as they are there.
+function tokens(found, touched) {
+  if (!found.tokens?.length) return null;
+  const drawn = found.tokens.flatMap((token) => {
+    const label = `${token.title} ${token.count}`;
+    if ([...token.title].length === 1) {
+      return Array.from({ length: Math.min(token.count, 12) }, () => make("span", { class: "token sole", "data-place": token.id, "aria-label": label }, token.title));
+    }
+    const dot = token.fill ? make("span", { class: "dot", "--fill": token.fill }) : null;
+    return [make("span", { class: "token", "data-place": token.id, "aria-label": label }, dot, make("b", {}, String(token.count)), token.title)];
+  });
+  for (const one of drawn) hold(one, touched);
+  return make("span", { class: "tokens" }, ...drawn);
 }
 
 function drawItem(item, touched) {
@@ -159,7 +189,7 @@ function drawPeople(snapshot, touched) {
     );
     const values = panel.values.map((value) => {
       const key = value.title && value.text ? make("span", { class: "key" }, value.title) : null;
-      return make("li", {}, key, key ? " " : null, make("span", { class: "value" }, value.text || value.title));
+      return make("li", {}, key, key ? " " : null, tokens(value, touched) || make("span", { class: "value" }, value.text || value.title));
     });
     const box = make(
       "section",

@@ -117,7 +117,7 @@ function drawTime() {
     banner,
     past === null ? null : make("span", {}, say("past", { n: at })),
     make("button", { type: "button", class: "tool", onclick: () => lookAt(now.moves) }, say("now")),
-    make("button", { type: "button", class: "tool", onclick: branch }, say("branch")),
+    now.tells ? make("button", { type: "button", class: "tool", onclick: branch }, say("branch")) : null,
   );
 }
 

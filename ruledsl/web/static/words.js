@@ -3,6 +3,7 @@
 const TEXTS = {
   your_turn: { en: "Your turn", ru: "Ваш ход" },
   turn_of: { en: "Waiting for {names}", ru: "Ходит: {names}" },
+  thinking: { en: "{names} is thinking …", ru: "{names} думает …" },
   watching: { en: "You are watching.", ru: "Вы смотрите." },
   over: { en: "The game is over.", ru: "Игра окончена." },
   round: { en: "round {n}", ru: "раунд {n}" },

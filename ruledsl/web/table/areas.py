@@ -9,9 +9,9 @@ from ruledsl.boards.svg import colour_of, readable_on
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.table import Panel, Table, Thing
+from ruledsl.runtime.table import Names, Panel, Table, Thing
 
-from .targets import Targets, place_id, player_id, thing_id
+from .targets import Targets, place_id, player_id, thing_id, token_id
 
 _MOST_TILES = 24  # of a place that are drawn
 _MOST_HIDDEN = 40  # hidden things of a place that lie there one by one
@@ -22,7 +22,7 @@ class Areas:
 
     def __init__(self, play: Play, found: Table, language: str, targets: Targets, state: list[int]) -> None:
         self.play, self.found, self.language, self.targets, self.state = play, found, language, targets, state
-        self.artist = artist_of(play, language)
+        self.artist, self.names = artist_of(play, language), Names(play, language)
         self.drawn = 0
 
     def areas(self) -> list[dict[str, Any]]:
@@ -45,18 +45,26 @@ class Areas:
                     "fill": fill,
                     "ink": readable_on(fill),
                     "acting": seat in self.found.acting,
-                    "values": [{"name": p.name, "title": plain(p.title), "text": plain(p.text)} for p in counted],
+                    "values": [self._counted(panel) for panel in counted],
                 }
             )
         return people
 
+    def _counted(self, panel: Panel) -> dict[str, Any]:
+        """One line of what is counted; tokens of several sorts one by one, too."""
+        data: dict[str, Any] = {"title": plain(panel.title), "text": plain(panel.text)}
+        if panel.tokens is not None:
+            data["title"] = plain(panel.tokens.title)
+            data["tokens"] = [self._token(panel, word, count) for word, count in panel.tokens.counts]
+        return data
+
+    def _token(self, panel: Panel, word: str, count: int) -> dict[str, Any]:
+        colour = self.artist.colour_of(word)
+        title, fill = self.names.word(word), colour_of(colour) if colour else ""
+        return {"id": token_id(panel, word), "title": title, "count": count, "fill": fill}
+
     def _area(self, panel: Panel) -> dict[str, Any]:
-        data: dict[str, Any] = {
-            "sort": panel.sort,
-            "title": plain(panel.title),
-            "seat": panel.seat,
-            "text": plain(panel.text),
-        }
+        data: dict[str, Any] = {"sort": panel.sort, "seat": panel.seat, **self._counted(panel)}
         if panel.sort == "place":
             data |= {
                 "id": place_id(panel.place),

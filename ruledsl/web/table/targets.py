@@ -1,7 +1,8 @@
 """What a person can take hold of on the page, and what of it each option is about.
 
 An id names what is seen, never what it is: `s:board:e4` a space, `p:hand anna:2` the third thing of a place,
-`p:hand anna:?2` the second hidden one, `a:deck` a place, `u:anna` a player. So ids tell no more than the page shows.
+`p:hand anna:?2` the second hidden one, `a:deck` a place, `k:supply.gems::ruby` tokens of one sort, `u:anna` a player. So
+ids tell no more than the page shows.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ def hidden_id(place: str, number: int) -> str:
     return f"p:{place}:?{number}"
 
 
+def token_id(panel: Panel, word: str) -> str:
+    return f"k:{panel.name}:{'' if panel.seat is None else panel.seat}:{word}"
+
+
 def player_id(name: str) -> str:
     return f"u:{name}"
 
@@ -46,6 +51,7 @@ class Targets:
     def __init__(self, play: Play, seat: int | None, panels: Sequence[Panel], state: list[int]) -> None:
         self.play, self.seat, self.state = play, seat, state
         self.world, self.spots = play.world, play.machine.program.spots
+        self.tokens = self._tokens(panels)
         self.shown = {panel.place for panel in panels if panel.sort == "place"}
         self.things = {
             piece: thing_id(panel.place, number)
@@ -54,6 +60,16 @@ class Targets:
             if _alone(thing, pieces)
             for piece in pieces
         }
+
+    def _tokens(self, panels: Sequence[Panel]) -> dict[str, str]:
+        """The tokens that an option is about which names their sort: those of nobody before the seat's own."""
+        found: dict[str, str] = {}
+        for owner in (None, self.seat):
+            for panel in panels:
+                if panel.seat == owner and panel.tokens is not None:
+                    for word, _ in panel.tokens.counts:
+                        found.setdefault(word, token_id(panel, word))
+        return found
 
     def of(self, option: Option, choice: C.Choice) -> list[str]:
         """What an option is about, in the order of its steps."""
@@ -79,6 +95,8 @@ class Targets:
             case "place":
                 name = root.names[value]
                 return place_id(name) if name in self.shown else ""
+            case "enum":
+                return self.tokens.get(root.names[value], "")
         return player_id(root.names[value]) if root is self.world.players else ""
 
     def piece(self, piece: int) -> str:
@@ -118,4 +136,4 @@ class Targets:
         yield from (hidden_id(place, number) for number in sorted(map(self.hidden_number, pieces)))
 
 
-__all__ = ["Targets", "hidden_id", "place_id", "player_id", "space_id", "thing_id"]
+__all__ = ["Targets", "hidden_id", "place_id", "player_id", "space_id", "thing_id", "token_id"]
