@@ -1,7 +1,7 @@
 """What a person can take hold of on the page, and what of it each option is about.
 
 An id names what is seen, never what it is: `s:board:e4` a space, `p:hand anna:2` the third thing of a place,
-`p:hand anna:?2` the second hidden one, `a:deck` a place, `k:supply.gems::ruby` tokens of one sort, `u:anna` a player. So
+`p:hand anna:?2` the second hidden one, `a:deck` a place, `k:supply.gems::ruby` tokens of a sort, `u:anna` a player. So
 ids tell no more than the page shows.
 """
 
