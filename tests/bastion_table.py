@@ -94,6 +94,14 @@ class Position:
     def citadel_usable(self, who: int) -> bool:
         return self.places[who] == CITADEL and not self.board.citadel
 
+    def restorable(self, who: int) -> list[int]:
+        """Which of the sources where one is can be restored, by their numbers (BA-358, BA-359)."""
+        at = self.places[who]
+        if at in self.board.plazas:
+            return []
+        found = enumerate(self.sources.get(at, []))
+        return [n for n, source in found if source.damaged and self.stocks[who].get(source.colour, 0)]
+
     def gained(self, who: int, source: Source, put: str, prism: str = "", more: int = 0) -> dict[str, int]:
         """What the stock is after gaining from a source: a chip put there, or "" with an empty stock (BA-076)."""
         reserve, stock = dict(self.reserve), dict(self.stocks[who])
