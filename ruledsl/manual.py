@@ -510,6 +510,9 @@ TESTS = cleandoc("""
       jobs: {per: player, spaces: jobs.yaml, edges: [], apart: true, space: job, boxes: true}
     ```
 
+    Boards may share a picture: with `drawn_on: wall` the spaces of a board stand in the picture of the board `wall`,
+    where their own `x` and `y` say in the same units. Such a picture has no lines.
+
     ## What is shown
 
     Players see the boards, what lies in places, tokens, the numbers and bags that every player has, and the rows of

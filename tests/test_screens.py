@@ -18,6 +18,7 @@ KEPT = [
     "fortress",
     "outpost",
     "serpent",
+    "bastion",
     "holdem",
     "backgammon",
     "chess",
@@ -25,7 +26,7 @@ KEPT = [
     "court-intrigue",
     "gem-traders",
 ]
-ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost", "serpent"]
+ALL = [named(path) for path in EXAMPLES] + ["fjords", "fortress", "outpost", "serpent", "bastion"]
 
 
 @pytest.mark.parametrize("game", KEPT)

@@ -134,6 +134,7 @@ class BoardInfo:
     between: BoardInfo | None = None  # of edges: the board whose spaces they join
     edges: BoardInfo | None = None  # the edges of this board, if they are declared
     boxes: bool = False  # its spaces are drawn as boxes with words in them
+    drawn_on: BoardInfo | None = None  # the board in whose picture this one is drawn
 
     @property
     def spaces(self) -> int:

@@ -70,6 +70,7 @@ class Board:
     positions: tuple[Point, ...] = ()
     outline: Outline = "circle"
     joins: tuple[tuple[int, int], ...] = ()  # of the edges of another board: the two spaces of each
+    unit: float = 1.0  # how long a distance of one is in the table that says where the spaces lie
     touching: int = 0  # of a growing board: how many tiles lie around a space of its frontier
 
     def __len__(self) -> int:

@@ -61,6 +61,8 @@ def joined(spaces: Table, edges: Table, directed: bool = False) -> Board:
     if len(labels) > _MOST_LABELS:
         raise BoardError(f"the edges have {len(labels)} labels; at most {_MOST_LABELS} are possible", "edges")
     steps = {label: _steps(label, ways, len(names)) for label in labels}
+    points = _positions(spaces)
+    unit = _unit(points, ways)
     return Board(
         shape="graph",
         spaces=names,
@@ -69,7 +71,8 @@ def joined(spaces: Table, edges: Table, directed: bool = False) -> Board:
         steps=steps,
         opposite=_opposite(steps),
         edges=tuple(ways),
-        positions=_scaled(_positions(spaces), ways),
+        positions=tuple((x / unit, y / unit) for x, y in points),
+        unit=unit,
     )
 
 
@@ -182,8 +185,7 @@ def _place(row: Row, column: str) -> float:
     return value
 
 
-def _scaled(points: tuple[Point, ...], ways: Sequence[Edge]) -> tuple[Point, ...]:
-    """Whatever units the designer measures in: the shortest edge has length one."""
+def _unit(points: tuple[Point, ...], ways: Sequence[Edge]) -> float:
+    """Whatever units the designer measures in: the length of the shortest edge."""
     lengths = (dist(points[way.start], points[way.end]) for way in ways if points)
-    unit = min((length for length in lengths if length > 0), default=1.0)
-    return tuple((x / unit, y / unit) for x, y in points)
+    return min((length for length in lengths if length > 0), default=1.0)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape as html_escape  # xml.sax.saxutils would import half of the network
+from itertools import combinations
 from math import cos, dist, pi, sin
 
 from ruledsl.boards.base import Board, Edge, Point, letters
@@ -17,6 +18,7 @@ _TITLE_HEIGHT = 34.0
 _CELL = 48.0  # between the middles of neighbouring squares or hexagons
 _RING = 72.0
 _GRAPH = 120.0
+_ALONE = 64.0  # of spaces without lines between them: from one to the nearest other
 _DISC = 14.0
 _SMALL = 9.0  # the disc of what is on an edge
 _LINE = 36.0  # from one mark of a legend to the next
@@ -133,6 +135,8 @@ def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
     """Points in pixels with y downwards, and the size of the paper, which leaves room for a title."""
     unit = {"graph": _GRAPH, "ring": _RING}.get(board.shape, _CELL)
     places = layout(board)
+    if board.positions and board.shape == "graph" and not board.links and len(places) > 1:
+        unit = _ALONE / max(min(dist(a, b) for a, b in combinations(places, 2)), 0.1)
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     low, top = min(y for _, y in places), max(y for _, y in places)
     width = max((right - left) * unit + 2 * _MARGIN, room)

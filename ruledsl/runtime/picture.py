@@ -103,7 +103,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             continue  # they are drawn between the spaces of their board
         here, (below, legend) = marks(play, info.name, language, view), ground(play, info.name, language, view)
         if legend:
-            below = [_beside(sign, mark) for mark, sign in zip(here, below, strict=True)]
+            below = [_beside(sign, mark, info.drawn_on is not None) for mark, sign in zip(here, below, strict=True)]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
         titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
@@ -126,9 +126,9 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
     return found
 
 
-def _beside(sign: Mark | None, mark: Mark | None) -> Mark | None:
+def _beside(sign: Mark | None, mark: Mark | None, roomy: bool) -> Mark | None:
     """The signs of a space, where something lies there only the first, and none where there is no room for it."""
-    if sign is None or mark is None:
+    if sign is None or mark is None or roomy:
         return sign
     return Mark(sign.text[:1], sign.colour) if columns(mark.text) < _WIDEST else None
 

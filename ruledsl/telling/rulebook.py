@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.svg import legend_svg, svg
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
 from ruledsl.runtime.game import Game
+from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, piece_marks, sheets, tile_legend, tile_sets
 from ruledsl.wording.templates import Words
 
@@ -47,7 +48,7 @@ def rulebook(game: Game, language: str, players: int | None = None, options: dic
 
 def _pictures(book: Book, play: Play) -> Iterator[Picture]:
     language = book.language
-    for sheet in sheets(play, language, play.view(None)):
+    for sheet in joined(sheets(play, language, play.view(None)), play.world.boards):
         caption = _caption(book, sheet)
         if sheet.cells is not None:
             yield Picture(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.boards.picture import picture
+from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import sheets
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.view import item_key
@@ -16,11 +17,11 @@ MOST_NAMED = 12
 def shown(play: Play) -> str:
     """Everything that lies on boards and in places, with values, as one who may see all of it."""
     lines: list[str] = []
-    for sheet in sheets(play):
+    for sheet in joined(sheets(play), play.world.boards):
         empty = sheet.between is None or not any(sheet.between.marks)
         if empty and not any(sheet.flat) and not any(sheet.ground):
             continue
-        if sum(board.between is None for board in play.world.boards) > 1 or sheet.owner is not None:
+        if sum(board.between is None and board.drawn_on is None for board in play.world.boards) > 1 or sheet.owner is not None:
             whose = f" of {play.players[sheet.owner]}" if sheet.owner is not None else ""
             lines.append(f"{sheet.board_name}{whose}:")
         drawn = picture(sheet.board, sheet.flat, colour=False, ground=sheet.ground, between=sheet.between)

@@ -55,6 +55,7 @@ BOARD = Form(
         "from": Key("table", "A table with the attributes of the spaces."),
         "one_way": Key("truth", "Whether one-way edges are meant."),
         "apart": Key("truth", "Whether separate parts are meant."),
+        "drawn_on": Key("word", "The board in whose picture this one is drawn, by `x` and `y` of both."),
     },
 )
 
@@ -74,8 +75,29 @@ def declare_boards(world: World) -> None:
     add_directions(world, [info for info, _, _ in made])
     for info, _, _ in made:
         add_geometry(world, info)
+    for info, found, _ in made:
+        _find_sheet(world, info, found)
     for info, found, rows in made:
         world.data.setdefault("later", []).append(_later_board(world, info, found, rows))
+
+
+def _find_sheet(world: World, info: BoardInfo, found: Fields) -> None:
+    """The board in whose picture another is drawn; both say where their spaces lie."""
+    node = found.get("drawn_on")
+    if not isinstance(node, Scalar):
+        return
+    other = next((board for board in world.boards if board.name == node.value), None)
+    if other is None or other is info:
+        fit = [board.name for board in world.boards if board is not info and board.board.positions]
+        said = f"there is no other board `{node.value}`"
+        world.report.error("B203", node.span, said, suggestions=tuple(nearest(node.value, fit)))
+    elif not (info.board.positions and other.board.positions and info.board.outline == other.board.outline == "circle"):
+        said = "boards in one picture are points with `x` and `y`, all of them"
+        world.report.error("B203", node.span, said, help="write `x` and `y` for all spaces of both")
+    elif other.copies != info.copies or found.has("edges_of"):
+        world.report.error("B203", node.span, f"`{info.name}` and `{other.name}` are not boards of the same players")
+    else:
+        info.drawn_on = other
 
 
 def _is_of_another(node: Node) -> bool:

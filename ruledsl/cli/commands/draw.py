@@ -60,6 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Draws the position at the start of play, or the saved one, as a bystander may see it."""
+    from ruledsl.runtime.joined import joined
     from ruledsl.runtime.picture import sheets
 
     sort = _sort(args.output)
@@ -78,7 +79,10 @@ def run(args: Namespace) -> int:
         _tiles(play, args)
         return CLEAN
     edges = as_json(args) or sort is not PICTURE  # pictures have them between the spaces
-    found = _chosen(sheets(play, args.lang, play.view(None), edges), play, args.board)
+    whole = sheets(play, args.lang, play.view(None), edges)
+    if args.board is None and not edges:
+        whole = joined(whole, play.world.boards)
+    found = _chosen(whole, play, args.board)
     if as_json(args):
         tell({"boards": [_as_data(sheet, play) for sheet in found]})
     elif args.output is None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
 from ruledsl.runtime.handout import printed
+from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, drawn_as_tiles, sheets
 from ruledsl.runtime.table import Table, table
 from ruledsl.wording.columns import columns
@@ -88,13 +90,13 @@ class Screen(Panels, Ending):
 
     def boards(self, view: dict[str, Any], options: Sequence[Any] = ()) -> Iterator[list[str]]:
         """The boards, side by side where they fit, and what their signs stand for."""
-        many = sum(board.between is None for board in self.world.boards) > 1 or any(
+        many = sum(board.between is None and board.drawn_on is None for board in self.world.boards) > 1 or any(
             board.copies > 1 for board in self.world.boards
         )
         drawn: list[list[str]] = []
         signs: dict[str, tuple[Mark, str]] = {}
         tokens: dict[str, tuple[Mark, str]] = {}
-        for sheet in self._own_first(view):
+        for sheet in self._own_first(view, options):
             signs |= {mark.text: (mark, title) for mark, title in sheet.legend}
             tokens |= {one.mark.text: (one.mark, one.title) for box in sheet.boxes for one in box.tokens}
             owner = f" ({self.player(sheet.owner)})" if sheet.owner is not None else ""
@@ -112,9 +114,11 @@ class Screen(Panels, Ending):
         if legend:
             yield legend
 
-    def _own_first(self, view: dict[str, Any]) -> list[Sheet]:
+    def _own_first(self, view: dict[str, Any], options: Sequence[Any]) -> list[Sheet]:
         """The boards; where each player has one of boxes, which takes room, first those of who looks."""
-        found = sheets(self.play, self.language, view)
+        drawn = sheets(self.play, self.language, view)
+        marked = [replace(sheet, ground=self._in_reach(sheet, options)) for sheet in drawn]
+        found = joined(marked, self.world.boards)
         seat = self._seat(view)
         if not any(sheet.boxes for sheet in found):
             return found
@@ -132,7 +136,7 @@ class Screen(Panels, Ending):
             sheet.marks,
             colour=self.colour,
             width=self.columns,
-            ground=self._in_reach(sheet, options),
+            ground=sheet.ground,
             told=[(one.title, one.marks) for one in sheet.told],
             names=sheet.names,
             between=sheet.between,
