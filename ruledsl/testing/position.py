@@ -21,7 +21,8 @@ def shown(play: Play) -> str:
         empty = sheet.between is None or not any(sheet.between.marks)
         if empty and not any(sheet.flat) and not any(sheet.ground):
             continue
-        if sum(board.between is None and board.drawn_on is None for board in play.world.boards) > 1 or sheet.owner is not None:
+        drawn_alone = [board for board in play.world.boards if board.between is None and board.drawn_on is None]
+        if len(drawn_alone) > 1 or sheet.owner is not None:
             whose = f" of {play.players[sheet.owner]}" if sheet.owner is not None else ""
             lines.append(f"{sheet.board_name}{whose}:")
         drawn = picture(sheet.board, sheet.flat, colour=False, ground=sheet.ground, between=sheet.between)
