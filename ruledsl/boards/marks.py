@@ -97,6 +97,8 @@ Marks: TypeAlias = Sequence[Mark | None]
 
 def plain(text: str) -> str:
     """The text without control characters, line breaks and marks of direction: it may come from anyone."""
+    if text.isprintable():  # nearly always
+        return text
     return "".join(char for char in text if category(char) not in {"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
 
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Machine, Stop
-from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, names_pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.records import dataclass
@@ -298,7 +298,8 @@ class Play:
 
     def _told(self, state: list[int], choice: C.Choice, raw: tuple[Any, ...], seat: int) -> str:
         """What is written down of a decision, in no language: enough to find this very option again."""
-        rivals = [o for o in self._offered(state) if o == raw or self._may_read_alike(choice, raw, o)]
+        hidden = self._hidden_alike(state, choice, raw)
+        rivals = [o for o in self._offered(state) if o == raw or self._may_read_alike(choice, raw, o, hidden)]
         named = [self._option(state, choice, i, each, "en", seat) for i, each in enumerate(rivals)]
         return told(named)[rivals.index(raw)]
 
@@ -311,12 +312,22 @@ class Play:
         finally:
             machine.say, machine.pieces.watch = kept
 
-    def _may_read_alike(self, choice: C.Choice, raw: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    def _hidden_alike(self, state: list[int], choice: C.Choice, raw: tuple[Any, ...]) -> list[bool]:
+        """For each value of an option whether another one may read the same: only pieces may, where some are hidden."""
+        if raw[0] < 0 or self.machine.program.spots.known < 0:
+            return [False] * len(raw)
+        variables = choice.entries[raw[0]].variables[_position(state, choice) :]
+        return [names_pieces(variable) for variable, _ in zip(variables, raw[1:], strict=False)]
+
+    def _may_read_alike(
+        self, choice: C.Choice, raw: tuple[Any, ...], other: tuple[Any, ...], hidden: list[bool]
+    ) -> bool:
         """Whether two options may have the same notation: of lines of the menu that bind the same names, or hidden."""
         if raw[0] < 0 or other[0] < 0:
             return raw[0] == other[0]
         if raw[0] == other[0]:
-            return self.machine.program.spots.known >= 0
+            pairs = zip(raw[1:], other[1:], hidden, strict=False)
+            return any(hidden) and all(mine == theirs or may for mine, theirs, may in pairs)
         one, two = choice.entries[raw[0]], choice.entries[other[0]]
         return [v.name for v in one.variables] == [v.name for v in two.variables]
 

@@ -72,7 +72,7 @@ class Boards:
         """What lies on a space, with what stands on the parts of a tile there."""
         pieces = self.play.machine.pieces
         here = list(pieces.on(self.state, spot))
-        for part in self.play.world.parts:
+        for part in self.play.world.parts if here else ():
             for number, tile in enumerate(part.owner):
                 if tile in here:
                     here += pieces.on(self.state, part.first_spot + number)
