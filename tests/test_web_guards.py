@@ -9,11 +9,12 @@ import asyncio
 import json
 import random
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
-from ruledsl.web.guards import POLICY, Rate
+from ruledsl.cli.main import main
+from ruledsl.web.guards import POLICY, Rate, own_names
 from ruledsl.web.house import Limits
 from tests.test_web import begun, choose, served, snapshot
 
@@ -90,8 +92,6 @@ def test_names_by_which_a_server_is_reached(tmp_path: Path) -> None:
         ({"192.168.1.5"}, False, 4),
         ({"0.0.0.0", "table.example"}, True, 5),
     ):
-        from ruledsl.web.guards import own_names
-
         hosts = own_names() | names
         with served("tic-tac-toe", tmp_path, hosts=hosts, any_address=any_address) as client:
             found = [client.get("/api/game", headers={"host": host}).status_code for host in asked]
@@ -361,3 +361,67 @@ def test_the_choices_of_bots_are_bounded(tmp_path: Path) -> None:
         found = client.post("/api/plays", json={"seats": ["me", "bot:search:999999999"]})
         assert found.status_code == 400
         assert choose(client, begun(client, "me", "open")["seats"][0], 0).status_code == 200
+
+
+# ------------------------------------------------------------------------------------------- the command
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    code = main(["serve", *words])
+    return code, capsys.readouterr().err
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ruledsl.cli.commands.serve.find_spec", lambda name: None)
+    assert told(capsys, "chess") == (
+        2,
+        "ruledsl: `serve` needs the extra `web`; install it with: pip install 'ruledsl[web]'\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chess", "--most-plays", "0"], "--most-plays takes a number from 1 up"),
+        (["chess", "--workers", "0"], "--workers takes a number from 1 to 64"),
+        (["chess", "--host", "300.1.1.1"], "cannot listen at 300.1.1.1: "),
+        (["ches"], "there is no game and no file called `ches`; did you mean `chess`?"),
+    ],
+)
+def test_a_server_that_cannot_be_started_says_why(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = told(capsys, *words)
+    assert (code, said.startswith(f"ruledsl: {sentence}")) == (2, True), said
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        code, said = told(capsys, "tic-tac-toe", "--port", port, "--plays", str(tmp_path / "plays.sqlite"))
+    assert (code, said) == (2, "ruledsl: cannot listen at 127.0.0.1: Address already in use\n")
+
+
+def test_a_file_that_holds_something_else_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes, data = tmp_path / "notes.txt", tmp_path / "other.sqlite"
+    notes.write_text("remember the milk\n" * 100)
+    with closing(sqlite3.connect(data)) as db:
+        db.execute("CREATE TABLE milk (litres INTEGER)")
+    before = [path.read_bytes() for path in (notes, data)]
+    for path, sentence in ((notes, "cannot be used to keep plays"), (data, "is a database of something else")):
+        code, said = told(capsys, "tic-tac-toe", "--port", "0", "--plays", str(path))
+        assert (code, said.startswith(f"ruledsl: `{path}` {sentence}")) == (2, True), said
+    assert [path.read_bytes() for path in (notes, data)] == before
+
+
+def test_who_opens_a_server_to_others_is_warned(tmp_path: Path) -> None:
+    plays = tmp_path / "plays.sqlite"
+    with process("tic-tac-toe", plays, "--host", "0.0.0.0") as (server, _):
+        server.terminate()
+        assert server.stderr is not None
+        assert server.stderr.read() == (
+            "ruledsl: everybody who reaches 0.0.0.0 can use this server, and what is sent is not encrypted\n"
+            "ruledsl: no password is set; --password WORD sets one\n"
+        )

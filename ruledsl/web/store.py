@@ -111,17 +111,16 @@ class Store:
     def _open(self, game: str) -> None:
         self._db = sqlite3.connect(self.path, timeout=0.5, isolation_level=None, check_same_thread=False)
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "decisions" not in tables:
+            raise StoreError(f"`{self.path}` is a database of something else")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("BEGIN EXCLUSIVE")
-        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not tables:
             for statement in _TABLES.split(";"):
                 self._db.execute(statement)
             self._db.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, game))
-        elif "about" not in tables:
-            self._db.execute("ROLLBACK")
-            raise StoreError(f"`{self.path}` is a database of something else")
         self._db.execute("COMMIT")
         made, holds = self._db.execute("SELECT format, game FROM about").fetchone()
         if made != FORMAT:
