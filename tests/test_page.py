@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from ruledsl import shipped
@@ -163,6 +164,63 @@ def test_steps_are_chosen_one_by_one_and_let_go(browser: Browser, serve: Serve) 
     browser.press("x")
     browser.driver.find_element("css selector", "#options .more button").click()
     browser.until(lambda: browser.text("notice"), "the answer to `why not?`")
+
+
+def test_a_piece_is_dragged_to_where_it_goes(browser: Browser, serve: Serve) -> None:
+    address = serve("chess")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    one, other = (
+        browser.driver.find_element("css selector", f"[data-place='s:board:{name}']") for name in ("d2", "d4")
+    )
+    ActionChains(browser.driver).drag_and_drop(one, other).perform()
+    browser.until(lambda: "d2-d4" in " ".join(browser.log()), "the pawn's move")
+    assert not browser.complaints()
+
+
+def test_a_tile_is_turned_before_it_is_laid(browser: Browser, serve: Serve) -> None:
+    address = serve("fjords")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
+    turns = """
+        const buttons = document.querySelectorAll("#options button.option");
+        return buttons.length > 1 && !!document.querySelector("#options .shown") && !!document.querySelector(".ghost");"""
+    browser.until(lambda: browser.ask(turns) or (browser.play(4, 1) and None), "a tile that can be turned")
+    shown = "return document.querySelector('#options button.option.shown').dataset.option"
+    first = browser.ask(shown)
+    browser.press("r")
+    second = browser.ask(shown)
+    assert first != second
+    wheel = "new WheelEvent('wheel', {deltaY: -1, bubbles: true, cancelable: true})"
+    browser.ask(f"document.getElementById('boards').dispatchEvent({wheel})")
+    assert browser.ask(shown) == first
+    before = len(browser.log())
+    browser.ask("document.querySelector('.ghost').parentNode.dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.until(lambda: len(browser.log()) > before, "the tile that was laid")
+    assert not browser.complaints()
+
+
+def test_a_play_leaves_its_course_and_a_file_that_can_be_opened(browser: Browser, serve: Serve) -> None:
+    address = serve("oware")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    assert browser.play(5, MOST_CLICKS)["over"]
+    assert browser.ask("return document.querySelectorAll('#result .course polyline').length") == 2
+    lines = browser.log()
+    drop = """
+        const done = arguments[0];
+        fetch(document.getElementById("replay").href).then((answer) => answer.blob()).then((blob) => {
+          const event = new Event("drop", {bubbles: true, cancelable: true});
+          event.dataTransfer = {files: [new File([blob], "play.jsonl")]};
+          document.dispatchEvent(event);
+          done();
+        });"""
+    here = browser.driver.current_url
+    browser.driver.execute_async_script(drop)
+    browser.until(lambda: browser.driver.current_url != here, "the play of the file")
+    browser.until(lambda: browser.ask("return document.getElementById('log')?.children.length"), "its story")
+    assert browser.log() == lines
+    assert not browser.complaints()
 
 
 def test_one_looks_back_and_plays_on_from_there(browser: Browser, serve: Serve) -> None:

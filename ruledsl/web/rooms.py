@@ -10,11 +10,13 @@ import json
 import random
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.binding import binds
 from ruledsl.runtime.play import IllegalChoice, Option, Play
@@ -35,6 +37,8 @@ MOST_FORCED = 1_000  # at a go
 LONGEST_CHOICE = 2_000  # characters
 
 _LINK_BYTES = 16
+_MOST_POINTS = 60  # of the course of the score
+_LONGEST_COURSE = 3_000  # decisions that are gone through for it
 
 
 @dataclass(frozen=True, eq=True)
@@ -100,6 +104,7 @@ class Room:
         self.play = self.game.start(kept.players, kept.seed, kept.options)
         self.open = self.is_open(self.play.configured)
         self.rows: list[Row] = []
+        self._course: tuple[int, list[list[int]]] | None = None
         self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
         self._since = 0 if self.play.together is not None else -1
@@ -158,6 +163,14 @@ class Room:
     def tells(self) -> bool:
         """Whether all that has happened may be told to anybody."""
         return self.open or self.play.over
+
+    def course(self) -> list[list[int]]:
+        """The course of the score, once nothing is secret any more."""
+        if not self.play.over or self.play.fault is not None:
+            return []
+        if self._course is None or self._course[0] != len(self.rows):
+            self._course = (len(self.rows), Course(self).scores())
+        return self._course[1]
 
     # ------------------------------------------------------------------------------------------ deciding
 
@@ -365,6 +378,22 @@ class Course:
             play.choose(Option(0, "", "", {}, row.choice), row.seat)
             play.undo_points.clear()
         return play
+
+    def scores(self) -> list[list[int]]:
+        """The points of all players, from the first decision to the last, at so many places as a picture can show."""
+        room, kept = self.room, self.room.kept
+        play = room.game.start(kept.players, kept.seed, kept.options)
+        if not play.machine.program.scoring or len(room.rows) > _LONGEST_COURSE:
+            return []
+        every, found = -(-len(room.rows) // _MOST_POINTS), []
+        for at, row in enumerate(room.rows, 1):
+            room._reseed(play, at - 1)
+            play.choose(Option(0, "", "", {}, row.choice), row.seat)
+            play.undo_points.clear()
+            if at % every == 0 or at == len(room.rows):
+                with suppress(RulesFault):  # points that cannot be told before the end
+                    found.append([sum(points.values()) for points in play.scores()])
+        return found
 
 
 def new_seed() -> int:

@@ -353,6 +353,8 @@ def seen(room: Room, seats: list[int], language: str) -> dict[str, Any]:
     data = snapshot(room.play, seat, language)
     data |= _frame(room, seats, room.move(seats), language)
     data["undo"] = room.may_undo(seats)
+    if data["result"] is not None:
+        data["result"]["course"] = room.course()
     return data
 
 

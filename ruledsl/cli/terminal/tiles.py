@@ -8,6 +8,7 @@ from typing import Any
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.bots.laid import Laid, laid_by
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
 from ruledsl.runtime.table import Thing
@@ -16,7 +17,6 @@ from ruledsl.types import Elem
 from ruledsl.wording.columns import columns
 
 from .drawing import Drawing
-from .preview import Laid, laid_by
 from .words import say
 
 _MOST_SIGNS = 24  # in the legend of tiles

@@ -1,7 +1,8 @@
 // What is asked: the options that are left as buttons, search, steps so far; and what lights up on the table.
 
 import { Choosing, ranges } from "./choosing.js";
-import { byId, fill, make } from "./dom.js";
+import { byId, fill, make, picture } from "./dom.js";
+import { Ghost } from "./ghost.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
@@ -13,6 +14,7 @@ export class Asking {
     Object.assign(this, { take, undo, why });
     this.choosing = new Choosing();
     this.words = "";
+    this.ghost = new Ghost();
   }
 
   show(snapshot, live) {
@@ -26,18 +28,56 @@ export class Asking {
 
   touched(id) {
     if (!this.live || !this.choosing.options.length) return;
+    if (this.ghost.shown?.laid.place === id && this.turns().length) {
+      this.take(this.ghost.shown);
+      return;
+    }
     const option = this.choosing.pick(id);
     if (option) {
       this.take(option);
       return;
     }
-    if (option === undefined) return;
+    this.missed = option === undefined && this.choosing.picked.length ? this.instead(id) : "";
+    if (option === undefined && !this.missed) return;
     this.words = "";
     this.draw();
     this.light();
   }
 
+  // What an option would be called that leads elsewhere: by one that is left, with the other place in it.
+  instead(id) {
+    const [option] = this.choosing.left();
+    const from = option?.places.find((place) => !this.choosing.picked.includes(place));
+    const [old, other] = [from, id].map((place) => place?.split(":").at(-1));
+    const at = old ? option.text.lastIndexOf(old) : -1;
+    return at < 0 ? "" : option.text.slice(0, at) + other + option.text.slice(at + old.length);
+  }
+
+  // The options that lay one tile on one space and differ in how it is turned.
+  turns() {
+    const left = this.choosing.left();
+    const one = left.every((option) => option.laid && option.laid.place === left[0].laid.place);
+    return one ? left : [];
+  }
+
+  turn(by) {
+    const turns = this.turns();
+    if (!turns.length) return false;
+    const at = turns.indexOf(this.ghost.shown);
+    this.ghost.draw(turns[(at + by + turns.length) % turns.length]);
+    this.mark();
+    return true;
+  }
+
+  // The button of the turn that is shown on the board.
+  mark() {
+    for (const button of document.querySelectorAll("#options button.option")) {
+      button.classList.toggle("shown", button.dataset.option === this.ghost.shown?.key);
+    }
+  }
+
   clear() {
+    this.missed = "";
     if (!this.choosing.picked.length) return;
     this.choosing.clear();
     this.draw();
@@ -65,7 +105,9 @@ export class Asking {
         element.removeAttribute("aria-pressed");
       }
     }
-    document.body.classList.toggle("choosing", next.size > 0);
+    const [first] = this.turns();
+    this.ghost.draw(first);
+    this.mark();
   }
 
   // ---------------------------------------------------------------------------------------------- the list
@@ -79,7 +121,9 @@ export class Asking {
       return;
     }
     const asked = snapshot.asked ? make("p", { class: "asked" }, snapshot.asked) : null;
-    fill(box, head, asked, this.steps(), this.tools(), this.list());
+    const turn = this.turns().length > 1 ? make("p", { class: "asked" }, say("turn_it")) : null;
+    const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
+    fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list());
   }
 
   heading() {
@@ -168,11 +212,16 @@ export class Asking {
       hint,
       option.text,
     );
+    if (option.laid) button.prepend(picture(option.laid.picture));
     return make("li", {}, button);
   }
 
   // What an option is about stands out while one points at it.
   point(option, on) {
+    if (option.laid && on) {
+      this.ghost.draw(option);
+      this.mark();
+    } else if (option.laid && !this.turns().length) this.ghost.draw();
     for (const id of option.places) {
       for (const element of document.querySelectorAll(`main [data-place="${CSS.escape(id)}"]`)) element.classList.toggle("pointed", on);
     }

@@ -20,9 +20,38 @@ export function keys({ asking, undo, rescale }) {
         event.preventDefault();
         search.focus();
       }
-    } else if (event.key === "u") undo();
+    } else if (event.key === "r" || event.key === "R") asking.turn(event.key === "r" ? 1 : -1);
+    else if (event.key === "u") undo();
     else if (event.key === "+") rescale(1.25);
     else if (event.key === "-") rescale(0.8);
+  });
+}
+
+// The wheel turns a tile that is about to be laid; a mouse may drag from what is picked to where it goes.
+export function mouse({ asking }) {
+  const boards = document.getElementById("boards");
+  boards.addEventListener(
+    "wheel",
+    (event) => {
+      if (asking.turn(event.deltaY > 0 ? 1 : -1)) event.preventDefault();
+    },
+    { passive: false },
+  );
+  let from = null;
+  document.addEventListener("pointerdown", (event) => {
+    from = event.pointerType === "mouse" ? event.target.closest?.("main .lit") : null;
+  });
+  document.addEventListener("pointerup", (event) => {
+    const to = event.target.closest?.("main [data-place]");
+    if (from && to && to !== from && !to.contains(from)) {
+      const swallow = (click) => click.stopPropagation(); // what is dragged is not clicked as well
+      document.addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => document.removeEventListener("click", swallow, { capture: true }), 50);
+      asking.clear();
+      asking.touched(from.dataset.place);
+      asking.touched(to.dataset.place);
+    }
+    from = null;
   });
 }
 

@@ -3,6 +3,7 @@
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { ask } from "./net.js";
+import { openReplay, takeDropped } from "./replays.js";
 import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
 const BOT = "greedy"; // who sits in the other seats, until one chooses
@@ -16,6 +17,8 @@ async function load() {
   byId("about").textContent = game.about;
   byId("rules").textContent = say("rules");
   byId("language").textContent = say("other_language");
+  byId("drop").textContent = say("drop");
+  byId("file").setAttribute("aria-label", say("open_replay"));
   if (!who.length) seatAll(Math.max(game.players[0], Math.min(2, game.players[1])));
   draw();
 }
@@ -142,6 +145,8 @@ function line(title, link) {
 
 setLanguage(firstLanguage());
 byId("new").addEventListener("submit", begin);
+byId("file").addEventListener("change", (event) => event.target.files[0] && openReplay(event.target.files[0]));
+takeDropped();
 byId("rules").addEventListener("click", () => openDrawer());
 byId("language").addEventListener("click", () => {
   setLanguage(currentLanguage() === "en" ? "ru" : "en");

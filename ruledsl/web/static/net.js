@@ -50,10 +50,16 @@ export class Seat {
     return ask(`${this.base}/why?option=${encodeURIComponent(text)}&lang=${language}`);
   }
 
-  // Calls `changed` whenever something happened; the browser itself connects again after a break.
-  listen(changed, broken) {
+  replay() {
+    return `${this.base}/replay`;
+  }
+
+  // Calls `changed` whenever something happened, `rules` when the files of a game that is watched were saved; the browser
+  // itself connects again after a break.
+  listen(changed, rules, broken) {
     const source = new EventSource(`${this.base}/events`);
     source.addEventListener("changed", (event) => changed(JSON.parse(event.data)));
+    source.addEventListener("rules", (event) => rules(JSON.parse(event.data)));
     source.onopen = () => broken(false);
     source.onerror = () => broken(true);
     return source;

@@ -3,10 +3,12 @@
 import { Asking } from "./asking.js";
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
-import { keys } from "./keys.js";
+import { keys, mouse } from "./keys.js";
 import { Refused, Seat } from "./net.js";
 import { drawAll, labels, markChanged, rescale } from "./render.js";
+import { takeDropped } from "./replays.js";
 import { drawResult } from "./result.js";
+import { drawFindings } from "./watching.js";
 import { currentLanguage, firstLanguage, say, setLanguage } from "./words.js";
 
 const link = decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) || "");
@@ -16,6 +18,7 @@ let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
 let busy = false;
 let news = false; // something happened that has not been fetched
+let changed = false; // the rules are others now
 let looking = null; // the look that is under way
 
 function show(snapshot) {
@@ -30,7 +33,11 @@ function show(snapshot) {
 }
 
 function receive(snapshot) {
+  if (snapshot.notice && snapshot.notice !== now?.notice) notice(snapshot.notice);
   const first = now === null;
+  const same = ["version", "language", "notice"].every((key) => snapshot[key] === now?.[key]);
+  if (same && !changed) return; // what is being typed or chosen stays
+  changed = false;
   now = snapshot;
   if (past === null || first) show(snapshot);
   else drawTime();
@@ -97,6 +104,10 @@ async function why(text) {
 
 function drawTime() {
   const box = byId("time");
+  const file = byId("replay");
+  file.hidden = !now.tells || now.moves < 1;
+  file.href = seat.replay();
+  file.textContent = say("replay");
   const all = now.moves;
   box.hidden = all < 2;
   const at = past ? past.at : all;
@@ -168,6 +179,8 @@ async function start() {
     if (!event.target.closest("button,input,a,.option,.drawer")) asking.clear();
   });
   keys({ asking, undo, rescale });
+  mouse({ asking });
+  takeDropped();
   try {
     await refresh();
   } catch (problem) {
@@ -175,6 +188,11 @@ async function start() {
   }
   seat.listen(
     hear,
+    (found) => {
+      drawFindings(found);
+      changed = true;
+      refresh().catch(() => {});
+    },
     (broken) => document.body.classList.toggle("broken", broken),
   );
 }

@@ -9,16 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.boards.marks import plain
+from ruledsl.boards.svgtiles import tile_svg
+from ruledsl.bots.laid import laid_by
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.outcome import outcome
+from ruledsl.runtime.picture import drawn_as_tiles, face
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.story import story
 from ruledsl.runtime.table import Names, table
 
 from .areas import Areas
 from .boards import Boards
-from .targets import Targets
+from .targets import Targets, space_id
 
+_MOST_LAID = 24  # options that are tried out
 _MOST_LINES = 400  # of the story that are sent
 
 
@@ -55,6 +59,7 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
     if stop is None or stop.choice is None or seat is None:
         return {"asked": "", "options": []}
     options = play.options(seat, language)
+    laid = _laid(play, seat, options, language)
     titles = list(dict.fromkeys(_action(play, option, language) for option in options))
     return {
         "asked": ", ".join(title for title in titles if title) if len(titles) < 6 else "",
@@ -64,10 +69,26 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
                 "text": plain(option.text or option.notation),
                 "places": targets.of(option, stop.choice),
                 "action": _action(play, option, language),
+                **laid.get(option.index, {}),
             }
             for option in options
         ],
     }
+
+
+def _laid(play: Play, seat: int, options: list[Option], language: str) -> dict[int, dict[str, Any]]:
+    """Where a tile would come to lie by each of a few options, and how it would look there."""
+    if not 0 < len(options) <= _MOST_LAID:
+        return {}
+    found = {}
+    for index, laid in laid_by(play, seat, options).items():
+        board = laid.board
+        if not drawn_as_tiles(board):
+            continue
+        title = plain(str(play.words.title(play.world.pieces, laid.piece, language)))
+        drawn = tile_svg(board.board.outline, face(play, laid.piece, language, laid.turn), title, f"o{index}-")
+        found[index] = {"laid": {"place": space_id(board.name, board.root.names[laid.space]), "picture": drawn}}
+    return found
 
 
 def _action(play: Play, option: Option, language: str) -> str:

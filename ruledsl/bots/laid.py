@@ -10,9 +10,10 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ruledsl.bots.guess import Guess
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
+
+from .guess import Guess
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
