@@ -184,7 +184,8 @@ def test_a_tile_is_turned_before_it_is_laid(browser: Browser, serve: Serve) -> N
     browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
     turns = """
         const buttons = document.querySelectorAll("#options button.option");
-        return buttons.length > 1 && !!document.querySelector("#options .shown") && !!document.querySelector(".ghost");"""
+        const busy = document.body.classList.contains("busy");
+        return !busy && buttons.length > 1 && !!document.querySelector("#options .shown");"""
     browser.until(lambda: browser.ask(turns) or (browser.play(4, 1) and None), "a tile that can be turned")
     shown = "return document.querySelector('#options button.option.shown').dataset.option"
     first = browser.ask(shown)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from ruledsl.boards.base import Board, letters
+from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.marks import Mark, paint, plain
 from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
 from ruledsl.records import dataclass
@@ -216,17 +217,22 @@ _CORNERS = {  # up, down, left, right
 # ------------------------------------------------------------------------------------------------ SVG
 
 _WIDE, _LINE, _TEXT, _DISC = 112.0, 15.0, 11.0, 7.5
+_TITLE = 30.0  # the height of the title
 _GAP, _EDGE = 6.0, 26.0
 _SMALL_TEXT, _PLAIN_TEXT, _BOLD_TEXT = 17, 16, 14  # columns of text that fit into a box
 
 
-def boxes_svg(board: Board, boxes: Sequence[Box], title: str) -> str:
-    """The board as an SVG document."""
-    body, width, height = boxes_drawn(board, boxes, title)
+def boxes_svg(board: Board, boxes: Sequence[Box], title: str, handles: Handles | None = None) -> str:
+    """The board as an SVG document; with `handles`, for a page."""
+    body, width, height = boxes_drawn(board, boxes, title, handles)
+    if handles is not None:
+        return document(title, (0.0, _TITLE, width, height - _TITLE), None, body)
     return document(title, (0.0, 0.0, width, height), "", body)
 
 
-def boxes_drawn(board: Board | None, boxes: Sequence[Box], title: str) -> tuple[list[str], float, float]:
+def boxes_drawn(
+    board: Board | None, boxes: Sequence[Box], title: str, handles: Handles | None = None
+) -> tuple[list[str], float, float]:
     """What is drawn of a board, or of cards without one, with a title above, and the paper that it takes."""
     places = _places(board, len(boxes))
     _, rows, files = _at(places)
@@ -235,22 +241,23 @@ def boxes_drawn(board: Board | None, boxes: Sequence[Box], title: str) -> tuple[
     grid = board is not None and board.shape == "grid"
     left, top = (_EDGE if grid else 12.0), 38.0
     right = left + files * (_WIDE + _GAP)
-    body = [text_at(((left + right) / 2, 18), title, 15)]
-    for (row, file), box, lines in zip(places, boxes, told, strict=True):
+    body = [] if handles is not None else [text_at(((left + right) / 2, 18), title, 15)]
+    for space, ((row, file), box, lines) in enumerate(zip(places, boxes, told, strict=True)):
         x, y = left + file * (_WIDE + _GAP), top + row * (tall + _GAP)
         fill = pale(colour_of(box.colour), 1) if box.colour else ("#f4ecdc" if box.empty else "#fbf7ee")
-        body.append(
+        drawn = [
             f'<rect class="space" x="{x:.1f}" y="{y:.1f}" width="{_WIDE:g}" height="{tall:g}" rx="7" fill="{fill}"/>'
-        )
+        ]
         start = y + (_LINE if box.title else tall / 2 - (len(lines) - 1) * _LINE / 2)
         for number, line in enumerate(lines):
-            body += _svg_line(line, x + _WIDE / 2, start + number * _LINE)
+            drawn += _svg_line(line, x + _WIDE / 2, start + number * _LINE)
+        body += [held(handles.spaces[space], "".join(drawn))] if handles is not None else drawn
     for row, name in _row_names(board, places).items():
         body.append(text_at((left - 13, top + row * (tall + _GAP) + tall / 2), name, 11, "name"))
     bottom = top + rows * (tall + _GAP)
     for file, name in _file_names(board, places).items():
         body.append(text_at((left + file * (_WIDE + _GAP) + _WIDE / 2, bottom + 6), name, 11, "name"))
-    width = max(right + 8, 9.5 * columns(plain(title)) + 20)
+    width = right + 8 if handles is not None else max(right + 8, 9.5 * columns(plain(title)) + 20)
     return body, width, bottom + (18 if grid else 6)
 
 

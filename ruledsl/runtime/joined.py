@@ -59,6 +59,7 @@ def _one(name: str, parts: list[Sheet]) -> Sheet:
         names=tuple(called for sheet in parts for called in sheet.names),
         told=(Told("", told),) if any(told) else (),
         legend=tuple(legend.values()),
+        joins=tuple(parts),
     )
 
 

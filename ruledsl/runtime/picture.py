@@ -65,6 +65,7 @@ class Sheet:
 
     between: Between | None = None  # what is on the edges, where these are declared
     boxes: tuple[Box, ...] = ()  # its spaces in words, where the board says so
+    joins: tuple[Sheet, ...] = ()  # of several boards in one picture, each by itself
 
     @property
     def flat(self) -> list[Mark | None]:

@@ -88,6 +88,7 @@ function sign(text, fillColour, ink) {
 function hold(element, touched) {
   element.addEventListener("click", (event) => {
     event.stopPropagation();
+    if (event.detail > 1) return; // the second click of two was not meant for what the first has brought
     touched(element.dataset.place, element);
   });
   element.addEventListener("keydown", (event) => {

@@ -27,7 +27,7 @@ function show(snapshot) {
   drawAll(snapshot, (id) => asking.touched(id));
   markChanged(before);
   drawResult(byId("result"), snapshot);
-  asking.show(snapshot, live && !busy);
+  asking.show(snapshot, live);
   drawTime();
   byId("undo").disabled = !now.undo || !live;
 }
@@ -71,13 +71,12 @@ async function send(request) {
   document.body.classList.add("busy");
   try {
     await request();
-    busy = false;
     await refresh();
   } catch (problem) {
-    busy = false;
     notice(problem instanceof Refused ? problem.message || say("refused") : say("lost"));
     await refresh().catch(() => {});
   } finally {
+    busy = false;
     document.body.classList.remove("busy");
   }
   if (news) await refresh().catch(() => {});

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruledsl.boards.boxes import boxes_svg
 from ruledsl.boards.handles import Handle, Handles
 from ruledsl.boards.marks import plain
 from ruledsl.boards.svg import svg
 from ruledsl.boards.svgtiles import tiles_svg
+from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.table import Names, Table
@@ -26,19 +28,23 @@ class Boards:
     def data(self) -> list[dict[str, Any]]:
         """Each board with its picture; what is on edges stands between the spaces of their board."""
         infos = {info.name: info for info in self.play.world.boards}
-        sheets = [sheet for sheet in self.found.sheets if infos[sheet.board_name].between is None]
-        return [self._board(sheet, infos[sheet.board_name], f"b{number}-") for number, sheet in enumerate(sheets)]
+        single = [sheet for sheet in self.found.sheets if infos[sheet.board_name].between is None]
+        sheets = joined(single, self.play.world.boards)
+        return [self._board(sheet, infos, f"b{number}-") for number, sheet in enumerate(sheets)]
 
-    def _board(self, sheet: Sheet, info: Any, prefix: str) -> dict[str, Any]:
-        handles = Handles(self._handles(sheet, info), self._edges(sheet, info), prefix)
-        if sheet.cells is not None:
+    def _board(self, sheet: Sheet, infos: dict[str, Any], prefix: str) -> dict[str, Any]:
+        spaces = [handle for part in sheet.joins or (sheet,) for handle in self._handles(part, infos[part.board_name])]
+        handles = Handles(spaces, self._edges(sheet, infos[sheet.board_name]), prefix)
+        legend = legend_of(sheet.legend)
+        if sheet.boxes:
+            picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles)
+        elif sheet.cells is not None:
             picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles)
             legend = legend_of(tile_legend(self.play, self.language, self.view))
         else:
             picture = svg(
                 sheet.board, sheet.flat, sheet.name, ground=sheet.ground, between=sheet.between, handles=handles
             )
-            legend = legend_of(sheet.legend)
         return {
             "name": sheet.board_name,
             "title": plain(sheet.name),
