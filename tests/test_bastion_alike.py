@@ -7,6 +7,7 @@ and which position the stage of the enemy leads to, with all whom it drives out.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -37,6 +38,7 @@ from test_language_a import put
 
 import ruledsl
 from ruledsl.runtime.play import Play
+from ruledsl.testing.runner import position_of
 
 FOLDER = Path(__file__).parent.parent / "games" / "bastion"
 MODES = ["training", "normal", "darkened_skies", "trembling_earth", "show_of_force", "late_arrival"]
@@ -207,11 +209,9 @@ def attackable(now: Table, who: int, spell_cast: bool) -> set[Spot]:
 class Follower:
     """One play of the game, with the oracle beside it."""
 
-    def __init__(self, mode: str, players: int, seed: int, **options: Any) -> None:
-        side = "plain" if mode in PLAIN else "statue"
-        self.play = game().start(players=players, seed=seed, options={"mode": mode, "side": side, **options})
+    def __init__(self, play: Play, seed: int) -> None:
+        self.play = play
         self.dice = random.Random(seed)
-        self.mode = mode
         self.ahead: Iterator[dict[int, set[int]]] | None = None  # the stage of the enemy that is going on
         self.table: Table | None = None  # and the position in it
         self.fleeing: dict[int, set[int]] = {}
@@ -266,13 +266,14 @@ class Follower:
             return
         whose = self.play.view(None)["turn_player"]
         who = self.play.players.index(whose)
-        done = set(self.play.view(None)["values"]["done_deeds"])
+        values = self.play.view(None)["values"]
+        done, tried = set(values["done_deeds"]), values.get("tried")
         kinds = {"moving", "gaining", "attacking", "restoring"} - done
         names = {notation.partition(" ")[0] for notation in found}
         if self.named and names & ACTIONS:
             check_options(self.play, now, who, found, NAMED[self.named] & kinds)
         elif (
-            not self.named
+            not (self.named or tried)
             and names <= ACTIONS | {"cast_repeat", "stop"}
             and names & (ACTIONS | {"stop"})
             and self.top(found)
@@ -389,10 +390,15 @@ LEVELS = ["easy", "medium", "hard", "extreme"]
 PLAYS = [(mode, 1 + at % 4, 21 + at) for at, mode in enumerate(MODES)]
 
 
+def begun(mode: str, players: int, seed: int) -> Follower:
+    options = {"mode": mode, "side": "plain" if mode in PLAIN else "statue"}
+    options |= {"level": LEVELS[seed // 4 % 4]} if mode == "normal" else {}
+    return Follower(game().start(players=players, seed=seed, options=options), seed)
+
+
 @pytest.mark.parametrize(("mode", "players", "seed"), PLAYS)
 def test_both_say_the_same(mode: str, players: int, seed: int) -> None:
-    level = {"level": LEVELS[seed % 4]} if mode == "normal" else {}
-    follower = Follower(mode, players, seed, **level)
+    follower = begun(mode, players, seed)
     follower.run()
     assert {"walk", "use_source", "attack"} <= follower.seen
     assert follower.stages >= 3
@@ -404,12 +410,77 @@ def test_both_say_the_same(mode: str, players: int, seed: int) -> None:
 def test_both_say_the_same_in_many_plays(mode: str) -> None:
     seen: set[str] = set()
     for seed in range(40):
-        follower = Follower(
-            mode, 1 + seed % 4, 1000 + seed, **({"level": LEVELS[seed // 4 % 4]} if mode == "normal" else {})
-        )
+        follower = begun(mode, 1 + seed % 4, 1000 + seed)
         follower.run()
         seen |= follower.seen
     assert {"shoot", "attack_with_help", "promise", "cast_alchemy", "cast_flame", "cast_prism"} <= seen
+
+
+def rich(dice: random.Random, players: int) -> dict[str, Any]:
+    """A position in the middle of things, as plays at random never get to: merged enemies, many spells, structures."""
+    cards = dice.sample(sorted(CARDS), len(CARDS))
+    wall = {f"w{at}": [cards.pop()] for at in dice.sample(SEGMENTS, dice.randint(2, 20))}
+    for names in dice.sample(sorted(wall.values()), min(4, len(wall))):
+        symbiotes = [card for card in cards if "symbiosis" in CARDS[card].abilities]
+        if symbiotes and not {"shield", "immunity"} & set(CARDS[names[0]].abilities):
+            names.append(symbiotes[0])
+            cards.remove(symbiotes[0])
+    flying = [card for card in cards if "flight" in CARDS[card].abilities]
+    roosting = [card for card in cards if "roost" in CARDS[card].abilities]
+    city: dict[str, list[str]] = {f"q{n}": flying[n : n + 1] for n in range(1, 7) if dice.random() < 0.4}
+    city["keep"] = roosting[: dice.choice((0, 0, 1, 2))]
+    used = {name for names in city.values() for name in names}
+    cards = [card for card in cards if card not in used]
+    names = ["anna", "boris", "vera", "gleb"][:players]
+    places: dict[str, list[str]] = {
+        f"{name}.spells": [cards.pop() for _ in range(dice.randint(0, 5))] for name in names
+    }
+    places["deck"] = [cards.pop() for _ in range(dice.randint(0, 8))]
+    rituals = [f"{sort}_{c}" for sort in ("source", "obelisk", "cannon", "converter") for c in COLOURS]
+    dice.shuffle(rituals)
+    places |= {f"q{n}.foundation": [rituals.pop()] for n in range(1, 7) if dice.random() < 0.6}
+    places |= {f"{name}.unperformed": [rituals.pop(), rituals.pop()] for name in names}
+    places |= {f"{name}.active": [rituals.pop()] for name in names}
+    places["ritual_deck"] = rituals
+    left = dict.fromkeys(COLOURS, 15)
+    pools: dict[str, dict[str, int]] = {}
+    for name in names:
+        pools[f"{name}.mana"] = {colour: dice.randint(0, 3) * dice.randint(0, 1) for colour in COLOURS}
+        left = {colour: n - pools[f"{name}.mana"][colour] for colour, n in left.items()}
+    for n in range(1, 7):
+        blown = any("flight" in CARDS[card].abilities for card in city.get(f"q{n}", []))
+        for holder in [f"s{n}{x}.chip" for x in "abc"] + [f"q{n}.tower"]:
+            colour = dice.choice(COLOURS)
+            if not blown and left[colour] and dice.random() < 0.4:
+                pools[holder] = {colour: 1}
+                left[colour] -= 1
+    spots = [n for n in range(1, 7) if "rokai" not in city.get(f"q{n}", [])]
+    for name in names:  # nobody begins where nobody may be
+        spot = "keep" if not city["keep"] and dice.random() < 0.3 else f"q{dice.choice(spots)}"
+        city.setdefault(spot, []).append(f"{name}_defender")
+    if dice.random() < 0.2 and city["keep"]:  # one who stayed there
+        spot = next(spot for spot, there in city.items() if "anna_defender" in there)
+        city[spot].remove("anna_defender")
+        city["keep"].append("anna_defender")
+    boards = {"wall": wall, "city": city}
+    given = {"turn": "anna", "values": {"leader": "anna"}, "boards": boards, "places": places, "pools": pools}
+    return {"players": names, "preset": dice.choice(["easy", "show_of_force", "trembling_earth"]), "given": given}
+
+
+def placed(folder: Path, seed: int) -> Follower:
+    """The position in a file, as tests have it."""
+    dice = random.Random(seed)
+    path = folder / "position.yaml"
+    path.write_text(json.dumps(rich(dice, 1 + seed % 4)), encoding="utf-8")
+    play, report, failure = position_of(game(), path)
+    assert play, ([str(found) for found in report.findings], failure)
+    return Follower(play, seed)
+
+
+@pytest.mark.parametrize("positions", [8, pytest.param(300, marks=pytest.mark.long)])
+def test_both_say_the_same_of_rich_positions(positions: int, tmp_path: Path) -> None:
+    for seed in range(positions):
+        placed(tmp_path, seed).run(25)
 
 
 @pytest.mark.parametrize("boards", [60, pytest.param(2_000, marks=pytest.mark.long)])
