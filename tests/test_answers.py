@@ -19,6 +19,7 @@ from jsonschema import Draft202012Validator
 from ruledsl.cli import answers, telling
 from ruledsl.cli.main import commands, main
 from ruledsl.compiler.schema import text
+from ruledsl.generate.native import compiler
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "commands.md"
@@ -263,6 +264,19 @@ def test_tournament(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "t.jsonl").write_bytes(notes[: len(notes) // 2])  # as if it was killed in the midst of a line
     assert answer(capsys, "tournament", *words, "-o", "t.jsonl") == found
     assert (here / "t.jsonl").read_bytes() == notes
+    assert answer(capsys, "tournament", *words, "--jobs", "2") == found, "whoever plays, the table is the same"
+
+
+def test_train(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    """Whether it helps depends on how long it may learn; what is told and what is kept agree."""
+    if compiler() is None:
+        pytest.skip("there is no C compiler")
+    code = main(["train", "nuts.yaml", "--seconds", "0.5", "-o", "l.json", "--format", "json"])
+    found = checked(capsys.readouterr().out, "train")
+    assert code == (0 if found["kept"] else 1)
+    assert [one["cut"] for one in found["measured"]] == [0, 4, 16]
+    assert all(0 <= one["low"] <= one["share"] <= one["high"] <= 1 for one in found["measured"])
+    assert (found["kept"] is not None) == (here / "l.json").exists()
 
 
 def test_perft(capsys: pytest.CaptureFixture[str], here: Path) -> None:

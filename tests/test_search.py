@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from math import sqrt
 from pathlib import Path
@@ -10,16 +11,19 @@ from typing import Any
 import pytest
 
 from games import EXAMPLES, PATHS, ROOT, load, named
-from ruledsl.bots import native_tree, tree
+from ruledsl.bots import native_tree, training, tree
 from ruledsl.bots.base import BadDial, UnknownBot, ask, make
+from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.search import Dial, SearchBot
 from ruledsl.bots.seat_view import SeatView
+from ruledsl.bots.training import train
 from ruledsl.bots.tree import WHOLE, Found, Tree
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
 
+LEARNT = [*(ROOT / "examples").glob("**/*learnt.json"), *(ROOT / "games").glob("*/learnt.json")]
 compiled = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
 
 
@@ -77,6 +81,59 @@ def test_the_same_is_found_on_both_executors(path: Path) -> None:
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_the_same_is_found_on_both_executors_in_every_game(path: Path) -> None:
     trees_agree(path, 12, 40)
+
+
+def judge_for(game: Game, cut: int) -> Judge:
+    """Weights at random: they mean nothing, but both executors have to read them alike."""
+    configured, rng = game.configured(), random.Random(1)
+    signs = Signs(configured)
+    cells = [rng.randrange(-200, 200) for _ in range(signs.combined * signs.groups * signs.players)]
+    columns = [rng.randrange(-20, 20) for _ in range(signs.columns)]
+    return Judge(configured, signs, Weights(cells, columns, [30] * signs.players, 7, cut))
+
+
+@compiled
+@pytest.mark.parametrize("name", ["chess", "draughts", "gem-traders/game", "holdem", "thorns", "yacht"])
+def test_positions_are_judged_alike_on_both_executors(name: str) -> None:
+    game, rng = example(name), random.Random(3)
+    play, judge = game.start(seed=2), judge_for(game, 3)
+    built = library(play.configured)
+    assert built is not None
+    for _ in range(5):
+        seat = play.pending[0]
+        args = (seat, 7, judge)
+        ours = grown(lambda state, args=args: Tree(play.configured, state, *args), play, seat, 8)
+        theirs = grown(lambda state, args=args: NativeTree(built, state, *args), play, seat, 8)
+        assert ours == theirs
+        play.choose(rng.randrange(len(play.options(seat))), seat)
+
+
+@compiled
+def test_it_learns_what_is_worth_having(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of draughts men, kings, and that those in the box are lost; what was learnt is kept, and found again."""
+    game = example("draughts")
+    configured = game.configured()
+    built = library(configured)
+    assert built is not None
+    monkeypatch.setattr(training, "SAMPLES", 2_500)
+    pupil = train(configured, built, 2.0, 1, lambda number, count: None)
+    box = pupil.signs.whole[-1] if pupil.signs.whole[-1] != pupil.signs.whole[0] else pupil.signs.groups - 1
+    man, lost, king = (pupil.shared[i] for i in (0, box, pupil.signs.groups))
+    assert king > man > lost
+    judge, folder = pupil.judge(4), tmp_path / "draughts.yaml"
+    keep(beside(folder), judge)
+    again = found(configured, folder)
+    assert again is not None
+    assert (again.cut, again.weights.cells, again.weights.tempo) == (4, judge.weights.cells, judge.weights.tempo)
+    assert found(example("chess").configured(), folder) is None, "it is of another game"
+
+
+@pytest.mark.parametrize("file", LEARNT, ids=lambda path: path.name)
+def test_what_ships_with_a_game_is_of_that_game(file: Path) -> None:
+    path = file.with_name(file.name.replace(".learnt.json", ".yaml"))
+    game = load(path if path != file else file.with_name("game.yaml"))
+    known = {Signs(game.configured(players)).mark for players in game.players}
+    assert set(json.loads(file.read_text(encoding="utf-8"))) <= known, "learn anew: ruledsl train GAME -o FILE"
 
 
 @compiled

@@ -15,6 +15,8 @@ from .tree import EXPLORE, LIMIT, MEMORY, Found, Raw
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
+    from .judge import Judge
+
 _LIBRARIES: WeakKeyDictionary[Configured, Library | None] = WeakKeyDictionary()
 
 
@@ -31,7 +33,7 @@ def library(configured: Configured) -> Library | None:
 def _opened(configured: Configured) -> Library:
     made = Library(configured.machine.program, configured.rules, writer=SearchProgram)
     made.code.tree_open.restype = ctypes.c_void_p
-    for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line"):
+    for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line", "tree_practice"):
         getattr(made.code, name).restype = ctypes.c_int64
     return made
 
@@ -39,7 +41,9 @@ def _opened(configured: Configured) -> Library:
 class NativeTree:
     """One search. `close` gives its memory back."""
 
-    def __init__(self, made: Library, state: Sequence[int] | None, seat: int, seed: int) -> None:
+    def __init__(
+        self, made: Library, state: Sequence[int] | None, seat: int, seed: int, judge: Judge | None = None
+    ) -> None:
         self.library, self.code = made, made.code
         self.plays, self.guessed = 0, state is None
         self._tree = ctypes.c_void_p(
@@ -52,6 +56,9 @@ class NativeTree:
                 ctypes.c_int64(LIMIT),
             )
         )
+        self._judge = judge  # what it points to must stay
+        if judge is not None:
+            self.code.tree_judge(self._tree, judge.native())
 
     def guess(self, state: Sequence[int], asked: Sequence[Raw], taken: Sequence[Raw]) -> None:
         """The plays that follow begin from this state."""
@@ -70,6 +77,22 @@ class NativeTree:
         for at, raw in enumerate(options):
             rows[at * stride : at * stride + len(raw)] = [*raw]
         return rows
+
+    def practice(
+        self, seed: int, tries: int, every: int, limit: int, width: int, most: int
+    ) -> tuple[list[list[int]], Any]:
+        """A play for practice: positions of it as the judge looks at them, and what it came to for each player."""
+        rows, results = (ctypes.c_int32 * (width * most))(), (ctypes.c_int64 * 64)()
+        count = self.code.tree_practice(
+            self._tree,
+            ctypes.c_uint64(seed),
+            *(ctypes.c_int64(x) for x in (tries, every, limit)),
+            rows,
+            ctypes.c_int64(most),
+            ctypes.c_int64(width),
+            results,
+        )
+        return [list(rows[i * width : (i + 1) * width]) for i in range(count)], results
 
     def more(self, plays: int) -> None:
         """So many more plays; fewer if it is certain before what is best."""

@@ -6,13 +6,17 @@ import random
 import re
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from .base import BadDial, bot
 from .hurry import hurried
+from .judge import Judge, found
 from .native_tree import NativeTree, library
 from .tree import Found, Tree
 
 if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+
     from .seat_view import SeatView
 
 LEVELS = {"easy": 50, "normal": 1_000, "hard": 20_000}  # plays for a decision
@@ -92,12 +96,12 @@ class SearchBot:
         """What is found out about the options of a seat."""
         made, seed = view.configured, self._random.getrandbits(48)
         state = None if view.guessed else view.guess(self._random).state
-        compiled = library(made)
+        compiled, judge = library(made), judge_of(view)
         tree: NativeTree | Tree
         if compiled is not None:
-            tree = NativeTree(compiled, state, view.seat, seed)
+            tree = NativeTree(compiled, state, view.seat, seed, judge)
         else:
-            tree = Tree(made, state, view.seat, seed)
+            tree = Tree(made, state, view.seat, seed, judge)
         try:
             self._grow(tree, view)
             line = [] if view.guessed else tree.line(LINE)
@@ -123,3 +127,13 @@ class SearchBot:
                 return
             speed = (tree.plays - before) / max(now - begun, 1e-6)
             at_a_go = max(1, int(min(AT_ONCE, end - now if end is not None else AT_ONCE) * speed))
+
+
+_JUDGES: WeakKeyDictionary[Configured, Judge | None] = WeakKeyDictionary()
+
+
+def judge_of(view: SeatView) -> Judge | None:
+    """What was learnt of the game, beside it or in the cache."""
+    if view.configured not in _JUDGES:
+        _JUDGES[view.configured] = found(view.configured, view.game.path)
+    return _JUDGES[view.configured]

@@ -23,6 +23,8 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
+    from .judge import Judge
+
 State = list[int]
 Raw = tuple[int, ...]
 Key = Any  # what finds an option or a decision again
@@ -104,10 +106,12 @@ def slope_of(n: int) -> int:
 class Tree:
     """One search on the machine of a game, from a state; or, with no state, from guesses."""
 
-    def __init__(self, configured: Configured, state: Sequence[int] | None, seat: int, seed: int) -> None:
+    def __init__(
+        self, configured: Configured, state: Sequence[int] | None, seat: int, seed: int, judge: Judge | None = None
+    ) -> None:
         self.configured, self.machine = configured, configured.machine
         self.program: C.Program = self.machine.program
-        self.outcome = Outcome(configured)
+        self.outcome, self.judge, self.limit = Outcome(configured), judge, LIMIT
         self.players = self.program.roots["player"].size
         self.me, self.seed, self.plays, self.guessed = seat, seed, 0, state is None
         self.chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
@@ -212,6 +216,7 @@ class Tree:
     def _roll_out(self, v: State, stop: Stop | None = None) -> tuple[bool, int]:
         """Any options to the end of a play: whether it came to one, and after how many decisions."""
         self.decisions = 0
+        self.limit = self.judge.cut if self.judge is not None else LIMIT
         machine = self.machine
         try:
             while True:
@@ -225,11 +230,16 @@ class Tree:
                     self._come_to(v, stop.kind == "over")
                     return stop.kind == "over", self.decisions
         except BrokenOff:
-            self._come_to(v, False)
+            if self.judge is not None:
+                self.result = self.judge.judge(v)
+            else:
+                self._come_to(v, False)
             return False, self.decisions
+        finally:
+            self.limit = LIMIT
 
     def _any(self, count: int) -> int:
-        if self.decisions >= LIMIT:
+        if self.decisions >= self.limit:
             raise BrokenOff
         self.decisions += 1
         return draw(self.bot, 0, count) if count > 1 else 0

@@ -468,6 +468,23 @@ ANSWERS: dict[str, Schema] = {
             ),
         ),
     ),
+    "train": _record(
+        "whether searching is stronger with what was learnt",
+        game=_text("its name"),
+        players=_count("how many play"),
+        measured=_list(
+            "each number of decisions at random, after which a position is judged",
+            _record(
+                "plays against a search without it",
+                cut=_count("so many decisions"),
+                plays=_count("how many plays"),
+                share=_number("the share that was won, from 0 to 1; a draw is a half"),
+                low=_number("the least that it may truly be, with 95 % confidence"),
+                high=_number("the most"),
+            ),
+        ),
+        kept=_text("the file that holds what was learnt; null if it does not help", or_null=True),
+    ),
     "bench": _record(
         "how fast games are played",
         ruledsl=_text("the version"),

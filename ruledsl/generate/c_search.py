@@ -7,6 +7,7 @@ from pathlib import Path
 from ruledsl.engine.options import STRIDE, names_pieces, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.core import STREAM_NAMES, STREAMS
+from ruledsl.types import Bool, Elem, Num
 
 from .c_program import CProgram
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER
@@ -29,6 +30,7 @@ class SearchProgram(CProgram):
             "typedef struct Node Node;",
             "typedef struct Edge Edge;",
             "typedef struct Habit Habit;",
+            "typedef struct Judge Judge;",
         ]
         self.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
@@ -45,7 +47,21 @@ class SearchProgram(CProgram):
             self.line("/* Another number once something was drawn. */")
             self.line(f"return {' + '.join(streams[1:])};")
         self._told()
+        self._judged()
         self.lines += (Path(__file__).parent / "search.c").read_text(encoding="utf-8").split("\n")
+
+    def _judged(self) -> None:
+        """What a position is judged by: where pieces are, and what fields hold that are numbers."""
+        spots = self.program.spots
+        pieces = self.program.roots["piece"].size
+        self.line(f"enum {{ PIECES = {pieces} }};")
+        with self.function("inline num lies_at(const State *s, num piece)"):
+            self.line(f"return {self.item(spots.at, 'piece')};" if pieces else "return 0;")
+        with self.function("num field_at(const State *s, num field, num i)"), self.block("switch (field)"):
+            for number, field in enumerate(self.program.layout.fields):
+                if counted(field):
+                    self.line(f"case {number}: return (num){self.item(field.base, 'i')};")
+            self.line("default: return 0;")
 
     def _told(self) -> None:
         """What others are told of an option: which of its numbers are pieces, where those are, and who knows them."""
@@ -93,4 +109,11 @@ class SearchProgram(CProgram):
         # other options name no pieces
 
 
-__all__ = ["POINTS_COUNT", "SearchProgram"]
+def counted(field: C.Field) -> bool:
+    """Whether a field holds numbers that say what somebody has, or how a piece is."""
+    if field.kind == "pool":
+        return field.count * field.width > 1
+    return field.kind in ("value", "state") and field.width == 1 and isinstance(field.type, Num | Bool | Elem)
+
+
+__all__ = ["POINTS_COUNT", "SearchProgram", "counted"]

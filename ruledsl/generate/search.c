@@ -4,7 +4,8 @@
    or what was tried little (UCB1, in whole numbers); behind the tree options are taken at random. What a play comes
    to is one number for each player, from 0 to WHOLE. */
 
-enum { SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512 };  /* WORDY: of longer menus only keys are kept */
+enum { POWERS = 4096, MOST_TRAITS = 4,  /* see bots/judge.py */
+       SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512 };  /* WORDY: of longer menus only keys are kept */
 
 /* What has been seen of an option: how often it was tried, what came of it for whoever decides. */
 struct Edge {
@@ -34,6 +35,17 @@ typedef struct { Node *node; Edge *edge; } Step;
 
 /* What an option has done wherever it was taken: the expectation of it where it was not taken yet. */
 struct Habit { u64 key; num worth; int32_t visits; };
+
+/* What a position seems to be worth, before it is over: weights of what each player has, and where. */
+struct Judge {
+    num cut;                     /* after so many decisions at random a position is judged; below 0 never */
+    num groups, traits, numbers, side, per_point;
+    const int32_t *owner, *sort; /* by piece: whose it is, -1 where that changes; its sort, -1 where it does not count */
+    const int32_t *group, *holder;  /* by spot: which weights hold there, -1 for none; whose place it is */
+    const int32_t *trait;        /* by trait: its field, how many values it has, the least of them */
+    const int32_t *number;       /* by number: its field, its place there, whose it is, its column */
+    const int32_t *cells, *columns, *tempo, *powers;
+};
 
 /* An option that was taken, as others may come to know of it. */
 typedef struct { int32_t seat, at, pieces, spots[STRIDE], row[STRIDE]; } Told;
@@ -66,6 +78,7 @@ struct Tree {
     num told_count, opened, at_question;
     num secret_seat, others_opened;  /* who decides in secret now, and whether another who did left the tree */
     u64 picks;                /* where to begin among equals */
+    Judge judge;
 };
 
 static int32_t sloped[TABLED], rooted[TABLED];  /* WHOLE / sqrt(n), and sqrt(ln(n)) */
@@ -171,11 +184,50 @@ static num lead(const num *points, num seat) {
     return (own - best) * WHOLE / all;
 }
 
+/* Which weight holds for a piece where it lies: its number, or -1. */
+static num cell_of(const Judge *j, const State *s, num piece) {
+    num spot = lies_at(s, piece), group = j->group[spot];
+    if (group < 0 || j->sort[piece] < 0) return -1;
+    num whose = j->holder[spot], combined = j->sort[piece];
+    if (whose < 0) whose = j->side >= 0 ? field_at(s, j->side, piece) : j->owner[piece];
+    if (whose < 0 || whose >= PLAYERS) return -1;
+    for (num i = 0; i < j->traits; i++) {
+        num size = j->trait[3 * i + 1], value = field_at(s, j->trait[3 * i], piece) - j->trait[3 * i + 2];
+        combined = combined * size + (value < 0 ? 0 : value < size ? value : size - 1);
+    }
+    return (combined * j->groups + group) * PLAYERS + whose;
+}
+
+/* What a position that is not over seems to be worth to each player. */
+static void judge(Tree *t, State *s) {
+    const Judge *j = &t->judge;
+    num stands[PLAYERS] = {0}, best = 0, total = 0, power[PLAYERS], points[PLAYERS * (ROWS ? ROWS : 1)];
+    for (num p = 0; p < PIECES; p++) {
+        num cell = cell_of(j, s, p);
+        if (cell >= 0) stands[cell % PLAYERS] += j->cells[cell];
+    }
+    for (num i = 0; i < j->numbers; i++) {
+        const int32_t *one = j->number + 4 * i;
+        stands[one[2]] += j->columns[one[3]] * field_at(s, one[0], one[1]);
+    }
+    if (s->turn_player >= 0 && s->turn_player < PLAYERS) stands[s->turn_player] += j->tempo[s->turn_player];
+    if (ROWS && j->per_point) {
+        scores(t->x, s, points);
+        t->x->top = 0;
+        for (num i = 0; i < PLAYERS * ROWS; i++) stands[i / ROWS] += j->per_point * points[i];
+    }
+    for (num i = 0; i < PLAYERS; i++)
+        if (!i || stands[i] > best) best = stands[i];
+    for (num i = 0; i < PLAYERS; i++) total += power[i] = j->powers[least(best - stands[i], POWERS - 1)];
+    for (num i = 0; i < PLAYERS; i++) t->result[i] = power[i] * WHOLE / total;
+}
+
 /* A win is worth all, shared by those who win together; a draw is shared by all. Points tell better wins from worse. */
 static void come_to(Tree *t, num stop) {
     State *s = &t->state;
     num points[PLAYERS * (ROWS ? ROWS : 1)];
     for (num i = 0; i < PLAYERS; i++) t->result[i] = WHOLE / PLAYERS;
+    if (stop == BROKEN_OFF && t->judge.cut >= 0) judge(t, s);
     if (stop == STOP_OVER) {
         if (ROWS) scores(t->x, s, points);
         u64 won = winners(t->x, s, points);
@@ -202,7 +254,9 @@ static num roll_out(Tree *t) {
     Context *x = t->x;
     x->decisions = x->options = x->widest = x->forced = 0;
     x->playing = 1;
+    x->limit = t->judge.cut >= 0 ? t->judge.cut : t->limit;
     num stop = played(x, &t->state);
+    x->limit = t->limit;
     x->playing = 0;
     come_to(t, stop);
     return stop;
@@ -611,8 +665,9 @@ Tree *tree_open(const State *from, num me, u64 seed, num most_bytes, num explore
     if (!sloped[1]) fill_tables();
     Tree *t = calloc(1, sizeof *t);
     Context *x = t->x = game_open();
+    t->judge.cut = -1;
     t->seed = seed, t->most_bytes = most_bytes, t->explore = explore, t->me = me;
-    x->limit = limit;
+    x->limit = t->limit = limit;
     t->habit_room = t->node_room = 1024;
     t->habits = calloc((size_t)t->habit_room, sizeof(Habit));
     t->nodes = calloc((size_t)t->node_room, sizeof(Node *));
@@ -632,6 +687,84 @@ void tree_close(Tree *t) {
     free(t->taken);
     game_close(t->x);
     free(t);
+}
+
+/* From here on a play at random is broken off after `cut` decisions, and judged. */
+void tree_judge(Tree *t, const Judge *judge) { t->judge = *judge; }
+
+/* What the judge looks at in a position: a cell for each piece, the numbers, whose turn it is, and points. */
+static void seen_by_judge(Tree *t, State *s, int32_t *row) {
+    num points[PLAYERS * (ROWS ? ROWS : 1)];
+    for (num p = 0; p < PIECES; p++) *row++ = (int32_t)cell_of(&t->judge, s, p);
+    for (num i = 0; i < t->judge.numbers; i++) *row++ = (int32_t)field_at(s, t->judge.number[4 * i], t->judge.number[4 * i + 1]);
+    *row++ = s->turn_player;
+    if (ROWS) scores(t->x, s, points);
+    t->x->top = 0;
+    for (num i = 0; i < PLAYERS; i++) {
+        num total = 0;
+        for (num k = 0; k < ROWS; k++) total += points[i * ROWS + k];
+        *row++ = (int32_t)total;
+    }
+}
+
+/* The best of a few options of a decision, as the judge sees what comes of them. */
+static void practised(Tree *t, u64 *stream, num tries, int32_t *found) {
+    Context *x = t->x;
+    num count = x->count, seat = x->seat, best = -1;
+    if (tries > count) tries = count;
+    int32_t *rows = malloc(sizeof(int32_t) * (size_t)(STRIDE * tries));
+    for (num i = 0; i < tries; i++) {
+        num which = tries == count ? i : drawn(stream, count);
+        memcpy(rows + i * STRIDE, x->rows + which * STRIDE, sizeof(int32_t) * STRIDE);
+    }
+    memcpy(found, rows, sizeof(int32_t) * STRIDE);
+    for (num i = 0; tries > 1 && i < tries; i++) {
+        begin(&t->state, &t->guess);
+        take(x, &t->state, rows + i * STRIDE, 0);
+        num stop = run(x, &t->state);
+        if (stop == STOP_OVER) come_to(t, stop);
+        else judge(t, &t->state);
+        num worth = t->result[seat] * 16 + drawn(stream, 16);
+        if (worth > best) best = worth, memcpy(found, rows + i * STRIDE, sizeof(int32_t) * STRIDE);
+    }
+    free(rows);
+}
+
+/* A play for practice: positions of it, `width` numbers each, and what it came to; how many. */
+num tree_practice(Tree *t, u64 seed, num tries, num every, num limit, int32_t *rows, num most, num width, num *results) {
+    Context *x = t->x;
+    State *s = &t->guess;
+    u64 stream = seeded(seed, 102);
+    volatile num found = 0;
+    num cut = t->judge.cut, stop = 0;
+    if (setjmp(x->out)) {
+        t->judge.cut = cut;
+        return 0;
+    }
+    x->searching = x->asking = x->trying = x->logged = x->playing = 0;
+    start(s, seed);
+    x->bot = seeded(seed, 100);
+    for (num number = 0; number < limit; number++) {
+        x->limit = limit, x->decisions = 0;
+        stop = run(x, s);
+        if (stop == STOP_TOGETHER) {
+            stop = together(x, s, 0);
+            x->playing = 0;
+            if (stop == BROKEN_OFF) break;
+            continue;
+        }
+        if (stop != STOP_CHOICE) break;
+        int32_t row[STRIDE];
+        num freely = number < 6 || !drawn(&stream, 8);
+        practised(t, &stream, freely ? 1 : tries, row);
+        if (number >= 4 && drawn(&stream, every) == 0 && found < most) seen_by_judge(t, s, rows + width * found++);
+        take(x, s, row, 0);
+    }
+    if (stop != STOP_OVER) return 0;
+    begin(&t->state, s);
+    come_to(t, stop);
+    for (num i = 0; i < PLAYERS; i++) results[i] = t->result[i];
+    return found;
 }
 
 static int32_t *copied_rows(int32_t *to, const int32_t *from, num count) {

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from ruledsl.simulation.tournament import Pairing, Result
 
 PLAYS = 100
+AHEAD = 3  # plays for each process that are asked for before they are needed
 LIMIT = 2_000  # decisions of a play; one that goes on for longer is a draw
 MOST_BYTES = 1 << 28
 
@@ -36,6 +41,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="note each play there, and go on from what is noted (.jsonl)"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes that play at once; the table is the same (default: 1)",
     )
     force_argument(parser)
     setting_arguments(parser)
@@ -49,6 +61,8 @@ def run(args: Namespace) -> int:
 
     if args.plays < 1:
         raise UsageError(f"at least one play is needed, not {args.plays}")
+    if args.jobs < 1:
+        raise UsageError(f"at least one process is needed, not {args.jobs}")
     if len(args.bots) < 2 or len(set(args.bots)) < len(args.bots):
         raise UsageError("a tournament is among two different bots or more")
     try:
@@ -72,10 +86,10 @@ def run(args: Namespace) -> int:
     results = _noted(args.output, head, args.force)[: args.plays]
     seatings, stopped = pairings(len(args.bots), len(configured.players)), False
     try:
-        for number in range(len(results), args.plays):
-            results.append(_one(game, args, configured.players, seatings[number % len(seatings)], number))
-            _note(args.output, results[-1])
-            _progress(number + 1, args.plays)
+        for result in _played(game, args, configured.players, seatings, len(results)):
+            results.append(result)
+            _note(args.output, result)
+            _progress(len(results), args.plays)
     except KeyboardInterrupt:
         stopped = True
     _progress(0, 0)
@@ -85,6 +99,39 @@ def run(args: Namespace) -> int:
     else:
         _write(answer)
     return INTERRUPTED if stopped else CLEAN
+
+
+def _played(game: Game, args: Namespace, players: list[str], seatings: list[Pairing], first: int) -> Iterator[Result]:
+    """The plays from a number on, in their order, whoever played them."""
+    jobs = min(args.jobs, args.plays - first)
+    for number in range(first, args.plays if jobs < 2 else first + 1):  # the first compiles what all need
+        yield _one(game, args, players, seatings[number % len(seatings)], number)
+    if jobs < 2:
+        return
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(args, players, seatings)) as pool:
+        coming: deque[Future[Result]] = deque()
+        try:
+            for number in range(first + 1, args.plays):
+                coming.append(pool.submit(_in_a_worker, number))
+                if len(coming) >= AHEAD * jobs:
+                    yield coming.popleft().result()
+            while coming:
+                yield coming.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_HERE: list[Any] = []  # what a worker plays with
+
+
+def _begin(args: Namespace, players: list[str], seatings: list[Pairing]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the tournament stops it
+    _HERE[:] = [load_game(args.game), args, players, seatings]
+
+
+def _in_a_worker(number: int) -> Result:
+    game, args, players, seatings = _HERE
+    return _one(game, args, players, seatings[number % len(seatings)], number)
 
 
 def _one(game: Game, args: Namespace, players: list[str], seats: Pairing, number: int) -> Result:

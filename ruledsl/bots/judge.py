@@ -1,0 +1,286 @@
+"""What a position seems to be worth before it is over: weights of what each player has, and where it lies.
+
+A position is looked at as numbers: for each piece which weight holds for it where it lies (by its sort and state, by
+the space or place, by whose it is), pools and values of players, points, and whose turn it is. What all of that weighs
+for a player, against the others, tells how likely it wins. `generate/search.c` judges the same way, number for number.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+from array import array
+from collections.abc import Sequence
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.generate.c_search import counted
+from ruledsl.generate.native import cache_folder
+from ruledsl.ir import core as C
+from ruledsl.types import Bool, Elem, Num, bits
+
+from .outcome import Outcome
+from .practice import _fixed, _printed
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+
+State = list[int]
+FORM = 1  # of what is kept
+UNIT = 256  # weights are whole numbers of so many parts of a logarithm
+POWERS = [round(65536 * exp(-i / UNIT)) for i in range(4096)]
+MOST_CELLS = 60_000  # of more, spaces of a board count as one
+MOST_VALUES = 12  # of a state of a piece
+MOST_TRAITS = 4
+MOST_ROWS = 80  # sorts of pieces that are told apart by what is printed on them
+WHOLE = 1 << 16
+
+
+class Signs:
+    """How positions of a configured game are looked at."""
+
+    def __init__(self, configured: Configured) -> None:
+        world, program = configured.world, configured.machine.program
+        self.program, self.players = program, len(configured.players)
+        self.pieces, self.spots = world.pieces.size, program.spots
+        self.owner = [-1] * self.pieces
+        self.sort = [-1] * self.pieces
+        self.trait: list[tuple[int, int, int]] = []  # field, how many values, the least
+        self.side = -1
+        self._sorts(world)
+        self._states(world)
+        self.group = [-1] * self.spots.count
+        self.holder = [-1] * self.spots.count
+        self._places(world)
+        self.number: list[tuple[int, int, int, int]] = []  # field, index, player, column
+        self.columns = 0
+        self._numbers(world)
+        self.combined = (max(self.sort, default=-1) + 1) * self._values()
+        self.mark = self._mark(world)
+        self.width = self.pieces + len(self.number) + 1 + self.players
+
+    def _mark(self, world: Any) -> str:
+        """The same for rules under which positions are looked at in the same way."""
+        fields = self.program.layout.fields
+        told = [
+            [*world.pieces.names],
+            [*self.owner, *self.sort, *self.whole, *self.holder],
+            [board.name for board in world.boards] + [info.name for info in world.place_infos],
+            [[fields[field].name, *rest] for field, *rest in (*self.trait, *self.number)],
+            [row.name for row in self.program.scoring],
+            self.players,
+        ]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+
+    def _values(self) -> int:
+        product = 1
+        for _, size, _ in self.trait:
+            product *= size
+        return product
+
+    def _sorts(self, world: Any) -> None:
+        numbers: dict[Any, int] = {}
+        printed = list(_printed(world.pieces)) if len(set(self.program.rows)) <= MOST_ROWS else []
+        for kind in world.kinds:
+            for piece in bits(kind.mask):
+                if kind.per_player:
+                    self.owner[piece] = next(
+                        p for p in range(self.players) if kind.of_player(p, self.players) >> piece & 1
+                    )
+                key = (kind.name, *(_fixed(one, piece) for one in printed))
+                self.sort[piece] = numbers.setdefault(key, len(numbers))
+
+    def _states(self, world: Any) -> None:
+        for number, field in enumerate(self.program.layout.fields):
+            if field.kind != "state" or field.owner is not world.pieces or field.width != 1:
+                continue
+            match field.type:
+                case Elem(root=root) if root is world.players:
+                    self.side = number if self.side < 0 else self.side
+                case Elem(root=root) if root.kind == "enum" and root.size <= MOST_VALUES:
+                    self.trait.append((number, root.size + 1, -1))
+                case Bool():
+                    self.trait.append((number, 2, 0))
+                case Num(low=low, high=high) if high - low < MOST_VALUES:
+                    self.trait.append((number, high - low + 1, low))
+        del self.trait[MOST_TRAITS:]
+
+    def _places(self, world: Any) -> None:
+        self.groups = 0
+        sorts = (max(self.sort, default=-1) + 1) * self._values() * self.players
+        spaces = sum(board.root.size for board in world.boards)
+        apart = sorts * (spaces + len(world.place_infos)) <= MOST_CELLS
+        self.whole: list[int] = []  # by group, the first one that it is like: a board as a whole
+        for board in world.boards:
+            first = self.groups
+            for i in range(board.root.size):
+                if apart or not i:
+                    self.whole.append(first)
+                    self.groups += 1
+                self.group[board.first_spot + i] = self.groups - 1
+        for info in world.place_infos:
+            per = info.per if isinstance(info.per, Elem) and info.per.root.kind == "player" else None
+            for i in range(info.count):
+                spot = self.spots.first_place + info.first + i
+                self.group[spot] = self.groups
+                if per is not None:
+                    self.holder[spot] = i
+            self.whole.append(self.groups)
+            self.groups += 1
+
+    def _numbers(self, world: Any) -> None:
+        for number, field in enumerate(self.program.layout.fields):
+            if not counted(field) or field.owner is not world.players:
+                continue
+            if field.kind == "value" and not isinstance(field.type, Num | Bool):
+                continue
+            if field.kind == "state":
+                continue
+            for item in range(field.width if field.kind == "pool" else 1):
+                for player in range(self.players):
+                    index = player * field.width + item
+                    if index < field.count * field.width:
+                        self.number.append((number, index, player, self.columns))
+                self.columns += 1
+
+    def look(self, v: State, points: Sequence[int]) -> list[int]:
+        """A position as numbers: a cell for each piece, the numbers, whose turn it is, the points of each player."""
+        fields = self.program.layout.fields
+        row = [self.cell(v, piece) for piece in range(self.pieces)]
+        row += [v[fields[field].base + index] for field, index, _, _ in self.number]
+        return [*row, v[C.TURN_PLAYER], *(points or [0] * self.players)]
+
+    def cell(self, v: State, piece: int) -> int:
+        """Which weight holds for a piece where it lies: its number, or -1."""
+        spot, fields = v[self.spots.at + piece], self.program.layout.fields
+        group, combined = self.group[spot], self.sort[piece]
+        if group < 0 or combined < 0:
+            return -1
+        whose = self.holder[spot]
+        if whose < 0:
+            whose = v[fields[self.side].base + piece] if self.side >= 0 else self.owner[piece]
+        if not 0 <= whose < self.players:
+            return -1
+        for field, size, low in self.trait:
+            combined = combined * size + min(max(v[fields[field].base + piece] - low, 0), size - 1)
+        return (combined * self.groups + group) * self.players + whose
+
+
+class Weights:
+    """What was learnt of a game: what everything weighs, and after how many decisions a play is broken off for that."""
+
+    def __init__(self, cells: list[int], columns: list[int], tempo: list[int], per_point: int, cut: int) -> None:
+        self.cells, self.columns, self.tempo, self.per_point, self.cut = cells, columns, tempo, per_point, cut
+
+
+class Judge:
+    """Judges positions of a configured game by weights."""
+
+    def __init__(self, configured: Configured, signs: Signs, weights: Weights) -> None:
+        self.signs, self.weights, self.cut = signs, weights, weights.cut
+        self.outcome = Outcome(configured)
+        self._kept: list[Any] = []
+
+    def judge(self, v: State) -> tuple[int, ...]:
+        """What a position seems to be worth to each player: the shares of WHOLE."""
+        signs, weights = self.signs, self.weights
+        stands = [0] * signs.players
+        row = signs.look(v, self.outcome.points(v) if weights.per_point else ())
+        for cell in row[: signs.pieces]:
+            if cell >= 0:
+                stands[cell % signs.players] += weights.cells[cell]
+        for (_, _, player, column), value in zip(signs.number, row[signs.pieces :], strict=False):
+            stands[player] += weights.columns[column] * value
+        turn = v[C.TURN_PLAYER]
+        if 0 <= turn < signs.players:
+            stands[turn] += weights.tempo[turn]
+        if weights.per_point:
+            for player, total in enumerate(row[-signs.players :]):
+                stands[player] += weights.per_point * total
+        best = max(stands)
+        powers = [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
+        return tuple(power * WHOLE // sum(powers) for power in powers)
+
+    def native(self) -> Any:
+        """The same for compiled code; what it points to lives as long as the judge."""
+        signs, weights = self.signs, self.weights
+        if not self._kept:
+            tables: list[Sequence[int]] = [
+                signs.owner,
+                signs.sort,
+                signs.group,
+                signs.holder,
+                [x for one in signs.trait for x in one],
+                [x for one in signs.number for x in one],
+                weights.cells,
+                weights.columns,
+                weights.tempo,
+                POWERS,
+            ]
+            arrays = [array("i", [*table, 0]) for table in tables]
+            head = array(
+                "q", [self.cut, signs.groups, len(signs.trait), len(signs.number), signs.side, weights.per_point]
+            )
+            head.extend(one.buffer_info()[0] for one in arrays)
+            self._kept = [head, *arrays]
+        return ctypes.c_void_p(self._kept[0].buffer_info()[0])
+
+
+# ------------------------------------------------------------------------------------------------ what is kept
+
+
+def beside(path: Path) -> Path:
+    """The file beside a game that holds what was learnt of it."""
+    return path / "learnt.json" if path.is_dir() else path.with_name(f"{path.stem.removesuffix('.game')}.learnt.json")
+
+
+def kept_files(path: Path, rules: str) -> list[Path]:
+    """Where to look for what was learnt: in the cache, then beside the game."""
+    folder = path.parent if path.name == "game.yaml" else path
+    return [cache_folder() / f"learnt-{rules[:32]}.json", beside(folder)]
+
+
+def found(configured: Configured, path: Path) -> Judge | None:
+    """What was learnt of a game under these rules, if anything was."""
+    files = [file for file in kept_files(path, configured.rules) if file.exists()]
+    signs = Signs(configured) if files else None
+    for file in files:
+        assert signs is not None
+        try:
+            kept = json.loads(file.read_text(encoding="utf-8"))[signs.mark]
+            if kept["form"] != FORM:
+                continue
+            cells = [0] * (signs.combined * signs.groups * signs.players)
+            for number, weight in kept["cells"]:
+                cells[number] = weight
+            weights = Weights(cells, kept["columns"], kept["tempo"], kept["per_point"], kept["cut"])
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            continue
+        return Judge(configured, signs, weights)
+    return None
+
+
+def keep(file: Path, judge: Judge) -> None:
+    """Writes down what was learnt, beside what the file holds for other numbers of players or options."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        kept = {}
+    weights = judge.weights
+    kept[judge.signs.mark] = {
+        "form": FORM,
+        "players": judge.signs.players,
+        "cells": [[number, weight] for number, weight in enumerate(weights.cells) if weight],
+        "columns": weights.columns,
+        "tempo": weights.tempo,
+        "per_point": weights.per_point,
+        "cut": weights.cut,
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = ",\n".join(f"{json.dumps(mark)}: {json.dumps(one, separators=(',', ':'))}" for mark, one in kept.items())
+    file.write_text("{\n" + text + "\n}\n", encoding="utf-8")
+
+
+__all__ = ["Judge", "Signs", "Weights", "beside", "found", "keep", "kept_files"]

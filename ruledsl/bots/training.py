@@ -1,0 +1,224 @@
+"""Learning what is worth having in a game: from plays that practise with what was learnt before, and their ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from math import exp, sqrt
+from time import process_time
+from typing import TYPE_CHECKING, NamedTuple
+
+from ruledsl.runtime.play import Play
+
+from .judge import UNIT, WHOLE, Judge, Signs, Weights
+from .native_tree import NativeTree
+from .seat_view import SeatView
+
+if TYPE_CHECKING:
+    from ruledsl.generate.native import Library
+    from ruledsl.runtime.game import Configured, Game
+
+TRIES = (1, 6, 8, 8)  # options that are weighed at a decision, one round after another
+MOST = 40  # positions of a play
+LONGEST = 600  # decisions of a play
+SAMPLES = 12_000  # of a round
+DRAWS = 0.2  # of plays without a winner, which say little, this share is kept
+FEW = 2  # positions of a play that are kept: those of one play say much the same
+EPOCHS = 3
+STEP, LEAST_STEP = 0.05, 0.005
+CERTAIN = 3_900  # no weight is more
+SHARED, OWN = 1.0, 0.1  # what a piece weighs anywhere is learnt faster than how much more it does on one space
+Sample = tuple[list[int], list[float]]
+
+
+class Pupil:
+    """Weights as they are being learnt: what a piece of a sort weighs anywhere, and how much more on each space."""
+
+    def __init__(self, configured: Configured, signs: Signs) -> None:
+        self.configured, self.signs = configured, signs
+        self.shared = [0.0] * (signs.combined * signs.groups)
+        self.cells = [0.0] * (signs.combined * signs.groups * signs.players)
+        self.columns = [0.0] * signs.columns
+        self.scale = [1.0] * signs.columns
+        self.tempo = [0.0] * signs.players
+        self.per_point, self.point_scale = 0.0, 1.0
+
+    def _shared(self, cell: int) -> int:
+        combined, group = divmod(cell // self.signs.players, self.signs.groups)
+        return combined * self.signs.groups + self.signs.whole[group]
+
+    def measure(self, samples: list[Sample]) -> None:
+        """How large numbers are, so that all are learnt at one speed."""
+        signs, first = self.signs, self.signs.pieces
+        for at, (_, _, _, column) in enumerate(signs.number):
+            self.scale[column] = max([self.scale[column], *(abs(row[first + at]) for row, _ in samples)])
+        for row, _ in samples:
+            points = row[-signs.players :]
+            self.point_scale = max(self.point_scale, max(points) - min(points))
+
+    def study(self, samples: list[Sample], rng: random.Random) -> None:
+        """Goes through the samples some times, and takes a small step against each mistake."""
+        self.measure(samples)
+        total = EPOCHS * len(samples)
+        for epoch in range(EPOCHS):
+            rng.shuffle(samples)
+            for number, (row, result) in enumerate(samples):
+                done = (epoch * len(samples) + number) / total
+                self._learn(row, result, STEP * (1 - done) + LEAST_STEP)
+
+    def _learn(self, row: list[int], result: list[float], step: float) -> None:
+        signs, players, first = self.signs, self.signs.players, self.signs.pieces
+        cells, shared = self.cells, self.shared
+        there = [(cell, self._shared(cell)) for cell in row[:first] if cell >= 0]
+        stands = [0.0] * players
+        for cell, whole in there:
+            stands[cell % players] += cells[cell] + shared[whole]
+        for (_, _, player, column), value in zip(signs.number, row[first:], strict=False):
+            stands[player] += self.columns[column] * value / self.scale[column]
+        turn, points = row[-players - 1], row[-players:]
+        if 0 <= turn < players:
+            stands[turn] += self.tempo[turn]
+        for player in range(players):
+            stands[player] += self.per_point * points[player] / self.point_scale
+        best = max(stands)
+        powers = [exp(one - best) for one in stands]
+        total = sum(powers)
+        wrong = [step * (due - power / total) for due, power in zip(result, powers, strict=True)]
+        for cell, whole in there:
+            change = wrong[cell % players]
+            cells[cell] += change * OWN - cells[cell] * step * 0.002
+            shared[whole] += change * SHARED
+        for (_, _, player, column), value in zip(signs.number, row[first:], strict=False):
+            self.columns[column] += wrong[player] * value / self.scale[column]
+        if 0 <= turn < players:
+            self.tempo[turn] += wrong[turn]
+        for player in range(players):
+            self.per_point += wrong[player] * points[player] / self.point_scale
+
+    def judge(self, cut: int) -> Judge:
+        """What was learnt so far, in whole numbers."""
+
+        def whole(weight: float) -> int:
+            return max(-CERTAIN, min(CERTAIN, round(weight * UNIT)))
+
+        weights = Weights(
+            [whole(x + self.shared[self._shared(cell)]) for cell, x in enumerate(self.cells)],
+            [whole(x / scale) for x, scale in zip(self.columns, self.scale, strict=True)],
+            [whole(x) for x in self.tempo],
+            whole(self.per_point / self.point_scale),
+            cut,
+        )
+        return Judge(self.configured, self.signs, weights)
+
+
+def practised(made: Library, judge: Judge, tries: int, seconds: float, seed: int) -> Iterator[Sample]:
+    """Positions of plays in which everybody takes what the judge likes best of a few options."""
+    tree = NativeTree(made, made.program.template, 0, seed, judge)
+    rng, begun = random.Random(seed), process_time()
+    try:
+        while process_time() - begun < seconds:
+            rows, results = tree.practice(rng.getrandbits(48), tries, 4, LONGEST, judge.signs.width, MOST)
+            total = sum(results[: judge.signs.players]) or WHOLE
+            shares = [results[i] / total for i in range(judge.signs.players)]
+            if max(shares) == min(shares) and rng.random() > DRAWS:
+                continue
+            for row in rng.sample(rows, min(FEW, len(rows))):
+                yield row, shares
+    finally:
+        tree.close()
+
+
+def train(configured: Configured, made: Library, seconds: float, seed: int, tell: Callable[[int, int], None]) -> Pupil:
+    """Some rounds of plays, each with what was learnt before. Half of the time goes into plays."""
+    signs = Signs(configured)
+    pupil, rng = Pupil(configured, signs), random.Random(seed)
+    for number, tries in enumerate(TRIES):
+        plays = practised(made, pupil.judge(0), tries, seconds / 2 / len(TRIES), seed * 16 + number)
+        samples = list(islice(plays, SAMPLES))
+        if samples:
+            pupil.study(samples, rng)
+        tell(number + 1, len(samples))
+    return pupil
+
+
+# ------------------------------------------------------------------------------------------------ what is stronger
+
+CUTS = (0, 4, 16)  # decisions at random before a position is judged; the best is kept
+PLAYS = 200  # of a search, on both sides
+LONG = 400  # decisions of a play that is measured
+FEWEST = 8  # plays, before a cut is given up
+
+
+class Measured(NamedTuple):
+    """How a search that judges fares against one that plays to the end, in the same number of plays on from here."""
+
+    cut: int
+    plays: int
+    share: float
+    low: float
+    high: float
+
+
+def measured(game: Game, configured: Configured, made: Library, judge: Judge, seconds: float, seed: int) -> Measured:
+    """Plays of both against each other, each in every seat in turn, for so long."""
+    number, won, begun = 0, 0.0, process_time()
+    seats = len(configured.players)
+    while number < FEWEST or (process_time() - begun < seconds and number < 400):
+        if number % seats == 0 and process_time() - begun > 3 * seconds:
+            break
+        won += _one(game, configured, made, judge, number % seats, seed + number // seats)
+        number += 1
+    low, high = interval(won / number, number)
+    return Measured(judge.cut, number, won / number, low, high)
+
+
+def interval(share: float, plays: int) -> tuple[float, float]:
+    """Where a share lies with 95 % confidence, by Wilson."""
+    z = 1.96
+    middle, width = share + z * z / 2 / plays, z * sqrt(share * (1 - share) / plays + z * z / 4 / plays / plays)
+    return (middle - width) / (1 + z * z / plays), (middle + width) / (1 + z * z / plays)
+
+
+def _one(game: Game, configured: Configured, made: Library, judge: Judge, mine: int, seed: int) -> float:
+    """Which part of the lead the judging side got: 1 for a win against the others, a half where all fare alike."""
+    play = Play(game, configured, seed, noting=False)
+    rng, own = random.Random(seed), WeakBots(made, judge)
+    for number in range(LONG):
+        if play.over:
+            break
+        seat = play.pending[0]
+        view = SeatView(play, seat)
+        play.choose(own.choose(view, seat == mine, rng.getrandbits(32) + number) if view.count > 1 else 0, seat)
+    winners = play.winners if play.over else []
+    if not winners or len(winners) == len(configured.players):
+        return 0.5
+    return (
+        1.0 if mine in winners else 0.0 if len(configured.players) == 2 else 0.5 - 0.5 / (len(configured.players) - 1)
+    )
+
+
+class WeakBots:
+    """Two searches of few plays: one judges, one plays to the end."""
+
+    def __init__(self, made: Library, judge: Judge) -> None:
+        self.made, self.judge = made, judge
+
+    def choose(self, view: SeatView, judges: bool, seed: int) -> int:
+        rng = random.Random(seed)
+        state = None if view.guessed else view.guess(rng).state
+        tree = NativeTree(self.made, state, view.seat, seed, self.judge if judges else None)
+        try:
+            if not view.guessed:
+                tree.more(PLAYS)
+            for _ in range(PLAYS // 8 if view.guessed else 0):
+                guess = view.guess(rng)
+                tree.guess(guess.state, guess.options, guess.taken)
+                tree.more(8)
+            found = tree.found(view.count)
+            return max(range(view.count), key=lambda i: (found[i].worth if found[i].sure else -1, found[i].visits))
+        finally:
+            tree.close()
+
+
+__all__ = ["CUTS", "Measured", "Pupil", "measured", "train"]

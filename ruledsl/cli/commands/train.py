@@ -1,0 +1,87 @@
+"""Learn what is worth having in a game, so that `search` judges positions that are not over.
+
+It plays for practice, learns from how plays end, and measures whether searching is stronger with what it learnt. Only
+then it is kept, in the user's cache, or in the file of `-o`; `search` finds it in the cache, or beside the game in
+`NAME.learnt.json` (`learnt.json` in the folder of a game).
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from ruledsl.cli.common import CLEAN, FOUND, UsageError, game_argument, load_game, seating, setting_arguments, settings
+from ruledsl.cli.telling import as_json, format_argument, tell
+
+
+def arguments(parser: ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument(
+        "--seconds",
+        type=_positive,
+        default=30.0,
+        metavar="T",
+        help="CPU seconds: half for practice, half to measure (default: 30)",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="keep what was learnt in this file")
+    setting_arguments(parser)
+    format_argument(parser)
+
+
+def _positive(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= 86_400:
+        raise ValueError
+    return seconds
+
+
+def run(args: Namespace) -> int:
+    """0 when something was learnt that helps, 1 when nothing did."""
+    from ruledsl.bots.judge import keep, kept_files
+    from ruledsl.bots.native_tree import library
+    from ruledsl.bots.training import CUTS, interval, measured, train
+
+    game = load_game(args.game)
+    count, names = seating(args)
+    configured = game.configured(count, settings(args), names)
+    if len(configured.players) < 2:
+        raise UsageError("this game is played alone, and there is nobody to be better than")
+    made = library(configured)
+    if made is None:
+        raise UsageError("to learn, thousands of plays are needed, and for those a C compiler")
+    pupil = train(configured, made, args.seconds / 2, args.seed or 0, _progress)
+    found = [
+        measured(game, configured, made, pupil.judge(cut), args.seconds / 2 / len(CUTS), args.seed or 0) for cut in CUTS
+    ]
+    best = max(found, key=lambda one: one.low)
+    helps = interval(best.share, best.plays)[0] > 0.5
+    file = args.output or kept_files(game.path, configured.rules)[0]
+    if helps:
+        keep(file, pupil.judge(best.cut))
+    answer: dict[str, Any] = {
+        "game": game.name,
+        "players": len(configured.players),
+        "measured": [one._asdict() for one in found],
+        "kept": str(file) if helps else None,
+    }
+    if as_json(args):
+        tell(answer)
+    else:
+        _write(answer)
+    return CLEAN if helps else FOUND
+
+
+def _progress(number: int, positions: int) -> None:
+    if sys.stderr.isatty():
+        print(f"round {number}: {positions:,} positions", file=sys.stderr)
+
+
+def _write(answer: dict[str, Any]) -> None:
+    print(f"{answer['game']}, {answer['players']} players: what searching wins with what it learnt, against without,")
+    print("with 95 % confidence, when a play at random is judged after so many decisions:")
+    for one in answer["measured"]:
+        share, low, high = (f"{100 * one[name]:.0f}" for name in ("share", "low", "high"))
+        print(f"{one['cut']:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays")
+    print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it is not surely stronger.")
