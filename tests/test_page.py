@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -184,9 +185,11 @@ def test_a_tile_is_turned_before_it_is_laid(browser: Browser, serve: Serve) -> N
     browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
     turns = """
         const buttons = document.querySelectorAll("#options button.option");
-        const busy = document.body.classList.contains("busy");
-        return !busy && buttons.length > 1 && !!document.querySelector("#options .shown");"""
-    browser.until(lambda: browser.ask(turns) or (browser.play(4, 1) and None), "a tile that can be turned")
+        return buttons.length > 1 && !!document.querySelector("#options .shown");"""
+    seeds = count(4)
+    idle = "return !document.body.classList.contains('busy')"
+    while not (browser.until(lambda: browser.ask(idle)) and browser.ask(turns)):
+        assert browser.play(next(seeds), 1)["clicks"] or next(seeds) < 1_000
     shown = "return document.querySelector('#options button.option.shown').dataset.option"
     first = browser.ask(shown)
     browser.press("r")

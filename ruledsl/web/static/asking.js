@@ -212,7 +212,11 @@ export class Asking {
       hint,
       option.text,
     );
-    if (option.laid) button.prepend(picture(option.laid.picture));
+    if (option.laid) {
+      const drawn = picture(option.laid.picture);
+      drawn.setAttribute("aria-hidden", "true");
+      button.prepend(drawn);
+    }
     return make("li", {}, button);
   }
 
