@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,6 +17,7 @@ pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from starlette.testclient import TestClient
 
+from games import ROOT
 from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
@@ -282,3 +285,51 @@ def test_a_full_server_says_so(tmp_path: Path) -> None:
         begun(client, "me", "open")
         found = client.post("/api/plays", json={"seats": ["me", "open"]})
         assert (found.status_code, found.json()["reason"]) == (503, "full")
+
+
+@pytest.mark.parametrize("name", ["serpent", "backgammon", "love-letter"])
+def test_every_place_in_a_play_is_as_it_was_seen(name: str, tmp_path: Path) -> None:
+    """In any order, for each seat and who looks on; also in the midst of what is decided in secret."""
+    rng = random.Random(3)
+    with served(name, tmp_path, limits=Limits(per_second=1e9, at_once=10**9)) as client:
+        links = begun(client, "open", "open")
+        pages = [*links["seats"], links["spectator"]]
+        seen: dict[tuple[str, int], dict[str, Any]] = {}
+        for _ in range(30):
+            for page in pages:
+                found = snapshot(client, page)
+                seen[page, found["move"]] = found
+            able = [page for page in pages if snapshot(client, page)["options"]]
+            if not able:
+                break
+            page = rng.choice(able)
+            choose(client, page, rng.randrange(len(snapshot(client, page)["options"])))
+        for page, move in rng.sample(sorted(seen), min(40, len(seen))):
+            then, now = seen[page, move], client.get(f"/api{page}/at/{move}").json()
+            for key in ("boards", "areas", "log", "options", "seat", "move"):
+                assert now[key] == then[key], (page, move, key)
+
+
+def test_what_texts_of_a_game_hold_is_never_a_part_of_the_page(tmp_path: Path) -> None:
+    bad = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    path = tmp_path / "bad.yaml"
+    path.write_text(
+        (ROOT / "examples" / "tic-tac-toe.yaml")
+        .read_text()
+        .replace("title: {en: Tic-tac-toe", f"title: {{en: '{bad}'")
+        .replace("text:\n", f"text:\n  en: {{cross: '{bad}', nought: '{bad}', mark: '{bad}'}}\n")
+    )
+    game = Game(load_blueprint(path))
+    assert game.title("en") == bad
+    with TestClient(Server(Serving(game, tmp_path / "plays.sqlite")).app, base_url="http://localhost") as client:
+        page = begun(client, "me", "me")["seats"][0]
+        choose(client, page, 0)
+        answer = client.get(f"/api{page}")
+        assert answer.headers["content-type"] == "application/json"
+        for board in answer.json()["boards"]:
+            tags = {tag.rpartition("}")[2] for tag in _tags(board["picture"])}
+            assert not tags & {"script", "img", "foreignObject", "a", "image", "use"}, tags
+
+
+def _tags(picture: str) -> set[str]:
+    return {part.tag for part in ElementTree.fromstring(picture).iter()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 import secrets
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +20,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.binding import binds
-from ruledsl.runtime.play import IllegalChoice, Option, Play
+from ruledsl.runtime.play import Decision, IllegalChoice, Option, Play
 from ruledsl.runtime.replay import Recorder
 from ruledsl.runtime.typed import told as written
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ME, OPEN, BOT = "me", "open", "bot"
 PERSON, FORCED, READ = "person", "forced", "read"  # the last: from a replay file
+KEPT_PLACES = 8  # in the course of a play
 LATELY = 60  # decisions that may be taken back; for each the state before is kept in memory
 MOST_DECISIONS = 20_000
 MOST_FORCED = 1_000  # at a go
@@ -77,7 +79,7 @@ class Room:
             raw = self._meant(row)
             if raw is None:
                 break
-            self.rows.append(replace(row, choice=raw, told=self._take(row.seat, raw)))
+            self.rows.append(replace(row, choice=raw, told=self._take(row.seat, raw).text))
         held, count = len(self.rows), len(rows)
         self.beyond, kept = list(rows[held:]), self.kept
         kept.rules, kept.held, kept.taken_back = rules, held if self.beyond else -1, kept.taken_back + 1
@@ -108,6 +110,7 @@ class Room:
         self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
         self._since = 0 if self.play.together is not None else -1
+        self.course = Course(self)
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -149,15 +152,12 @@ class Room:
             raise Refused(404, "ahead", move=now, given=move)
         if move == now:
             return self.play
-        course = Course(self)
-        if 0 <= self._since < move:
-            own = [row for row in self.rows[self._since :] if row.seat in seats]
-            return course.play([*self.rows[: self._since], *own[: move - self._since]])
-        begun = self._blocks[move]
-        if 0 <= begun < move:
-            own = [row for row in self.rows[begun:move] if row.seat in seats]
-            return course.play([*self.rows[:begun], *own])
-        return course.play(self.rows[:move])
+        # In what is decided in secret a seat counts its own steps, then and afterwards.
+        begun = self._since if 0 <= self._since < move else self._blocks[move]
+        if not 0 <= begun < move:
+            return self.course.play(move)
+        own = [row for row, of in zip(self.rows, self._blocks, strict=True) if of == begun and row.seat in seats]
+        return self.course.play(begun, own[: move - begun])
 
     @property
     def tells(self) -> bool:
@@ -224,7 +224,7 @@ class Room:
     def _decide(self, seat: int, raw: tuple[Any, ...], by: str, move: int, said: str) -> None:
         """Takes an option and what is forced after it, and writes all of it down."""
         try:
-            new = [Row(seat, by, move, said, raw, self._take(seat, raw)), *self._forced()]
+            new = [Row(seat, by, move, said, raw, self._take(seat, raw).text), *self._forced()]
             self._give_up_what_is_beyond()
             self.rows += self.store.decide(self.kept.id, new, self.play.over)
         except Exception:
@@ -245,13 +245,13 @@ class Room:
             if stop is None or len(stop.options) != 1:
                 break
             only = stop.options[0]
-            new.append(Row(seat, FORCED, -1, "", only, self._take(seat, only)))
+            new.append(Row(seat, FORCED, -1, "", only, self._take(seat, only).text))
         return new
 
-    def _take(self, seat: int, raw: tuple[Any, ...]) -> str:
-        """Takes an option in the play; what is written down of it."""
+    def _take(self, seat: int, raw: tuple[Any, ...]) -> Decision:
+        """Takes an option in the play."""
         play, before, at = self.play, self.play.together, len(self._blocks)
-        self._reseed(play, at)
+        self.reseed(play, at)
         play.choose(Option(0, "", "", {}, raw), seat)
         self._blocks.append(self._since)
         self._points.append(play.undo_points[-1] if play.undo_points else None)
@@ -262,9 +262,9 @@ class Room:
         del play.undo_points[:-LATELY]
         if at >= LATELY:
             self._points[at - LATELY] = None
-        return next(decision.text for decision in reversed(play.decisions) if decision.seat == seat)
+        return next(decision for decision in reversed(play.decisions) if decision.seat == seat)
 
-    def _reseed(self, play: Play, at: int) -> None:
+    def reseed(self, play: Play, at: int) -> None:
         """In a play that branched off, chance comes out otherwise from there on."""
         for count, seed in self.kept.reseeded:
             if count == at:
@@ -295,6 +295,7 @@ class Room:
         self.rows = [self.rows[number] for number in keep]
         self._blocks = [self._blocks[number] for number in keep]
         self._points = [self._points[number] for number in keep]
+        self.course = Course(self)
         self._give_up_what_is_beyond()
         self.store.take_back(self.kept.id, gone)
         self.kept.taken_back += 1
@@ -339,7 +340,7 @@ class Room:
         """The play as a replay file. While it goes on the seed is left out, for it tells what chance will bring."""
         if not self.tells:
             raise Refused(403, "secret")
-        recorder = Recorder(Course(self).play(self.rows))
+        recorder = Recorder(Course(self).play(len(self.rows)))
         head, newline, rest = recorder.text().partition("\n")
         header = json.loads(head)
         if not self.play.over:
@@ -365,19 +366,35 @@ class Room:
 
 
 class Course:
-    """The way of a play up to now, gone once more as far as is asked."""
+    """The way of a play up to now, gone once more as far as is asked. Some of the places that were asked for are kept:
+    whoever goes through a play asks for the next one."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
+        self._kept: OrderedDict[int, Play] = OrderedDict()
 
-    def play(self, rows: Sequence[Row]) -> Play:
-        room, kept = self.room, self.room.kept
-        play = room.game.start(kept.players, kept.seed, kept.options)
-        for at, row in enumerate(rows):
-            room._reseed(play, at)
+    def play(self, count: int, own: Sequence[Row] = ()) -> Play:
+        """After so many decisions, and those of one seat in secret behind them."""
+        near = max((at for at in self._kept if at <= count), default=None)
+        there = self._start() if near is None else self._kept[near].copy()
+        self._go(there, near or 0, self.room.rows[near or 0 : count])
+        if not own:
+            self._kept[count] = there
+            self._kept.move_to_end(count)
+            if len(self._kept) > KEPT_PLACES:
+                self._kept.popitem(last=False)
+        self._go(there, count, own)
+        return there
+
+    def _start(self) -> Play:
+        kept = self.room.kept
+        return self.room.game.start(kept.players, kept.seed, kept.options)
+
+    def _go(self, play: Play, at: int, rows: Sequence[Row]) -> None:
+        for number, row in enumerate(rows, at):
+            self.room.reseed(play, number)
             play.choose(Option(0, "", "", {}, row.choice), row.seat)
             play.undo_points.clear()
-        return play
 
     def scores(self) -> list[list[int]]:
         """The points of all players, from the first decision to the last, at so many places as a picture can show."""
