@@ -62,6 +62,7 @@ class Serving:
     any_address: bool = False
     password: str | None = None
     watch: bool = False
+    warm: bool = False  # whether bots get ready while somebody chooses what to play
 
     def open_to(self, names: Iterable[str], any_address: bool, password: str | None) -> Serving:
         """The same, reached by other names, or by any address of this machine."""
@@ -83,6 +84,7 @@ class Server:
         self.pages = _pages()
         self.books: dict[str, dict[str, Any]] = {}
         self.listeners: set[Listener] = set()
+        self.warm = serving.warm
         self.watching = Watching(self.game) if serving.watch else None
         self.closing = False
         wrong = Rate(self.limits.passwords_per_minute / 60, self.limits.passwords_per_minute)
@@ -177,7 +179,11 @@ class Server:
     # ------------------------------------------------------------------------------------------ the game
 
     async def _game(self, request: Request) -> Response:
-        return JSONResponse(await self.desk.do(LOOK, partial(portrait, self.game, _language(request))))
+        found = await self.desk.do(LOOK, partial(portrait, self.game, _language(request)))
+        if self.warm:
+            self.warm = False
+            self.desk.submit(LATER, self.house.thinkers.warm)
+        return JSONResponse(found)
 
     async def _rules(self, request: Request) -> Response:
         language = _language(request)

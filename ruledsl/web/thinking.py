@@ -62,6 +62,10 @@ class Thinkers:
             self.stop()
             return self._ready().submit(work, given)
 
+    def warm(self) -> None:
+        """The workers begin, so that the first bot that is asked answers at once."""
+        self._submit(_nothing, None)
+
     def stop(self) -> None:
         """Ends the workers, whatever they are thinking about."""
         if self._pool is not None:
@@ -130,6 +134,10 @@ def _think(question: Question) -> tuple[Any, ...]:
     stop = play.stop_of(question.seat)
     assert stop is not None, "a bot is asked that has something to decide"
     return stop.options[ask(make(question.bot, question.bot_seed), play, question.seat)]
+
+
+def _nothing(given: None) -> None:
+    """Done as soon as a worker has begun."""
 
 
 def _tell(language: str) -> dict[str, Any]:

@@ -162,10 +162,10 @@ async def measure(name: str, args: Namespace) -> None:
             seats = ["me", *[f"bot:{args.bot}"] * (about["players"][0] - 1)]
             page, before = await Connection(port).open(), memory(server.pid)
             links = [await begun(page, seats) for _ in range(args.plays)]
-            times, until = Times(), time.monotonic() + args.seconds
+            times, until, worked = Times(), time.monotonic() + args.seconds, cpu(server.pid)
             people = [person(port, link, seats, times, until, random.Random(n)) for n, link in enumerate(links)]
             await asyncio.gather(nothing(port, times, until), *people)
-            report(name, args, times, before, memory(server.pid))
+            report(name, args, times, (before, memory(server.pid)), cpu(server.pid) - worked)
         finally:
             server.terminate()
             await server.wait()
@@ -180,7 +180,16 @@ def memory(process: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-def report(name: str, args: Namespace, times: Times, before: float, after: float) -> None:
+def cpu(process: int) -> float:
+    """Seconds that a process has computed, without its workers, where the system tells."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        return 0.0
+    fields = status.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def report(name: str, args: Namespace, times: Times, held: tuple[float, float], worked: float) -> None:
     empty = statistics.median(times.empty)
     print(f"{name}, {args.plays} plays against `{args.bot}`, {args.seconds} s")
     for what in ("empty", "decisions", "snapshots"):
@@ -191,7 +200,9 @@ def report(name: str, args: Namespace, times: Times, before: float, after: float
                 f"  {what:10} {len(found):6}  median {1000 * median:7.2f} ms ({median / empty:5.1f} x)"
                 f"  99% {1000 * late:7.1f} ms  longest {1000 * found[-1]:7.1f} ms"
             )
-    print(f"  refused {times.refused}, ended {times.over}, memory {before:.0f} to {after:.0f} MB")
+    answers = max(1, len(times.decisions) + len(times.snapshots))
+    print(f"  the server computed {worked:.1f} s, {1000 * worked / answers:.1f} ms for each decision or snapshot")
+    print(f"  refused {times.refused}, ended {times.over}, memory {held[0]:.0f} to {held[1]:.0f} MB")
 
 
 def main() -> None:

@@ -74,7 +74,8 @@ def run(args: Namespace) -> int:
     except (OSError, OverflowError) as problem:
         raise UsageError(f"cannot listen at {args.host}: {getattr(problem, 'strerror', None) or problem}") from None
     limits = Limits(plays=args.most_plays)
-    serving = Serving(game, args.plays or _usual_file(game), limits, args.workers or _cores(), watch=args.watch)
+    plays, workers = args.plays or _usual_file(game), args.workers or _cores()
+    serving = Serving(game, plays, limits, workers, watch=args.watch, warm=True)
     serving = serving.open_to({args.host, *args.allow_host}, args.host != HERE, password)
     try:
         server = Server(serving)
