@@ -110,7 +110,7 @@ class Room:
         self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
         self._since = 0 if self.play.together is not None else -1
-        self.course = Course(self)
+        self.way = Course(self)
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
@@ -155,9 +155,9 @@ class Room:
         # In what is decided in secret a seat counts its own steps, then and afterwards.
         begun = self._since if 0 <= self._since < move else self._blocks[move]
         if not 0 <= begun < move:
-            return self.course.play(move)
+            return self.way.play(move)
         own = [row for row, of in zip(self.rows, self._blocks, strict=True) if of == begun and row.seat in seats]
-        return self.course.play(begun, own[: move - begun])
+        return self.way.play(begun, own[: move - begun])
 
     @property
     def tells(self) -> bool:
@@ -295,7 +295,7 @@ class Room:
         self.rows = [self.rows[number] for number in keep]
         self._blocks = [self._blocks[number] for number in keep]
         self._points = [self._points[number] for number in keep]
-        self.course = Course(self)
+        self.way = Course(self)
         self._give_up_what_is_beyond()
         self.store.take_back(self.kept.id, gone)
         self.kept.taken_back += 1
@@ -404,7 +404,7 @@ class Course:
             return []
         every, found = -(-len(room.rows) // _MOST_POINTS), []
         for at, row in enumerate(room.rows, 1):
-            room._reseed(play, at - 1)
+            room.reseed(play, at - 1)
             play.choose(Option(0, "", "", {}, row.choice), row.seat)
             play.undo_points.clear()
             if at % every == 0 or at == len(room.rows):
