@@ -47,6 +47,8 @@ HOMES = {
     "starlette": ["web/server.py", "web/guards.py"],
     "uvicorn": ["web/launch.py"],
     "sqlite3": ["web/"],
+    "pygls": ["workbench/server.py"],
+    "lsprotocol": ["workbench/server.py"],
 }
 
 

@@ -39,7 +39,7 @@ from .declarations.types import declare_types
 from .declarations.values import declare_values
 from .extending import set_extending
 from .names import Typed
-from .notes import Notes, NotingElaborator
+from .notes import Notes
 from .reasons import LIMIT, with_reason
 from .sections import GAME, Sections, Source
 from .world import World
@@ -377,7 +377,7 @@ def compile_game(
 
     world = GameWorld(source, sections, {}, players, report)
     if notes is not None:
-        world.elaborator = NotingElaborator(world, notes)
+        world.elaborator = notes.elaborator(world)
     world.data["marks"] = marks
     declare_types(world)
     declare_options(world, given)

@@ -25,6 +25,10 @@ class Notes:
         if known is None or isinstance(known[1].type, Broken):
             self._typed[id(tree)] = (tree, typed)
 
+    def elaborator(self, world: World) -> Elaborator:
+        """What works out expressions and notes them here."""
+        return NotingElaborator(world, self)
+
     def typed(self, tree: Any) -> Typed | None:
         found = self._typed.get(id(tree))
         return found[1] if found is not None else None

@@ -44,7 +44,8 @@ def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span
     shown = shown_path(path)
     try:
         given = _UNSAVED.get()
-        data = (given.get(path.resolve()) if given else None) or _read_bytes(path, limit)
+        kept = given.get(path.resolve()) if given else None
+        data = kept if kept is not None else _read_bytes(path, limit)
     except _Refused as refused:
         report.error(refused.code, at, f"`{shown}` {refused}")
         return None

@@ -1,0 +1,164 @@
+"""Checks games in a process of its own, so that an editor has its other answers meanwhile.
+
+Only the newest texts count: what came while a check was going on is checked next, whatever came before it is not.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition, Thread
+from typing import Any
+
+from ruledsl.diagnostics.model import Diagnostic
+from ruledsl.records import dataclass
+from ruledsl.source.text import SourceFile, Span
+
+from .places import Lines, Position
+
+Texts = Mapping[Path, str]
+
+
+@dataclass(frozen=True)
+class Place:
+    path: str
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding in the terms of editors; `edits` mend it."""
+
+    place: Place
+    severity: str
+    code: str
+    message: str
+    help: str
+    suggestions: tuple[str, ...] = ()
+    again: tuple[Place, ...] = ()
+    notes: tuple[tuple[Place, str], ...] = ()
+    edits: tuple[tuple[Place, str], ...] = ()
+
+
+def found_in(main: Path, texts: Texts, quickly: bool = False) -> list[Finding]:
+    """What is wrong in a game; `quickly` only what its first configuration shows."""
+    from .index import Index
+    from .project import Project
+
+    project = Project(main)
+    project.open = dict(texts)
+    findings = project.worked_out(Index()).report.sorted() if quickly else project.check()
+    told = _Teller(main)
+    return [told.finding(one) for one in findings]
+
+
+class _Teller:
+    def __init__(self, main: Path) -> None:
+        self.main = main
+        self.lines: dict[int, Lines] = {}
+
+    def finding(self, one: Diagnostic) -> Finding:
+        return Finding(
+            self.place(one.span),
+            one.severity,
+            one.code,
+            one.message,
+            one.help,
+            one.suggestions,
+            tuple(self.place(span) for span in one.more),
+            tuple((self.place(span), note) for span, note in one.notes),
+            tuple((self.place(edit.span), edit.text) for edit in one.edits),
+        )
+
+    def place(self, span: Span | None) -> Place:
+        if span is None:
+            return Place(str(self.main), (0, 0), (0, 0))
+        start, end = self._lines(span.file).range(span.start, span.end)
+        return Place(str(Path(span.file.path).resolve()), start, end)
+
+    def _lines(self, file: SourceFile) -> Lines:
+        if id(file) not in self.lines:
+            self.lines[id(file)] = Lines(file.text)
+        return self.lines[id(file)]
+
+
+Told = Callable[[Path, int, "list[Finding] | None"], None]
+
+
+class Checker:
+    """Checks what it is given, one game after the other, and tells (from a thread) what was found."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        self.waiting: dict[Path, tuple[int, dict[Path, str]]] = {}
+        self.changed = Condition()
+        self.over = False
+        self.process: Any = None
+        self.pipe: Any = None
+        Thread(target=self._run, daemon=True).start()
+
+    def ask(self, main: Path, number: int, texts: Texts) -> None:
+        with self.changed:
+            self.waiting[main] = (number, dict(texts))
+            self.changed.notify()
+
+    def close(self) -> None:
+        with self.changed:
+            self.over = True
+            self.changed.notify()
+        if self.process is not None and self.process.is_alive():
+            self.process.terminate()
+
+    def _run(self) -> None:
+        while True:
+            with self.changed:
+                while not self.waiting and not self.over:
+                    self.changed.wait()
+                if self.over:
+                    return
+                main = next(iter(self.waiting))
+                number, texts = self.waiting.pop(main)
+            self._checked(main, number, texts)
+
+    def _checked(self, main: Path, number: int, texts: dict[Path, str]) -> None:
+        try:
+            self._begin()
+            self.pipe.send((main, texts))
+            while True:
+                last, findings = self.pipe.recv()
+                self.told(main, number, findings)
+                if last:
+                    return
+        except (EOFError, OSError):
+            self.process = None  # it was lost; the next question begins another
+            if not self.over:
+                self.told(main, number, None)
+
+    def _begin(self) -> None:
+        if self.process is not None and self.process.is_alive():
+            return
+        context = multiprocessing.get_context("spawn")
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+
+
+def _serve(pipe: Any) -> None:
+    """What goes on in the process: first what shows quickly, then everything."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            main, texts = pipe.recv()
+            try:
+                quick = found_in(main, texts, quickly=True)
+                if any(one.severity == "error" for one in quick):
+                    pipe.send((False, quick))
+                pipe.send((True, found_in(main, texts)))
+            except Exception:  # an editor goes on whatever happens
+                pipe.send((True, None))

@@ -1,0 +1,246 @@
+"""What can be written where the cursor is: keys, words and names, each with what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.functions import BUILTINS
+from ruledsl.analysis.show import show
+from ruledsl.analysis.world import World
+from ruledsl.diagnostics.model import Report
+from ruledsl.manual import NAMES_ALWAYS
+from ruledsl.records import dataclass
+from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
+from ruledsl.source.text import SourceFile
+from ruledsl.syntax.shapes import KINDS, Form, Key
+
+from .index import PLACEHOLDER, Index, Offered, members_of, members_wanted
+from .project import Project, View
+
+_KEY = re.compile(r"\s*(?:- +)*$|.*[{,]\s*$")  # before a word that may be a key
+_WORDS = (
+    "and", "by", "else", "except", "false", "for", "if", "in", "maybe", "none", "not", "or", "otherwise", "then",
+    "true", "where",
+)  # fmt: skip
+_CLOSES = {"{": "}", "[": "]", "(": ")"}
+_TYPES = ("bag of", "bool", "list of", "maybe", "price of", "set of", "direction", "piece", "place", "player")
+_WANTED, _NEAR, _NAMED, _CALLED, _FIXED = range(5)  # what is offered first
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that can be written: the word, what sort of thing it is, its type or signature, what it means."""
+
+    word: str
+    sort: str  # key statement member local name function word attribute
+    detail: str = ""
+    doc: str = ""
+    rank: int = _NAMED
+    insert: str = ""  # what is written, if not the word alone
+
+
+def complete(project: Project, path: Path, offset: int) -> list[Item]:
+    """All that fits at a place, without looking at how much of the word is typed."""
+    text = project.text(path)
+    start, end = word_at(text, offset, left_only=True)
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if re.search(r"(?:^|\s)#", re.sub(r'"[^"]*"', "", line)):
+        return []
+    found: dict[str, Item] = {}
+    if _KEY.fullmatch(line):
+        for item in _keys(project, path, text, start, end):
+            found.setdefault(item.word, item)
+    for item in _values(project, path, text, start, end):
+        found.setdefault(item.word, item)
+    return sorted(found.values(), key=lambda item: (item.rank, item.word))
+
+
+def word_at(text: str, offset: int, left_only: bool = False) -> tuple[int, int]:
+    """From where to where the word around a place goes."""
+    start = end = offset
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while not left_only and end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return start, end
+
+
+# ---------------------------------------------------------------------------------------------------- keys
+
+
+def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
+    """The keys of the map in which a word begins a line."""
+    rest = re.match(r"[\w ]*:(?=\s|$)", text[end:])
+    written = PLACEHOLDER + ("" if rest else ": " + PLACEHOLDER)
+    behind = text[end + (rest.end() - 1 if rest else 0) :] if rest else text[end:]
+    changed = text[:start] + written + behind
+    node = _map_at(changed)
+    if node is None:
+        return
+    view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start))
+    known = [form for other, (form, _) in view.report.asked.items() if _place(other) == (str(path), node.span.start)
+             or (isinstance(other, Map) and PLACEHOLDER in other.entries)]  # fmt: skip
+    beside = set(node.entries) - {PLACEHOLDER}
+    is_statement = any(one.code == "S113" and PLACEHOLDER in one.message for one in view.report.findings)
+    verbs = [STATEMENTS[key].form for key in beside if key in STATEMENTS]
+    if is_statement and not beside:
+        for verb, statement in STATEMENTS.items():
+            yield Item(verb, "statement", "statement", _prose(statement.doc), _WANTED, f"{verb}: ")
+        return
+    for form in [*known, *verbs]:
+        yield from _of_form(form, beside)
+
+
+def _place(node: Node) -> tuple[str, int]:
+    return node.span.file.path, node.span.start
+
+
+def _of_form(form: Form, beside: set[str]) -> Iterator[Item]:
+    for name, key in form.known.items():
+        if name not in beside:
+            yield Item(name, "key", _kind_of(key), key.doc, _WANTED if key.required else _NEAR, f"{name}: ")
+
+
+def _kind_of(key: Key) -> str:
+    words = ", ".join(key.words) if key.words else KINDS[key.kind][1]
+    return words + ("; needed" if key.required else "")
+
+
+def _map_at(text: str) -> Map | None:
+    """The map that has the placeholder as a key."""
+    root = read_document(SourceFile("typed.yaml", text), Report())
+    stack: list[Node] = [root] if root is not None else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Map):
+            if PLACEHOLDER in node.entries:
+                return node
+            stack += [entry.value for entry in node]
+        elif isinstance(node, Seq):
+            stack += node.items
+    return None
+
+
+def _prose(doc: str) -> str:
+    return doc.partition("\n\n")[0]
+
+
+# -------------------------------------------------------------------------------------------------- values
+
+
+def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
+    """What can stand in an expression, or for a key with words of its own."""
+    for changed in _readable(text, start, end):
+        view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start))
+        key = _key_of_value(view, changed)
+        if key is not None:
+            yield from _of_key(key, project)
+        offered, world = view.index.offered, view.index.world or project.good().index.world
+        if world is None:
+            continue
+        if offered is None and key is not None and key.words:
+            return
+        yield from _names(offered or Offered({}), world)
+        return
+
+
+def _readable(text: str, start: int, end: int) -> Iterator[str]:
+    """The text with the placeholder; the rest of the line is left out where it cannot be read otherwise."""
+    yield text[:start] + PLACEHOLDER + text[end:]
+    line_end = text.find("\n", end)
+    rest = text[line_end:] if line_end >= 0 else ""
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    closers: list[str] = []
+    for sign in line:
+        if sign in _CLOSES:
+            closers.append(_CLOSES[sign])
+        elif closers and sign == closers[-1]:
+            closers.pop()
+    yield text[:start] + PLACEHOLDER + "".join(reversed(closers)) + rest
+
+
+def _key_of_value(view: View, text: str) -> Key | None:
+    """What is known of the key whose value, or one of whose values, is the placeholder."""
+    for node, (form, _) in view.report.asked.items():
+        if not isinstance(node, Map) or PLACEHOLDER not in node.span.text:
+            continue
+        for entry in node:
+            values = entry.value.items if isinstance(entry.value, Seq) else (entry.value,)
+            if any(isinstance(value, Scalar) and value.value == PLACEHOLDER for value in values):
+                return form.known.get(entry.key.value)
+    return None
+
+
+def _of_key(key: Key, project: Project) -> Iterator[Item]:
+    for word in key.words:
+        yield Item(word, "word", "", key.doc, _WANTED)
+    if key.kind == "truth":
+        yield from (Item(word, "word", "", key.doc, _WANTED) for word in ("true", "false"))
+    if key.kind == "type":
+        yield from (Item(word, "word", "a type", "", _NEAR) for word in _TYPES)
+
+
+def _names(offered: Offered, world: World) -> Iterator[Item]:
+    if offered.of is not None or offered.of_name:
+        yield from _behind_dot(offered, world)
+        return
+    for word in members_wanted(offered.want):
+        yield Item(word, "member", show(offered.want) if offered.want is not None else "", "", _WANTED)
+    for word, kind in offered.locals.items():
+        yield Item(word, "local", show(kind), "", _NEAR)
+    for word, declared in world.names.items():
+        yield Item(word, "name", detail(world, word) or declared.sort)
+    for board in world.boards:
+        yield Item(board.word, "name", f"all spaces of {board.name}")
+    for word, meaning in NAMES_ALWAYS.items():
+        yield Item(word, "word", "", meaning, _CALLED)
+    for word, builtin in BUILTINS.items():
+        yield Item(word, "function", builtin.signature, builtin.doc, _CALLED, f"{word}(")
+    for word in (*_WORDS, "players", "player", "direction", "piece", "place", "supply", "round"):
+        yield Item(word, "word", "", "", _FIXED)
+    for root in world.roots.values():
+        for word in root.names if root.kind == "enum" else ():
+            yield Item(word, "member", root.name, "", _FIXED)
+
+
+def _behind_dot(offered: Offered, world: World) -> Iterator[Item]:
+    for word, kind in members_of(offered.of).items():
+        yield Item(word, "attribute", show(kind) if kind is not None else "", "", _WANTED)
+    declared = world.names.get(offered.of_name)
+    root = getattr(getattr(declared.data, "type", None), "root", None) if declared is not None else None
+    if root is not None:
+        yield from (Item(word, "member", root.name, "", _NEAR) for word in root.names)
+    for name in world.names.values() if offered.of_name == "supply" else ():
+        if name.sort in ("pool", "holder"):
+            yield Item(name.name, "name", name.sort)
+    if offered.of_name == "supply":
+        for info in world.names.values():
+            sorts = getattr(info.data, "of", None) if info.sort == "pool" else None
+            yield from (Item(word, "member", info.name) for word in (sorts.names if sorts is not None else ()))
+
+
+def detail(world: World, word: str) -> str:
+    """What a name of the game is, in a few words."""
+    declared = world.names.get(word)
+    if declared is None:
+        return ""
+    data = declared.data
+    if declared.sort in ("formula", "effect", "action"):
+        return f"{declared.sort} {getattr(data, 'signature', word) or word}"
+    if declared.sort == "value":
+        keys = ", ".join(key.root.name if hasattr(key, "root") else show(key) for key in data.keys)
+        return f"value: {show(data.type)}" + (f", per {keys}" if keys else "")
+    if declared.sort == "option":
+        return f"option: {show(data[0])}"
+    if declared.sort == "type":
+        return f"type: {show(data.type)}"
+    if declared.sort == "board":
+        return f"board of {data.spaces} spaces"
+    if declared.sort == "kind":
+        return f"{data.count} {'piece' if data.count == 1 else 'pieces'}" + (
+            ", some of each player" if data.per_player else ""
+        )
+    return declared.sort

@@ -1,0 +1,228 @@
+"""What every name in the expressions of a game stands for, and what could stand in a place where one is typed.
+
+Names are looked up by the very elaborator that works out the rules, which writes down what it finds; so there is no
+second notion of what a name means. For completion a word that is no name (`PLACEHOLDER`) is written at the
+cursor; where the elaborator comes to it, everything is known that may stand there, and what is wanted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ruledsl.analysis.elaborate import BAD, Elaborator
+from ruledsl.analysis.names import Binding, Typed
+from ruledsl.analysis.notes import Notes, NotingElaborator
+from ruledsl.analysis.world import World
+from ruledsl.diagnostics.model import Report
+from ruledsl.records import dataclass
+from ruledsl.source.document import Node, Scalar
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.syntax.parser import parse_text
+from ruledsl.types import BagOf, Elem, ListOf, SetOf, Type
+
+PLACEHOLDER = "zz_here_zz"
+_OPEN = {"(": ")", "[": "]"}
+# What may have to follow for an expression to be whole.
+_ENDS = ("", " then 1 else 1", " else 1", " in players", " for q in players", "()", ": 1")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a name stands for: its sort, the name, and where it is declared, if in the files."""
+
+    sort: str
+    name: str
+    span: Span | None = None
+    home: str = ""  # of a member the type, of an attribute the thing that has it
+
+
+@dataclass(frozen=True)
+class Use:
+    span: Span
+    target: Target
+    type: Type | None
+
+
+class Index(Notes):
+    """The uses of names, in the order in which they were worked out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.uses: dict[tuple[str, int, int], Use] = {}
+        self.world: World | None = None
+        self.offered: Offered | None = None
+
+    def elaborator(self, world: World) -> Elaborator:
+        self.world = world
+        return _Indexing(world, self)
+
+    def use(self, span: Span, target: Target, kind: Type | None) -> None:
+        self.uses.setdefault((span.file.path, span.start, span.end), Use(span, target, kind))
+
+    def at(self, path: str, offset: int) -> Use | None:
+        """The name at a place."""
+        here = [use for use in self.uses.values() if use.span.file.path == path]
+        found = [use for use in here if use.span.start <= offset <= use.span.end]
+        return min(found, key=lambda use: use.span.end - use.span.start, default=None)
+
+    def of(self, target: Target) -> list[Use]:
+        return [use for use in self.uses.values() if same(use.target, target)]
+
+
+def same(one: Target, other: Target) -> bool:
+    """Whether two names stand for the same; files are read anew for every version, so places are compared."""
+    if (one.sort, one.name) != (other.sort, other.name):
+        return False
+    if one.span is not None and other.span is not None:
+        return spot(one.span) == spot(other.span)
+    return one.span is other.span and one.home == other.home
+
+
+def spot(span: Span) -> tuple[str, int]:
+    """Where something begins, whatever the file was called when it was read."""
+    return _resolved(span.file.path), span.start
+
+
+@lru_cache(maxsize=256)
+def _resolved(path: str) -> str:
+    return str(Path(path).resolve())
+
+
+@dataclass
+class Offered:
+    """What may stand at the placeholder: local names, what is wanted, or attributes of something."""
+
+    locals: dict[str, Type]
+    want: Type | None = None
+    of: Type | None = None  # in front of the dot
+    of_name: str = ""
+    names: bool = True
+
+
+class _Indexing(NotingElaborator):
+    """Works out expressions as ever, and notes every name with what it stands for."""
+
+    notes: Index
+
+    def bind(self, name: E.Name | str, value: Typed, span: Span | None = None, quiet: bool = False) -> Binding:
+        binding = super().bind(name, value, span, quiet)
+        if binding.span is not None:
+            self.notes.use(binding.span, Target("local", binding.name, binding.span), value.type)
+        return binding
+
+    def name(self, tree: E.Name, want: Type | None) -> Typed:
+        if tree.name == PLACEHOLDER:
+            self._offer(want)
+            return BAD
+        binding = self.local(tree.name)
+        typed = super().name(tree, want)
+        self.notes.use(tree.span, self._target(tree.name, binding, typed), typed.type)
+        return typed
+
+    def _target(self, word: str, binding: Binding | None, typed: Typed) -> Target:
+        if binding is not None:
+            return Target("local", word, binding.span)
+        declared = self.world.names.get(word)
+        kind = typed.type
+        if isinstance(kind, Elem) and kind.root.kind not in ("piece", "place") and word in kind.root.names:
+            if declared is None or declared.sort not in ("player", "option", "value", "formula"):
+                return Target("member", word, None, kind.root.name)
+        if declared is not None:
+            return Target(declared.sort, word, declared.span)
+        return Target("word", word)
+
+    def attribute(self, tree: E.Attribute, want: Type | None) -> Typed:
+        if tree.name.name == PLACEHOLDER:
+            named = tree.of.name if isinstance(tree.of, E.Name) else ""
+            known = self.local(named) or self.world.names.get(named)
+            kind = None if known is None and named == "supply" else self.expr(tree.of).type
+            self._offer(None, kind, named)
+            return BAD
+        typed = super().attribute(tree, want)
+        of = self.notes.typed(tree.of)
+        home = of.type.root.name if of is not None and isinstance(of.type, Elem) else ""
+        word = tree.name.name
+        if of is not None and isinstance(of.type, BagOf) and word in of.type.root.names:
+            target = Target("member", word, None, of.type.root.name)
+        elif isinstance(typed.type, Elem) and word in typed.type.root.names and of is None:
+            target = Target("member", word, None, typed.type.root.name)
+        else:
+            target = Target("attribute", word, self._declared_of(of, word), home)
+        self.notes.use(tree.name.span, target, typed.type)
+        return typed
+
+    def _declared_of(self, of: Typed | None, word: str) -> Span | None:
+        """Values of players and spaces are attributes that are declared under their own name."""
+        declared = self.world.names.get(word)
+        return declared.span if declared is not None and declared.sort in ("value", "place", "kind", "pool") else None
+
+    def call(self, tree: E.Call, want: Type | None) -> Typed:
+        typed = super().call(tree, want)
+        if isinstance(tree.of, E.Name):
+            declared = self.world.names.get(tree.of.name)
+            target = Target(declared.sort, tree.of.name, declared.span) if declared else Target("word", tree.of.name)
+            self.notes.use(tree.of.span, target, typed.type)
+        return typed
+
+    def _offer(self, want: Type | None, of: Type | None = None, of_name: str = "") -> None:
+        if self.notes.offered is None:
+            found = {name: binding.value.type for scope in self.scopes for name, binding in scope.items()}
+            self.notes.offered = Offered(found, want, of, of_name)
+
+    # -------------------------------------------------------------------------------- expressions half typed
+
+    def _read(self, node: Node, start: str) -> Any:
+        if isinstance(node, Scalar) and PLACEHOLDER in node.text_span.text:
+            for text in _wholes(node.text_span.text):
+                report = Report()
+                tree = parse_text(text, node.text_span.file, node.text_span.start, start, report)
+                if not report.errors:
+                    return tree
+        return super()._read(node, start)
+
+
+def _wholes(text: str) -> Iterator[str]:
+    """The text, and ways to make a whole expression of its beginning, up to the word that is typed."""
+    yield text
+    before = text[: text.index(PLACEHOLDER)] + PLACEHOLDER
+    stack: list[str] = []
+    for sign in re.sub(r'"[^"]*"', "", before):
+        if sign in _OPEN:
+            stack.append(_OPEN[sign])
+        elif stack and sign == stack[-1]:
+            stack.pop()
+    closed = "".join(reversed(stack))
+    for end in _ENDS:
+        yield before + end + closed
+        if closed:
+            yield before + closed + end
+
+
+def members_wanted(want: Type | None) -> list[str]:
+    """The words of the type that a place demands."""
+    while isinstance(want, SetOf | ListOf):
+        want = want.of
+    if isinstance(want, BagOf):
+        return list(want.root.names)
+    if isinstance(want, Elem) and want.root.kind not in ("piece", "place"):
+        return [name for number, name in enumerate(want.root.names) if want.mask >> number & 1]
+    return []
+
+
+def members_of(kind: Type | None) -> dict[str, Type | None]:
+    """What may stand behind the dot."""
+    match kind:
+        case BagOf(root=root):
+            return dict.fromkeys(root.names)
+        case Elem(root=root, mask=mask):
+            fitting = {
+                name: next((one.type for one in alike if mask & ~one.mask == 0), None)
+                for name, alike in root.attributes.items()
+            }
+            return {name: found for name, found in fitting.items() if found is not None}
+    return {}

@@ -1,0 +1,388 @@
+"""What editors ask about a place of a game: what it is, where it is declared and used, another name for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ruledsl.analysis.sections import NAMED
+from ruledsl.analysis.show import show
+from ruledsl.compiler import pipeline
+from ruledsl.manual import topic
+from ruledsl.records import dataclass
+from ruledsl.source.document import Map, Node, Scalar, Seq
+from ruledsl.source.text import SourceFile, Span
+from ruledsl.testing.looking import Tests
+
+from .complete import detail, word_at
+from .index import Index, Target, same, spot
+from .project import Project
+
+_HEADER = re.compile(r"[^\W\d]\w*")
+_PEOPLE = frozenset(["title", "label", "about", "say", "text", "because", "note", "test", "covers", "help", "include"])
+_SEEN = {"all": "all see it", "none": "nobody sees it", "owner": "its owner sees it", "top": "all see its top"}
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """Something that a file declares, with what is declared inside."""
+
+    name: str
+    sort: str
+    span: Span
+    name_span: Span
+    inner: tuple[Symbol, ...] = ()
+
+
+class RenameError(Exception):
+    """Why a name cannot be changed."""
+
+
+# ------------------------------------------------------------------------------------------------- what is it
+
+
+def hover(project: Project, path: Path, offset: int) -> tuple[str, tuple[int, int]] | None:
+    """What a word means, as Markdown, and from where to where it goes."""
+    text = project.text(path)
+    start, end = word_at(text, offset)
+    word = text[start:end]
+    if not word or _in_comment(text, start):
+        return None
+    view = project.good()
+    use = view.index.at(_shown(project, path), offset) if view.texts.get(path.resolve(), None) in (None, text) else None
+    parts: list[str] = []
+    if use is not None and use.target.sort != "word":
+        said = show(use.type) if use.type is not None else ""
+        what = detail(view.index.world, word) if view.index.world is not None and use.target.sort != "local" else ""
+        sort = {"member": f"word of {use.target.home}", "local": "name of this rule"}.get(
+            use.target.sort, use.target.sort
+        )
+        parts.append(f"`{word}`: {what or sort}" + (f" ({said})" if said and said not in what else ""))
+        declared = declaration(project, path, offset)
+        if declared is not None:
+            parts.append(f"```yaml\n{_excerpt(declared)}\n```")
+    elif use is None and view.index.world is not None and (what := detail(view.index.world, word)):
+        parts.append(f"`{word}`: {what}")
+    if not parts and (said := topic(word)):
+        parts.append(said)
+    elif use is not None and use.target.sort == "word" and (said := topic(word)):
+        parts = [*parts, said]
+    return ("\n\n".join(parts), (start, end)) if parts else None
+
+
+def _in_comment(text: str, at: int) -> bool:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return re.search(r"(?:^|\s)#", re.sub(r"\"[^\"]*\"|'[^']*'", "", line)) is not None
+
+
+def _excerpt(span: Span) -> str:
+    """The line of a declaration, and a few below that belong to it."""
+    lines = [span.file.line_text(span.line)]
+    depth = len(lines[0]) - len(lines[0].lstrip())
+    for number in range(span.line + 1, min(span.line + 6, span.file.lines + 1)):
+        line = span.file.line_text(number)
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            break
+        lines.append(line)
+    return "\n".join(line[depth:] for line in lines).rstrip()
+
+
+def _shown(project: Project, path: Path) -> str:
+    """A file as places name it."""
+    from ruledsl.source.scan import shown_path
+
+    wanted = path.resolve()
+    for view in (project.good(),):
+        for file in view.blueprint.source.files if view.blueprint is not None else ():
+            if Path(file.path).resolve() == wanted:
+                return file.path
+    return shown_path(path)
+
+
+# --------------------------------------------------------------------------------------- where is it declared
+
+
+def target_at(project: Project, path: Path, offset: int) -> Target | None:
+    """What the name at a place stands for."""
+    text = project.text(path)
+    start, end = word_at(text, offset)
+    word = text[start:end]
+    if not word or _in_comment(text, start):
+        return None
+    use = project.good().index.at(_shown(project, path), offset) or project.whole().index.at(
+        _shown(project, path), offset
+    )
+    if use is not None:
+        return use.target if use.target.sort != "word" else None
+    found = [one for one in declarations(project) if one.name_span.start <= start and end <= one.name_span.end
+             and Path(one.name_span.file.path).resolve() == path.resolve()]  # fmt: skip
+    if found:
+        return _declares(found[0])
+    world = project.good().index.world
+    declared = world.names.get(word) if world is not None else None
+    if declared is not None and not _is_key_of_form(project, path, start):
+        return Target(declared.sort, word, declared.span)
+    named = [one for one in declarations(project) if one.name == word]
+    return _declares(named[0]) if len(named) == 1 else None
+
+
+def _declares(one: Symbol) -> Target:
+    sort, _, home = one.sort.partition(" of ")
+    return Target(sort, one.name, None if sort in ("member", "attribute") else one.name_span, home)
+
+
+def _is_key_of_form(project: Project, path: Path, at: int) -> bool:
+    """Whether a word is a key of the language that stands here."""
+    for node, (form, _) in project.good().report.asked.items():
+        if isinstance(node, Map) and Path(node.span.file.path).resolve() == path.resolve():
+            if any(entry.key.span.start == at and name in form.known for name, entry in node.entries.items()):
+                return True
+    return False
+
+
+def declaration(project: Project, path: Path, offset: int) -> Span | None:
+    """Where the name at a place is declared."""
+    target = target_at(project, path, offset)
+    if target is None:
+        return None
+    if target.sort == "local":
+        return target.span
+    named = [one for one in declarations(project) if one.name == target.name]
+    fitting = [one for one in named if target.home and target.home in one.sort] or [
+        one for one in named if (one.sort in ("member", "attribute")) == (target.sort in ("member", "attribute"))
+    ]
+    if target.span is not None:
+        around = [one for one in named if one.name_span.start == target.span.start]
+        fitting = around or fitting
+    best = (fitting or named)[:1]
+    return best[0].name_span if best else target.span
+
+
+def declarations(project: Project) -> list[Symbol]:
+    """Everything that the files of the game declare, flat."""
+
+    def flat(symbols: tuple[Symbol, ...]) -> Iterator[Symbol]:
+        for one in symbols:
+            yield one
+            yield from flat(one.inner)
+
+    return [one for path in project.files() for one in flat(outline(project, path)) if one.sort != "section"]
+
+
+def outline(project: Project, path: Path) -> tuple[Symbol, ...]:
+    """What a file declares, section by section."""
+    root = project.document(path)
+    if not isinstance(root, Map):
+        return ()
+    return tuple(_sections(root))
+
+
+def _sections(root: Map) -> Iterator[Symbol]:
+    for entry in root:
+        word, value = entry.key.value, entry.value
+        if word in NAMED and isinstance(value, Map):
+            inner = tuple(_declared(word, one.key, one.value) for one in value)
+        elif word == "modules" and isinstance(value, Map):
+            inner = tuple(_module(one.key, one.value) for one in value)
+        elif word == "players" and isinstance(value, Seq):
+            inner = tuple(Symbol(i.value, "player", i.span, i.span) for i in value.items if isinstance(i, Scalar))
+        elif word == "tests" and isinstance(value, Seq):
+            inner = tuple(_tests(value))
+        elif word in ("board", "replace") and isinstance(value, Map):
+            inner = tuple(_sections(value)) if word == "replace" else tuple(_inside("board", value))
+        else:
+            inner = ()
+        if inner or word in ("play", "setup", "scoring", "board", "show", "campaign"):
+            yield Symbol(word, "section", _both(entry.key, value), entry.key.span, inner)
+
+
+def _module(key: Scalar, value: Node) -> Symbol:
+    inner = tuple(_sections(value)) if isinstance(value, Map) else ()
+    return Symbol(key.value, "module", _both(key, value), key.span, inner)
+
+
+def _both(key: Scalar, value: Node) -> Span:
+    return Span(key.span.file, key.span.start, max(key.span.end, value.span.end))
+
+
+def _tests(tests: Seq) -> Iterator[Symbol]:
+    for item in tests.items:
+        name = item.get("test") if isinstance(item, Map) else None
+        if isinstance(name, Scalar):
+            yield Symbol(name.value or "a test", "test", item.span, name.span)
+
+
+def _declared(section: str, key: Scalar, value: Node) -> Symbol:
+    found = _HEADER.match(key.span.text.lstrip("\"'"))
+    name = found[0] if found else key.value
+    start = key.span.text.index(name) if found else 0
+    span = Span(key.span.file, key.span.start + start, key.span.start + start + len(name)) if found else key.span
+    sort = {"define": "formula", "history": "history", "pieces": "kind"}.get(section, section.removesuffix("s"))
+    return Symbol(name, sort, _both(key, value), span, tuple(_inside(name, value)))
+
+
+def _inside(name: str, value: Node) -> Iterator[Symbol]:
+    """Members and attributes of what is declared."""
+    if isinstance(value, Seq):
+        value_items: Node | None = value
+    elif isinstance(value, Map):
+        value_items = value.get("values") or value.get("rows")
+        for part in ("attributes", "state"):
+            inner = value.get(part)
+            if isinstance(inner, Map):
+                yield from (_named(one.key, "attribute") for one in inner)
+        word = value.get("space")
+        if isinstance(word, Scalar):
+            yield Symbol(word.value, "board", word.span, word.span)
+    else:
+        return
+    if isinstance(value_items, Map):
+        yield from (_named(one.key, f"member of {name}") for one in value_items)
+    elif isinstance(value_items, Seq):
+        yield from (_named(item, f"member of {name}") for item in value_items.items if isinstance(item, Scalar))
+
+
+def _named(key: Scalar, sort: str) -> Symbol:
+    found = _HEADER.match(key.span.text)
+    end = key.span.start + (found.end() if found else len(key.span.text))
+    span = Span(key.span.file, key.span.start, end)
+    return Symbol(span.text, sort, key.span, span)
+
+
+# ------------------------------------------------------------------------------------------ where is it used
+
+
+def uses(project: Project, path: Path, offset: int) -> list[Span]:
+    """Every place that speaks of what the name at a place stands for, its declaration among them."""
+    target = target_at(project, path, offset)
+    if target is None:
+        return []
+    index = project.whole().index
+    declared = declaration(project, path, offset)
+    spans = {spot(use.span): use.span for use in index.of(target)}
+    if target.sort == "local":
+        return _sorted(spans.values())
+    spans |= {spot(use.span): use.span for use in index.uses.values() if _stands_for(use.target, target, declared)}
+    if declared is not None:
+        spans[spot(declared)] = declared
+    for span in _written(project, target.name, index):
+        spans.setdefault(spot(span), span)
+    return _sorted(spans.values())
+
+
+def _stands_for(one: Target, target: Target, declared: Span | None) -> bool:
+    """Values of players are told of as attributes, too: what counts is where they are declared."""
+    if same(one, target):
+        return True
+    if one.name != target.name or declared is None:
+        return False
+    if one.span is not None:
+        return one.sort != "local" and spot(one.span) == spot(declared)
+    return one.sort == target.sort and (one.home == target.home or not target.home)
+
+
+def _sorted(spans: Iterable[Span]) -> list[Span]:
+    return sorted(spans, key=spot)
+
+
+def _written(project: Project, name: str, index: Index) -> Iterator[Span]:
+    """Where the word stands and is nothing else: names in declarations are not worked out as expressions."""
+    known = [use.span for use in index.uses.values() if use.target.name == name]
+    elsewhere = {(Path(span.file.path).resolve(), span.start) for span in known}
+    if len({one.sort for one in declarations(project) if one.name == name}) > 1:
+        return  # the same word for several things: only what was worked out is sure
+    for path in project.files():
+        file = SourceFile(str(path), project.text(path))
+        for scalar, words in _scalars(project.document(path), ()):
+            text, for_people = scalar.span.text, bool(_PEOPLE & set(words[-2:]))
+            for found in re.finditer(rf"\b{re.escape(name)}\b", text):
+                at = scalar.span.start + found.start()
+                behind_dot = text[: found.start()].rstrip().endswith(".")
+                if (path, at) in elsewhere or behind_dot or (for_people and not _in_hole(text, found.start())):
+                    continue
+                yield Span(file, at, at + len(name))
+
+
+def _in_hole(text: str, at: int) -> bool:
+    return text.rfind("{", 0, at) > text.rfind("}", 0, at)
+
+
+def _scalars(node: Node | None, words: tuple[str, ...]) -> Iterator[tuple[Scalar, tuple[str, ...]]]:
+    if isinstance(node, Scalar):
+        yield node, words
+    elif isinstance(node, Seq):
+        for item in node.items:
+            yield from _scalars(item, words)
+    elif isinstance(node, Map):
+        for entry in node:
+            yield entry.key, ()
+            yield from _scalars(entry.value, (*words, entry.key.value))
+
+
+# ------------------------------------------------------------------------------------------ another name
+
+
+def rename(project: Project, path: Path, offset: int, new: str) -> dict[Path, list[tuple[Span, str]]]:
+    """The changes that give what is named at a place another name; refused where the game would not stay sound."""
+    if not _NAME.fullmatch(new):
+        raise RenameError(f"`{new}` cannot be a name: it needs letters, digits and `_`")
+    found = uses(project, path, offset)
+    if not found:
+        raise RenameError("this is no name of the game")
+    before = project.check()
+    if any(one.severity == "error" for one in before):
+        raise RenameError("fix the errors first: with them nobody knows every place that speaks of this")
+    edits: dict[Path, list[tuple[Span, str]]] = {}
+    for span in found:
+        edits.setdefault(Path(span.file.path).resolve(), []).append((span, new))
+    texts = {file: _changed(project.text(file), own) for file, own in edits.items()}
+    with project.as_open(texts):
+        after = pipeline.check(project.main, beside=Tests)
+    errors = [one for one in after.sorted() if one.severity == "error"]
+    if errors or after.warnings > len(before):
+        first = (errors or [one for one in after.sorted() if one.code not in {known.code for known in before}])[:1]
+        raise RenameError(f"`{new}` does not fit here" + "".join(f": {one.message}" for one in first))
+    return edits
+
+
+def _changed(text: str, edits: list[tuple[Span, str]]) -> str:
+    for span, new in sorted(edits, key=lambda edit: -edit[0].start):
+        text = text[: span.start] + new + text[span.end :]
+    return text
+
+
+# --------------------------------------------------------------------------------------------- who sees what
+
+
+def who_sees(project: Project, path: Path) -> list[tuple[int, str]]:
+    """Behind which letters of a file to say who sees what is declared there."""
+    root = project.document(path)
+    found: list[tuple[int, str]] = []
+    for part in _with_modules(root):
+        for section in ("places", "values", "pools"):
+            inner = part.get(section)
+            for entry in inner if isinstance(inner, Map) else ():
+                seen = entry.value.get("seen") if isinstance(entry.value, Map) else None
+                word = seen.span.text if seen is not None else "all"
+                found.append((entry.key.span.end, _SEEN.get(word, f"seen by {word}")))
+    return sorted(found)
+
+
+def _with_modules(root: Node | None) -> Iterator[Map]:
+    if not isinstance(root, Map):
+        return
+    yield root
+    modules = root.get("modules")
+    for entry in modules if isinstance(modules, Map) else ():
+        if isinstance(entry.value, Map):
+            yield entry.value
+            replace_ = entry.value.get("replace")
+            if isinstance(replace_, Map):
+                yield replace_
+
+
+__all__ = [
+    "RenameError", "Symbol", "declaration", "hover", "outline", "rename", "target_at", "uses", "who_sees", "word_at",
+]  # fmt: skip

@@ -1,0 +1,172 @@
+"""One game as an editor has it: texts that are not saved yet, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import field
+from pathlib import Path
+
+from ruledsl import shipped
+from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.analysis.sections import modules_of
+from ruledsl.compiler import pipeline
+from ruledsl.diagnostics.model import Diagnostic, GameError, Report
+from ruledsl.memory import uncollected
+from ruledsl.records import dataclass
+from ruledsl.source.document import Node, read_document
+from ruledsl.source.scan import unsaved
+from ruledsl.source.text import SourceFile
+from ruledsl.testing.looking import Tests
+from ruledsl.testing.suites import files_of
+
+from .index import Index
+
+Texts = Mapping[Path, str]
+_UP = 4  # folders above a file in which its game is looked for
+
+
+def game_of(path: Path) -> Path:
+    """The main file of the game that a file belongs to; itself if none is found."""
+    if path.name == shipped.GAME_FILE:
+        return path
+    if path.stem.endswith(".test"):
+        beside = path.with_name(path.name.replace(".test.", "."))
+        if beside.is_file():
+            return beside
+    try:
+        head = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    except OSError:
+        head = ""
+    if any(line.startswith(("ruledsl:", "game:")) for line in head.splitlines()):
+        return path
+    for folder in list(path.parents)[:_UP]:
+        if (folder / shipped.GAME_FILE).is_file():
+            return folder / shipped.GAME_FILE
+    return path
+
+
+@dataclass
+class View:
+    """A version of a game, as far as it was worked out: every name with what it stands for."""
+
+    texts: dict[Path, str]
+    blueprint: pipeline.Blueprint | None
+    index: Index
+    report: Report
+    whole: bool = False  # whether all configurations were gone through
+    files: dict[str, Path] = field(default_factory=dict)  # by the path that places have
+
+
+class Project:
+    """A game whose files may be open in an editor."""
+
+    def __init__(self, main: Path) -> None:
+        self.main = main.resolve()
+        self.open: dict[Path, str] = {}
+        self._view: View | None = None
+        self._good: View | None = None  # the last one that could be worked out
+        self._documents: dict[str, Node | None] = {}
+
+    # ---------------------------------------------------------------------------------------------- the texts
+
+    def write(self, path: Path, text: str | None) -> None:
+        """A file as it is in the editor; None if it is closed, so that what was saved counts."""
+        path = path.resolve()
+        if text is None:
+            self.open.pop(path, None)
+        else:
+            self.open[path] = text
+        self._view = None
+        self._documents.clear()
+
+    @contextmanager
+    def as_open(self, more: Texts | None = None) -> Iterator[None]:
+        texts = {**self.open, **(more or {})}
+        with unsaved({path: text.encode("utf-8", "replace") for path, text in texts.items()}):
+            yield
+
+    def text(self, path: Path) -> str:
+        path = path.resolve()
+        if path in self.open:
+            return self.open[path]
+        try:
+            return path.read_bytes().decode("utf-8-sig", "replace")
+        except OSError:
+            return ""
+
+    def document(self, path: Path) -> Node | None:
+        """The tree of a file; None if it cannot be read."""
+        text = self.text(path)
+        if text not in self._documents:
+            self._documents[text] = read_document(SourceFile(str(path), text), Report())
+        return self._documents[text]
+
+    def files(self) -> list[Path]:
+        """All files of the game and its tests."""
+        view = self.view()
+        sources = [Path(file.path) for file in view.blueprint.source.files] if view.blueprint is not None else []
+        found = [self.main, *sources, *files_of(self.main)]
+        return list(dict.fromkeys(path.resolve() for path in found if path.suffix in (".yaml", ".yml")))
+
+    # -------------------------------------------------------------------------------------------- what is known
+
+    def check(self) -> list[Diagnostic]:
+        """All findings, as `check` tells them."""
+        with self.as_open():
+            return pipeline.check(self.main, beside=Tests).sorted()
+
+    def view(self) -> View:
+        """The texts as they are now, in the first configuration."""
+        if self._view is None:
+            self._view = self.worked_out(Index())
+            if self._view.index.world is not None and not self._view.report.errors:
+                self._good = self._view
+        return self._view
+
+    def good(self) -> View:
+        """The last version that could be worked out, if there was any."""
+        view = self.view()
+        return self._good if self._good is not None and view.report.errors else view
+
+    def whole(self) -> View:
+        """The texts as they are, in all configurations, with their tests."""
+        view = self.view()
+        if not view.whole:
+            view = self._view = self.worked_out(Index(), every=True)
+        return view
+
+    def worked_out(
+        self, index: Index, more: Texts | None = None, every: bool = False, at: tuple[Path, int] | None = None
+    ) -> View:
+        """A version in its first configuration, in all of them, or in one in which a place of a file counts."""
+        report = Report()
+        view = View({**self.open, **(more or {})}, None, index, report)
+        try:
+            with self.as_open(more), uncollected():
+                view.blueprint = blueprint = pipeline.read(self.main, report)
+                if blueprint is None:
+                    return view
+                looking = Tests(blueprint) if every else None
+                first = pipeline.Configuration(blueprint.fewest)
+                for one in pipeline.configurations(blueprint) if every else [_in_force(blueprint, at) or first]:
+                    players, options = one.players, dict(one.options)
+                    world, program = pipeline.work_out(blueprint, players, options, report, notes=index)
+                    if looking is not None and not report.errors:
+                        looking.at(one, world, program)
+        except (GameError, OptionError, RecursionError):
+            pass
+        view.whole = every
+        return view
+
+
+def _in_force(blueprint: pipeline.Blueprint, at: tuple[Path, int] | None) -> pipeline.Configuration | None:
+    """A configuration with the module in which a place stands; None if it stands in none."""
+    if at is None:
+        return None
+    for _, module in modules_of(blueprint.source, Report()):
+        span, when = module.node.span, module.get("when")
+        if span.start <= at[1] <= span.end and when is not None and Path(span.file.path).resolve() == at[0].resolve():
+            found = pipeline.where_on(blueprint, when, blueprint.fewest)
+            return pipeline.Configuration(found[0], tuple(found[1].items())) if found is not None else None
+    return None

@@ -1,0 +1,350 @@
+"""The language server: what the editor asks becomes questions to `language.py` and `complete.py`, and back.
+
+Only this file knows pygls and the protocol. A game is the same for all its files that are open; `Project` has their
+texts. Diagnostics come from a process of their own (`checking.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from lsprotocol import types as T
+from pygls import uris
+from pygls.lsp.server import LanguageServer
+
+from ruledsl.source.style import styled
+from ruledsl.source.text import Span
+
+from . import language
+from .checking import Checker, Finding, Place
+from .complete import Item, complete
+from .places import Lines, Position
+from .project import Project, game_of
+
+PAUSE = 0.05  # seconds without a key before a game is checked
+SOURCE = "ruledsl"
+Answer = TypeVar("Answer", bound=Callable[..., Any])
+
+_ITEMS = {
+    "key": T.CompletionItemKind.Property,
+    "statement": T.CompletionItemKind.Keyword,
+    "member": T.CompletionItemKind.EnumMember,
+    "local": T.CompletionItemKind.Variable,
+    "name": T.CompletionItemKind.Field,
+    "function": T.CompletionItemKind.Function,
+    "attribute": T.CompletionItemKind.Property,
+    "word": T.CompletionItemKind.Keyword,
+}
+_SYMBOLS = {
+    "section": T.SymbolKind.Namespace,
+    "module": T.SymbolKind.Module,
+    "formula": T.SymbolKind.Function,
+    "effect": T.SymbolKind.Method,
+    "action": T.SymbolKind.Method,
+    "trigger": T.SymbolKind.Event,
+    "type": T.SymbolKind.Enum,
+    "kind": T.SymbolKind.Class,
+    "value": T.SymbolKind.Variable,
+    "attribute": T.SymbolKind.Property,
+    "option": T.SymbolKind.Constant,
+    "test": T.SymbolKind.Event,
+}
+
+
+class Answers(Protocol):
+    """Registers an answer of the protocol; `nothing` is said if it fails."""
+
+    def __call__(self, name: str, options: Any = None, nothing: Any = None) -> Callable[[Answer], Answer]: ...
+
+
+class Server(LanguageServer):
+    """The projects that are open, and what was told of them last."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__("ruledsl", version, T.TextDocumentSyncKind.Incremental)
+        self.projects: dict[Path, Project] = {}
+        self.numbers: dict[Path, int] = {}  # of the newest texts of each game
+        self.findings: dict[Path, list[Finding]] = {}
+        self.published: dict[Path, set[str]] = {}
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.timers: dict[Path, asyncio.TimerHandle] = {}
+        self.checker: Checker | None = None
+
+    # ------------------------------------------------------------------------------------------------- texts
+
+    def project(self, path: Path) -> Project:
+        main = game_of(path).resolve()
+        if main not in self.projects:
+            self.projects[main] = Project(main)
+        return self.projects[main]
+
+    def at(self, document: T.TextDocumentIdentifier) -> tuple[Project, Path, Lines]:
+        path = _path(document.uri)
+        project = self.project(path)
+        return project, path, Lines(project.text(path))
+
+    def take(self, uri: str, text: str | None) -> None:
+        """The text of a file, as it is in the editor; it is checked after a short pause."""
+        path = _path(uri)
+        project = self.project(path)
+        project.write(path, text)
+        self.check(project)
+
+    def check(self, project: Project) -> None:
+        main = project.main
+        self.numbers[main] = self.numbers.get(main, 0) + 1
+        self.loop = asyncio.get_running_loop()
+        if main in self.timers:
+            self.timers[main].cancel()
+        self.timers[main] = self.loop.call_later(PAUSE, self._ask, project)
+
+    def _ask(self, project: Project) -> None:
+        if self.checker is None:
+            self.checker = Checker(self._told)
+        self.checker.ask(project.main, self.numbers[project.main], project.open)
+
+    def _told(self, main: Path, number: int, findings: list[Finding] | None) -> None:
+        """From the thread of the checker."""
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._publish, main, number, findings)
+
+    def _publish(self, main: Path, number: int, findings: list[Finding] | None) -> None:
+        if number != self.numbers.get(main):
+            return  # of texts that have changed since
+        if findings is None:
+            self.window_log_message(T.LogMessageParams(T.MessageType.Error, f"{main.name} could not be checked"))
+            return
+        self.findings[main] = findings
+        by_file: dict[str, list[T.Diagnostic]] = {str(path): [] for path in self.projects[main].open}
+        for one in findings:
+            by_file.setdefault(one.place.path, []).append(_diagnostic(one))
+            for again in one.again:
+                by_file.setdefault(again.path, []).append(_diagnostic(one, again))
+        for path in self.published.get(main, set()) - set(by_file):
+            by_file[path] = []
+        self.published[main] = {path for path, found in by_file.items() if found}
+        for path, found in by_file.items():
+            self.text_document_publish_diagnostics(
+                T.PublishDiagnosticsParams(uris.from_fs_path(path) or "", found, version=None)
+            )
+
+    def failed(self, what: str, problem: Exception) -> None:
+        told = f"a bug in ruledsl ({what}): {type(problem).__name__}: {problem}"
+        self.window_log_message(T.LogMessageParams(T.MessageType.Error, told))
+
+
+def _path(uri: str) -> Path:
+    return Path(uris.to_fs_path(uri) or uri)
+
+
+def _range(start: Position, end: Position) -> T.Range:
+    return T.Range(T.Position(*start), T.Position(*end))
+
+
+def _of_place(place: Place) -> T.Range:
+    return _range(place.start, place.end)
+
+
+def _location(span: Span) -> T.Location:
+    path = str(Path(span.file.path).resolve())
+    return T.Location(uris.from_fs_path(path) or "", _range(*Lines(span.file.text).range(span.start, span.end)))
+
+
+def _diagnostic(one: Finding, place: Place | None = None) -> T.Diagnostic:
+    severe = T.DiagnosticSeverity.Error if one.severity == "error" else T.DiagnosticSeverity.Warning
+    related = [
+        T.DiagnosticRelatedInformation(T.Location(uris.from_fs_path(at.path) or "", _of_place(at)), note)
+        for at, note in one.notes
+    ]
+    message = one.message + (f"\n{one.help}" if one.help else "")
+    return T.Diagnostic(_of_place(place or one.place), message, severe, one.code, None, SOURCE, None, related or None)
+
+
+def create(version: str = "0") -> Server:
+    """A server with all its answers."""
+    server = Server(version)
+
+    def answers(name: str, options: Any = None, nothing: Any = None) -> Callable[[Answer], Answer]:
+        """Registers an answer; if it fails, that is logged, and the editor hears of nothing."""
+
+        def keep(answer: Any) -> Any:
+            @wraps(answer)
+            def whole(params: Any) -> Any:
+                try:
+                    return answer(params)
+                except language.RenameError:
+                    raise
+                except Exception as problem:
+                    server.failed(name, problem)
+                    return nothing
+
+            return server.feature(name, options)(whole) if options is not None else server.feature(name)(whole)
+
+        return keep
+
+    _texts(server, answers)
+    _places(server, answers)
+    _changes(server, answers)
+    return server
+
+
+def _texts(server: Server, answers: Answers) -> None:
+    """Files that are opened, changed, saved and closed."""
+
+    @answers(T.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: T.DidOpenTextDocumentParams) -> None:
+        server.take(params.text_document.uri, params.text_document.text)
+
+    @answers(T.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: T.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.take(uri, server.workspace.get_text_document(uri).source)
+
+    @answers(T.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: T.DidSaveTextDocumentParams) -> None:
+        server.check(server.project(_path(params.text_document.uri)))
+
+    @answers(T.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: T.DidCloseTextDocumentParams) -> None:
+        server.take(params.text_document.uri, None)
+
+    @server.feature(T.SHUTDOWN)
+    def shut_down(params: None) -> None:
+        if server.checker is not None:
+            server.checker.close()
+
+
+def _places(server: Server, answers: Answers) -> None:
+    """What is asked about a place."""
+
+    @answers(T.TEXT_DOCUMENT_COMPLETION, T.CompletionOptions(trigger_characters=["."]))
+    def completed(params: T.CompletionParams) -> T.CompletionList:
+        project, path, lines = server.at(params.text_document)
+        items = complete(project, path, lines.offset(params.position.line, params.position.character))
+        return T.CompletionList(is_incomplete=False, items=[_item(one) for one in items])
+
+    @answers(T.TEXT_DOCUMENT_HOVER)
+    def hovered(params: T.HoverParams) -> T.Hover | None:
+        project, path, lines = server.at(params.text_document)
+        found = language.hover(project, path, lines.offset(params.position.line, params.position.character))
+        if found is None:
+            return None
+        text, (start, end) = found
+        return T.Hover(T.MarkupContent(T.MarkupKind.Markdown, text), _range(*lines.range(start, end)))
+
+    @answers(T.TEXT_DOCUMENT_DEFINITION)
+    def defined(params: T.DefinitionParams) -> T.Location | None:
+        project, path, lines = server.at(params.text_document)
+        span = language.declaration(project, path, lines.offset(params.position.line, params.position.character))
+        return _location(span) if span is not None else None
+
+    @answers(T.TEXT_DOCUMENT_REFERENCES, nothing=[])
+    def used(params: T.ReferenceParams) -> list[T.Location]:
+        project, path, lines = server.at(params.text_document)
+        spans = language.uses(project, path, lines.offset(params.position.line, params.position.character))
+        return [_location(span) for span in spans]
+
+    @answers(T.TEXT_DOCUMENT_DOCUMENT_SYMBOL, nothing=[])
+    def outlined(params: T.DocumentSymbolParams) -> list[T.DocumentSymbol]:
+        project, path, lines = server.at(params.text_document)
+        return [_symbol(one, lines) for one in language.outline(project, path)]
+
+    @answers(T.TEXT_DOCUMENT_INLAY_HINT, nothing=[])
+    def hinted(params: T.InlayHintParams) -> list[T.InlayHint]:
+        project, path, lines = server.at(params.text_document)
+        found = []
+        for offset, text in language.who_sees(project, path):
+            position = T.Position(*lines.position(offset))
+            if params.range.start.line <= position.line <= params.range.end.line:
+                found.append(T.InlayHint(position, text, padding_left=True))
+        return found
+
+
+def _changes(server: Server, answers: Answers) -> None:
+    """What changes texts."""
+
+    @answers(T.TEXT_DOCUMENT_CODE_ACTION, nothing=[])
+    def fixes(params: T.CodeActionParams) -> list[T.CodeAction]:
+        path = _path(params.text_document.uri).resolve()
+        found = server.findings.get(server.project(path).main, [])
+        return [action for one in found if _touches(one, path, params.range) for action in _actions(one)]
+
+    @answers(T.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepared(params: T.PrepareRenameParams) -> T.Range | None:
+        project, path, lines = server.at(params.text_document)
+        offset = lines.offset(params.position.line, params.position.character)
+        if language.target_at(project, path, offset) is None:
+            return None
+        return _range(*lines.range(*language.word_at(lines.text, offset)))
+
+    @answers(T.TEXT_DOCUMENT_RENAME)
+    def renamed(params: T.RenameParams) -> T.WorkspaceEdit | None:
+        project, path, lines = server.at(params.text_document)
+        offset = lines.offset(params.position.line, params.position.character)
+        try:
+            changes = language.rename(project, path, offset, params.new_name)
+        except language.RenameError as problem:
+            server.window_show_message(T.ShowMessageParams(T.MessageType.Warning, str(problem)))
+            return None
+        edits = {
+            uris.from_fs_path(str(file)) or "": [T.TextEdit(_location(span).range, new) for span, new in own]
+            for file, own in changes.items()
+        }
+        return T.WorkspaceEdit(changes=edits)
+
+    @answers(T.TEXT_DOCUMENT_FORMATTING)
+    def formatted(params: T.DocumentFormattingParams) -> list[T.TextEdit]:
+        project, path, lines = server.at(params.text_document)
+        if project.document(path) is None:
+            return []  # it cannot be read, so it stays as it is
+        new = styled(lines.text)
+        return [T.TextEdit(_range(*lines.range(0, len(lines.text))), new)] if new != lines.text else []
+
+
+def _item(one: Item) -> T.CompletionItem:
+    kind = _ITEMS.get(one.sort, T.CompletionItemKind.Text)
+    doc = T.MarkupContent(T.MarkupKind.Markdown, one.doc) if one.doc else None
+    return T.CompletionItem(
+        one.word,
+        kind=kind,
+        detail=one.detail or None,
+        documentation=doc,
+        sort_text=f"{one.rank}{one.word}",
+        insert_text=one.insert or one.word,
+    )
+
+
+def _symbol(one: language.Symbol, lines: Lines) -> T.DocumentSymbol:
+    kind = _SYMBOLS.get(one.sort, T.SymbolKind.Field)
+    whole, name = lines.range(one.span.start, one.span.end), lines.range(one.name_span.start, one.name_span.end)
+    inner = [_symbol(part, lines) for part in one.inner]
+    return T.DocumentSymbol(one.name or "?", kind, _range(*whole), _range(*name), one.sort, children=inner)
+
+
+def _touches(one: Finding, path: Path, wanted: T.Range) -> bool:
+    places = [place for place in (one.place, *one.again) if Path(place.path) == path]
+    return any(place.start[0] <= wanted.end.line and wanted.start.line <= place.end[0] for place in places)
+
+
+def _actions(one: Finding) -> list[T.CodeAction]:
+    """The safe fix of a finding, or a change for each of its suggestions."""
+    if one.edits:
+        return [_action(one, f"fix: {one.help or one.message}", list(one.edits), preferred=True)]
+    return [_action(one, f"change to `{word}`", [(one.place, word)], False) for word in one.suggestions]
+
+
+def _action(one: Finding, title: str, edits: list[tuple[Place, str]], preferred: bool) -> T.CodeAction:
+    changes: dict[str, list[T.TextEdit]] = {}
+    for place, text in edits:
+        changes.setdefault(uris.from_fs_path(place.path) or "", []).append(T.TextEdit(_of_place(place), text))
+    return T.CodeAction(
+        title.splitlines()[0],
+        T.CodeActionKind.QuickFix,
+        [_diagnostic(one)],
+        is_preferred=preferred,
+        edit=T.WorkspaceEdit(changes=changes),
+    )

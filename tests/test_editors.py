@@ -1,0 +1,60 @@
+"""What editors are given: grammars have the words of the language, and the client works without an editor."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games import ROOT
+from ruledsl.analysis.build import STATEMENTS
+from ruledsl.analysis.functions import BUILTINS
+from ruledsl.manual import NAMES_ALWAYS
+from ruledsl.workbench.complete import _WORDS
+
+FOLDER = ROOT / "editors" / "vscode"
+LISTS = {
+    ("ruledsl.tmLanguage.json", "keyword.control.ruledsl"): STATEMENTS,
+    ("expressions.tmLanguage.json", "support.function.ruledsl"): BUILTINS,
+    ("expressions.tmLanguage.json", "variable.language.ruledsl"): {*NAMES_ALWAYS, "players", "round", "supply"},
+    ("expressions.tmLanguage.json", "keyword.operator.word.ruledsl"): {*_WORDS} - {"none", "true", "false"},
+}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in LISTS}))
+def test_grammars_have_the_words_of_the_language(name: str, golden: Callable[[str, Path], None]) -> None:
+    text = (FOLDER / "syntaxes" / name).read_text(encoding="utf-8")
+    json.loads(text)
+    for (file, scope), words in LISTS.items():
+        if file == name:
+            line = next(line for line in text.splitlines() if scope in line and "match" in line)
+            text = text.replace(line, re.sub(r"\((?!\?)[^()]+\)", f"({'|'.join(sorted(words))})", line, count=1))
+    golden(text, FOLDER / "syntaxes" / name)
+
+
+def test_what_the_package_names_is_there() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    contributes = package["contributes"]
+    named = [package["main"], *(one["path"] for one in contributes["grammars"])]
+    named += [one["configuration"] for one in contributes["languages"]]
+    assert [name for name in named if not (FOLDER / name).is_file()] == []
+    assert re.match(contributes["languages"][0]["firstLine"], "ruledsl: 1")
+    assert package["version"] == re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text("utf-8"), re.M)[1]  # type: ignore[index]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+def test_the_client_without_an_editor() -> None:
+    pytest.importorskip("pygls")
+    command = json.dumps([sys.executable, "-m", "ruledsl", "lsp"])
+    environment = {**os.environ, "RULEDSL": command, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["node", "--test", "test/"], cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,361 @@
+"""The language server as an editor meets it: `lsp_client.py` starts it and talks to it over stdio."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from lsp_client import Editor, changed, editing
+from lsprotocol import types as T
+from pygls import uris
+
+from games import ROOT
+from ruledsl.compiler.pipeline import check
+from ruledsl.testing.looking import Tests
+from ruledsl.workbench import language
+from ruledsl.workbench.complete import complete
+from ruledsl.workbench.index import Use
+from ruledsl.workbench.places import Lines
+from ruledsl.workbench.project import Project, game_of
+from tests.mutator.judge import MAKERS
+from tests.mutator.text import Text
+
+GAME = """\
+ruledsl: 1
+game: nuts
+title: {en: Nuts, ru: "Орехи 🌰"}
+players: [hermit, squirrel]
+types:
+  sort: [hazel, walnut]
+places:
+  hole: {per: player, seen: owner, holds: nut}
+  heap: {holds: nut}
+pieces:
+  nut: {count: 9}
+values:
+  left: {is: 0..9, start: 5}
+  liked: {is: maybe sort, per: player}
+play:
+  - turns: players
+    do:
+      - choose:
+          n: 1..min(3, left)
+        label: take {n}
+        else: {end: game}
+      - eat(n)
+      - if: left == 0 and me.liked != walnut
+        then: {win: me}
+effects:
+  eat(1..3 n):
+    - subtract: {left: n}
+"""
+FILES = [
+    path
+    for folder in ("games", "examples")
+    for path in sorted((ROOT / folder).rglob("*.yaml"))
+    if "schemas" not in path.parts
+]
+
+
+def at(text: str, words: str, inside: int = 0) -> tuple[int, int]:
+    """The line and column of the first place of some words, counted from 0."""
+    return Lines(text).position(text.index(words) + inside)
+
+
+@pytest.fixture
+def nuts(tmp_path: Path) -> Path:
+    path = tmp_path / "nuts.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+# ------------------------------------------------------------------------------------------------- the server
+
+
+def test_a_session(nuts: Path) -> None:
+    async def work(editor: Editor) -> None:
+        uri = editor.open(nuts)
+        await editor.until(lambda: uri in editor.found)
+        assert [one.message for one in editor.found[uri] if one.severity == T.DiagnosticSeverity.Error] == []
+
+        line, column = at(GAME, "left: n")
+        editor.type(uri, line, column, "lfet", 4)
+        await editor.until(lambda: any(one.code == "N101" for one in editor.found[uri]))
+        slip = next(one for one in editor.found[uri] if one.code == "N101")
+        assert (slip.range.start.line, slip.range.start.character) == (line, column)
+        (fix,) = await editor.fixes(uri, line)
+        assert fix.edit
+        assert fix.edit.changes
+        typed = GAME.replace("left: n", "lfet: n")
+        assert changed(typed, list(fix.edit.changes[uri])) == GAME
+
+        editor.type(uri, line, column, "left", 4)
+        await editor.until(lambda: not any(one.code == "N101" for one in editor.found[uri]))
+
+        assert "a number 0..9" in await editor.hovered(uri, *at(GAME, "left == 0", 1))
+        assert "smallest" in await editor.hovered(uri, *at(GAME, "min(3", 1))
+        assert "Asks a player" in await editor.hovered(uri, *at(GAME, "choose:", 1))
+        assert await editor.defined(uri, *at(GAME, "left == 0", 1)) == (uri, *at(GAME, "left: {is"))
+        assert await editor.defined(uri, *at(GAME, "eat(n)", 1)) == (uri, *at(GAME, "eat(1..3"))
+        assert await editor.defined(uri, *at(GAME, "walnut\n", 1)) == (uri, *at(GAME, "walnut]"))
+        wanted = [at(GAME, words) for words in ("left: {is", "left)", "left == 0", "left: n")]
+        assert await editor.used(uri, *at(GAME, "left == 0", 1)) == wanted
+        wanted = [at(GAME, words, inside) for words, inside in (("n: 1..min", 0), ("{n}", 1), ("eat(n)", 4))]
+        assert await editor.used(uri, *at(GAME, "n: 1..min")) == wanted
+
+        edits = await editor.renamed(uri, *at(GAME, "left == 0", 1), "rest")
+        renamed = changed(GAME, edits[uri])
+        assert renamed == GAME.replace("left", "rest")
+        assert await editor.renamed(uri, *at(GAME, "left == 0", 1), "liked") == {}
+        assert "does not fit here" in editor.shown[-1]
+        assert await editor.renamed(uri, *at(GAME, "left == 0", 1), "no name") == {}
+
+        symbols = await editor.client.text_document_document_symbol_async(
+            T.DocumentSymbolParams(T.TextDocumentIdentifier(uri))
+        )
+        named = {
+            one.name: [inner.name for inner in one.children or []]
+            for one in symbols or []
+            if isinstance(one, T.DocumentSymbol)
+        }
+        assert named["values"] == ["left", "liked"]
+        assert named["effects"] == ["eat"]
+        whole = T.Range(T.Position(0, 0), T.Position(99, 0))
+        hints = await editor.client.text_document_inlay_hint_async(
+            T.InlayHintParams(T.TextDocumentIdentifier(uri), whole)
+        )
+        assert [(one.position.line, one.label) for one in hints or []] == [
+            (at(GAME, "hole")[0], "its owner sees it"),
+            (at(GAME, "heap")[0], "all see it"),
+            (at(GAME, "left: {is")[0], "all see it"),
+            (at(GAME, "liked")[0], "all see it"),
+        ]
+        editor.write(uri, GAME.replace("start: 5", "start:   5"))
+        options = T.FormattingOptions(2, True)
+        edits_ = await editor.client.text_document_formatting_async(
+            T.DocumentFormattingParams(T.TextDocumentIdentifier(uri), options)
+        )
+        assert edits_
+        assert edits_[0].new_text == GAME
+        editor.close(uri)
+
+    editing(work)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "wanted", "unwanted"),
+    [
+        ("      - if: le", "", ["left", "liked", "count"], []),
+        ("      - if: me.", "", ["liked", "hole"], ["left"]),
+        ("      - if: me.liked == ", "", ["hazel", "walnut"], []),
+        ("      - cho", "", ["choose", "if", "eat"], ["turns:"]),
+        ("      - if: left == 0\n        th", "", ["then", "else"], ["if", "choose"]),
+        ("      - if: any(q in players where q", ")", ["q", "players"], []),
+        ("      - if: count(q in players where ", "", ["q", "left"], []),
+        ("      - eat(", "", ["n", "left"], []),
+        ("      - subtract: {le", "}", ["left"], []),
+    ],
+)
+def test_completion(nuts: Path, before: str, behind: str, wanted: list[str], unwanted: list[str]) -> None:
+    head, tail = GAME[: GAME.index("      - if: left")], GAME[GAME.index("effects:") :]
+    typed = f"{head}{before}{behind}\n{tail}"
+    project = Project(nuts)
+    project.write(nuts, typed)
+    words = [item.word for item in complete(project, nuts, len(head) + len(before))]
+    assert [word for word in wanted if word not in words] == []
+    assert [word for word in unwanted if word in words] == []
+
+
+def test_keys_have_what_they_mean(nuts: Path) -> None:
+    typed = GAME.replace("  left: {is: 0..9, start: 5}", "  left:\n    is: 0..9\n    s")
+    project = Project(nuts)
+    project.write(nuts, typed)
+    items = {item.word: item for item in complete(project, nuts, typed.index("    s\n") + 5)}
+    assert {"start", "seen", "per", "show"} <= set(items)
+    assert "is" not in items
+    assert items["seen"].doc.startswith("Who sees it")
+
+
+# ----------------------------------------------------------------------------------------------------- laws
+
+
+def test_every_file_of_every_game() -> None:
+    """Whatever file is opened: its outline, hints, and what a word of it means."""
+    chance = Random(2)
+
+    async def work(editor: Editor) -> None:
+        for path in FILES:
+            uri, text = editor.open(path), path.read_text(encoding="utf-8")
+            here = T.TextDocumentIdentifier(uri)
+            symbols = await editor.client.text_document_document_symbol_async(T.DocumentSymbolParams(here))
+            assert symbols or "symbols" not in text
+            whole = T.Range(T.Position(0, 0), T.Position(9999, 0))
+            await editor.client.text_document_inlay_hint_async(T.InlayHintParams(here, whole))
+            await editor.hovered(uri, *Lines(text).position(chance.randrange(len(text))))
+            editor.close(uri)
+
+    editing(work)
+
+
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.long)])
+def test_diagnostics_are_those_of_check(every: int) -> None:
+    async def work(editor: Editor) -> None:
+        for main in sorted({game_of(path) for path in FILES})[::every]:
+            uri = editor.open(main)
+            await editor.until(lambda uri=uri: uri in editor.found)  # type: ignore[misc]
+            wanted = [one.message for one in check(main, beside=Tests).sorted()]
+            assert [one.message for one in editor.found[uri]] == wanted
+            editor.close(uri)
+
+    editing(work)
+
+
+def broken(many: int, seed: int) -> list[tuple[Path, str]]:
+    chance, found = Random(seed), list[tuple[Path, str]]()
+    texts = [Text(path, game_of(path)) for path in FILES]
+    while len(found) < many:
+        text, maker = chance.choice(texts), chance.choice(list(MAKERS.values()))
+        try:
+            mutant = maker(text, chance)
+        except (IndexError, AssertionError):
+            continue
+        if mutant is not None and mutant.text != text.source:
+            cut = mutant.text if chance.random() < 0.7 else mutant.text[: chance.randrange(len(mutant.text))]
+            found.append((text.path, cut))
+    return found
+
+
+def told(editor: Editor, uri: str) -> list[tuple[int, int, str]]:
+    return sorted((one.range.start.line, one.range.start.character, str(one.code)) for one in editor.found[uri])
+
+
+@pytest.mark.parametrize("many", [4, pytest.param(500, marks=pytest.mark.long)])
+def test_broken_files_never_end_it(many: int) -> None:
+    """Whatever is asked of a broken file is answered, and its findings stand where `check` puts them."""
+    from ruledsl.source.scan import unsaved
+
+    async def work(editor: Editor) -> None:
+        chance = Random(many)
+        for path, text in broken(many, many):
+            uri = editor.open(path, text)
+            lines = Lines(text)
+            for _ in range(2):
+                line, column = lines.position(chance.randrange(len(text) + 1))
+                await editor.completed(uri, line, column)
+                await editor.hovered(uri, line, column)
+                await editor.defined(uri, line, column)
+            await editor.client.text_document_document_symbol_async(
+                T.DocumentSymbolParams(T.TextDocumentIdentifier(uri))
+            )
+            main = game_of(path)
+            with unsaved({path.resolve(): text.encode()}):
+                wanted = [one for one in check(main, beside=Tests).sorted() if one.span is not None]
+            own = sorted(
+                (*lines.position(span.start), one.code)
+                for one in wanted
+                for span in one.places
+                if Path(span.file.path).resolve() == path.resolve()
+            )
+            await editor.until(lambda uri=uri, own=own: uri in editor.found and own == told(editor, uri))  # type: ignore[misc]
+            editor.close(uri)
+            editor.found.clear()
+
+    editing(work)
+
+
+def is_cuttable(use: Use) -> bool:
+    path = use.span.file.path
+    return len(use.span.text) > 2 and use.target.span != use.span and "test" not in path and path.endswith(".yaml")
+
+
+@pytest.mark.parametrize("many", [20, pytest.param(600, marks=pytest.mark.long)])
+def test_a_name_that_was_cut_off_is_offered(many: int) -> None:
+    chance, right, seconds = Random(5), 0, list[float]()
+    mains = [ROOT / "games" / name / "game.yaml" for name in ("serpent", "fjords")[: 2 if many > 100 else 1]]
+    mains += [ROOT / "examples" / name for name in ("chess.yaml", "holdem.yaml")]
+    names = [use for main in mains for use in Project(main).whole().index.uses.values() if is_cuttable(use)]
+    projects: dict[Path, Project] = {}
+    for use in chance.sample(names, many):
+        path = Path(use.span.file.path).resolve()
+        project = projects.setdefault(game_of(path), Project(game_of(path)))
+        text = use.span.file.text
+        left = use.span.start + chance.randrange(1, len(use.span.text))
+        project.write(path, text[:left] + text[use.span.end :])
+        begun = time.process_time()
+        right += use.span.text in [item.word for item in complete(project, path, left)]
+        seconds.append(time.process_time() - begun)
+        project.write(path, None)
+    assert right >= 0.95 * many
+    assert sorted(seconds)[many // 2] < 1.0  # about 0.06 s where nobody else is at work
+
+
+@pytest.mark.parametrize("many", [2, pytest.param(100, marks=pytest.mark.long)])
+def test_a_game_with_another_name_for_something_is_sound(many: int) -> None:
+    chance, done = Random(11), 0
+    for path in (
+        ROOT / "examples" / "chess.yaml",
+        ROOT / "examples" / "quoridor.yaml",
+        ROOT / "examples" / "yacht.yaml",
+    ):
+        project = Project(path)
+        names = [one for one in language.declarations(project) if one.sort not in ("test", "player", "member of board")]
+        for one in chance.sample(names, min(many, len(names))):
+            file = Path(one.name_span.file.path)
+            try:
+                edits = language.rename(project, file, one.name_span.start, "another_name")
+            except language.RenameError as problem:
+                assert "does not fit" in str(problem), one  # noqa: PT017
+                continue
+            done += 1
+            texts = {where: language._changed(project.text(where), own) for where, own in edits.items()}
+            with project.as_open(texts):
+                assert [x.code for x in check(path, beside=Tests).sorted()] == [x.code for x in project.check()]
+    assert done >= many
+
+
+def test_places_in_units_of_utf_16() -> None:
+    text = "a: 🌰x\r\nb: ё\n"
+    lines = Lines(text)
+    assert [lines.position(text.index(word)) for word in ("🌰", "x", "b", "ё")] == [(0, 3), (0, 5), (1, 0), (1, 3)]
+    for offset in range(len(text)):
+        if text[offset] != "\n" or text[offset - 1] != "\r":
+            assert lines.offset(*lines.position(offset)) == offset
+    assert lines.offset(9, 9) == len(text)
+    assert lines.offset(0, 99) == text.index("\r")
+
+
+@pytest.mark.long
+def test_ten_thousand_edits_take_no_more_memory() -> None:
+    import psutil  # type: ignore[import-untyped]
+
+    path = ROOT / "games" / "fjords" / "game.yaml"
+    text = path.read_text(encoding="utf-8")
+
+    async def work(editor: Editor) -> None:
+        uri = editor.open(path)
+        server = psutil.Process().children()[0]
+        sizes = []
+        for number in range(10_000):
+            editor.type(uri, 0, 0, "#", 0) if number % 2 == 0 else editor.type(uri, 0, 0, "", 1)
+            if number % 500 == 0:
+                await editor.completed(uri, *at(text, "count(v in", 2))
+                sizes.append(server.memory_info().rss)
+        assert sizes[-1] < 1.5 * sizes[2]
+
+    editing(work)
+
+
+def test_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import sys
+
+    from ruledsl.cli.main import main
+
+    monkeypatch.setitem(sys.modules, "ruledsl.workbench.server", None)
+    assert main(["lsp"]) == 2
+    assert "`lsp` needs the extra `lsp`; install it with: " in capsys.readouterr().err
+    assert uris.to_fs_path("file:///a/b%20c.yaml") == "/a/b c.yaml"
