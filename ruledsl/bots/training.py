@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from itertools import islice
-from math import exp, sqrt
+from math import exp, log, sqrt
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,15 +28,17 @@ FEW = 2  # positions of a play that are kept: those of one play say much the sam
 EPOCHS = 3
 STEP, LEAST_STEP = 0.05, 0.005
 CERTAIN = 3_900  # no weight is more
-SHARED, OWN = 1.0, 0.1  # what a piece weighs anywhere is learnt faster than how much more it does on one space
+OWN = (0.1, 1.0)  # how fast it is learnt what a piece weighs more on one space than anywhere: slow and sure, or fast
+TESTED = 2_000  # positions on which it is tested who has learnt better
 Sample = tuple[list[int], list[float]]
 
 
 class Pupil:
     """Weights as they are being learnt: what a piece of a sort weighs anywhere, and how much more on each space."""
 
-    def __init__(self, configured: Configured, signs: Signs) -> None:
-        self.configured, self.signs = configured, signs
+    def __init__(self, configured: Configured, signs: Signs, own: float) -> None:
+        self.configured, self.signs, self.own = configured, signs, own
+        self.missed = 0.0
         self.shared = [0.0] * (signs.combined * signs.groups)
         self.cells = [0.0] * (signs.combined * signs.groups * signs.players)
         self.columns = [0.0] * signs.columns
@@ -67,7 +69,16 @@ class Pupil:
                 done = (epoch * len(samples) + number) / total
                 self._learn(row, result, STEP * (1 - done) + LEAST_STEP)
 
-    def _learn(self, row: list[int], result: list[float], step: float) -> None:
+    def test(self, samples: list[Sample]) -> None:
+        """How much it misses the results of plays that it has not learnt from; what was long ago counts little."""
+        missed = 0.0
+        for row, result in samples:
+            expected, _ = self._expected(row)
+            missed -= sum(due * log(max(share, 1e-9)) for due, share in zip(result, expected, strict=True))
+        self.missed = self.missed / 4 + missed / len(samples)
+
+    def _expected(self, row: list[int]) -> tuple[list[float], list[tuple[int, int]]]:
+        """How the result is likely to be shared; and the weights of the pieces."""
         signs, players, first = self.signs, self.signs.players, self.signs.pieces
         cells, shared = self.cells, self.shared
         there = [(cell, self._shared(cell)) for cell in row[:first] if cell >= 0]
@@ -83,12 +94,18 @@ class Pupil:
             stands[player] += self.per_point * points[player] / self.point_scale
         best = max(stands)
         powers = [exp(one - best) for one in stands]
-        total = sum(powers)
-        wrong = [step * (due - power / total) for due, power in zip(result, powers, strict=True)]
+        return [power / sum(powers) for power in powers], there
+
+    def _learn(self, row: list[int], result: list[float], step: float) -> None:
+        signs, players, first = self.signs, self.signs.players, self.signs.pieces
+        cells, shared = self.cells, self.shared
+        expected, there = self._expected(row)
+        wrong = [step * (due - share) for due, share in zip(result, expected, strict=True)]
+        turn, points = row[-players - 1], row[-players:]
         for cell, whole in there:
             change = wrong[cell % players]
-            cells[cell] += change * OWN - cells[cell] * step * 0.002
-            shared[whole] += change * SHARED
+            cells[cell] += change * self.own - cells[cell] * step * 0.002
+            shared[whole] += change
         for (_, _, player, column), value in zip(signs.number, row[first:], strict=False):
             self.columns[column] += wrong[player] * value / self.scale[column]
         if 0 <= turn < players:
@@ -131,13 +148,16 @@ def practised(made: Library, judge: Judge, tries: int, seconds: float, seed: int
 
 def train(configured: Configured, made: Library, seconds: float, seed: int, tell: Callable[[int, int], None]) -> Pupil:
     """Some rounds of plays, each with what was learnt before. Half of the time goes into plays."""
-    signs = Signs(configured)
-    pupil, rng = Pupil(configured, signs), random.Random(seed)
+    signs, rng = Signs(configured), random.Random(seed)
+    pupils = [Pupil(configured, signs, own) for own in OWN]
+    pupil = pupils[0]
     for number, tries in enumerate(TRIES):
         plays = practised(made, pupil.judge(0), tries, seconds / 2 / len(TRIES), seed * 16 + number)
         samples = list(islice(plays, SAMPLES))
-        if samples:
-            pupil.study(samples, rng)
+        for one in pupils if samples else ():
+            one.test(samples[:TESTED])
+            one.study(samples[:], rng)
+        pupil = min(pupils, key=lambda one: one.missed)
         tell(number + 1, len(samples))
     return pupil
 
