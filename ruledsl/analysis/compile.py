@@ -72,6 +72,17 @@ class GameWorld(World):
 
     # ------------------------------------------------------------------------------------------ looking up
 
+    def title_of_action(self, name: str) -> dict[str, str]:
+        """What an action is called: its `title:`, or its name."""
+        declared = self.procedures.get(name)
+        written = declared.node.get("title") if declared is not None and isinstance(declared.node, Map) else None
+        found = self.title_of_word(name)
+        if isinstance(written, Scalar):
+            return {"en": written.value} | {k: v for k, v in found.items() if k != "en"}
+        if isinstance(written, Map):
+            return found | {e.key.value: e.value.value for e in written if isinstance(e.value, Scalar)}
+        return found
+
     def menu(self, name: str) -> list[str] | None:
         found = [
             n

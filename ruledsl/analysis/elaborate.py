@@ -75,6 +75,7 @@ class Elaborator:
         self.report = world.report
         self.scopes: list[dict[str, Binding]] = [{}]
         self.keyed = False  # whether a key follows the name that is read
+        self.idle = 0  # above 0 in what these options leave out: others will tell whether it is ever so
         self.no_me = 0  # above 0 where nobody acts: in what is worked out at loading
 
     # -------------------------------------------------------------------------------------------- scopes
@@ -698,16 +699,19 @@ class Elaborator:
         flatten(tree)
         nodes: list[C.Node] = []
         broken = False
+        settled = any(self._by_options(part) == (tree.op == "or") for part in parts)
         for part in parts:
             before = self.report.errors
-            role, typed = f"each side of `{tree.op}`", self.expr(part, BOOL)
+            with self.left_out(settled and self._by_options(part) is None):
+                role, typed = f"each side of `{tree.op}`", self.expr(part, BOOL)
             node = self.condition(typed, part.span, role, one_of_these(parts[0], part))
             broken = broken or self.report.errors > before
             if isinstance(node, C.Const):
                 if bool(node.value) == (tree.op == "or"):
                     nodes.append(node)
-                    for rest in parts[parts.index(part) + 1 :]:
-                        self.condition(self.expr(rest, BOOL), rest.span, f"each side of `{tree.op}`")
+                    with self.left_out():
+                        for rest in parts[parts.index(part) + 1 :]:
+                            self.condition(self.expr(rest, BOOL), rest.span, f"each side of `{tree.op}`")
                     break
                 continue
             nodes.append(node)
@@ -718,6 +722,27 @@ class Elaborator:
         if len(nodes) == 1:
             return Typed(nodes[0], BOOL)
         return Typed((C.Both if tree.op == "and" else C.Either)(tuple(nodes), tree.span), BOOL)
+
+    def _by_options(self, tree: E.Expr) -> bool | None:
+        """What a condition on options alone comes to; None if it is none."""
+        match tree:
+            case E.Name(name=name):
+                declared = self.world.names.get(name)
+                bound = any(name in scope for scope in self.scopes)
+                if not bound and declared is not None and declared.sort == "option":
+                    found = self.expr(tree, BOOL)
+                    return bool(found.node.value) if isinstance(found.node, C.Const) and found.type == BOOL else None
+            case E.Unary(op="not", of=inner):
+                found_inside = self._by_options(inner)
+                return None if found_inside is None else not found_inside
+        return None
+
+    @contextmanager
+    def left_out(self, really: bool = True) -> Iterator[None]:
+        """While what these options leave out is worked out."""
+        self.idle += really
+        yield
+        self.idle -= really
 
     def condition(self, typed: Typed, span: Span, role: str, meant: str = "") -> C.Node:
         """A value as a condition: true or false, or whether something is there."""
@@ -795,6 +820,8 @@ class Elaborator:
         fixed = isinstance(left.node, C.Const) and isinstance(right.node, C.Const)
         if not fixed and self.never_equal(l_type, r_type):
             word = "never" if name == "equal" else "always"
+            if self.idle:
+                return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
             return self.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}")
         return Typed(self.op(name, (left.node, right.node), tree.span), BOOL)
 
@@ -833,6 +860,8 @@ class Elaborator:
             return self.fail("T212", tree.span, "none has no order")
         if isinstance(other.type, Num | Elem) and not other.type.maybe:
             word = "never" if name == "equal" else "always"
+            if self.idle:
+                return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
             return self.fail("T214", tree.span, f"this is {word} so: {show(other.type)} is never none")
         if not isinstance(other.type, Num | Elem | Nothing):
             return self.fail("T214", tree.span, f"{show(other.type)} is never none", "an empty one is found by `no(…)`")
@@ -919,6 +948,8 @@ class Elaborator:
             return self.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}", help)
         fixed = isinstance(left.node, C.Const) and isinstance(found.node, C.Const)
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):
+            if self.idle:
+                return Typed(C.Const(0, tree.span), BOOL)
             return self.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")
         return Typed(self.op("holds", (left.node, found.node), tree.span), BOOL)
 
@@ -1123,7 +1154,8 @@ class Elaborator:
         condition = self.condition(self.expr(tree.condition, BOOL), tree.condition.span, "the condition of `if`")
         if isinstance(condition, C.Const):  # an option decides: only one side is ever used
             kept, other = (tree.then, tree.otherwise) if condition.value else (tree.otherwise, tree.then)
-            self.expr(other, want)
+            with self.left_out():
+                self.expr(other, want)
             return self.expr(kept, want)
         if want is None and self.needs_help(tree.then) and not self.needs_help(tree.otherwise):
             second = self.expr(tree.otherwise)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 
 from ruledsl.diagnostics.edits import Edit, applied, by_file, overlap
@@ -37,6 +37,7 @@ class Change:
     message: str
     before: tuple[str, ...]
     after: tuple[str, ...]
+    round: int  # how many changes were made before; those of one round are made at once
 
 
 @dataclass
@@ -74,7 +75,28 @@ def fix(path: Path, beside: Beside = None) -> Fixed:
         tried.add(_key(waiting[0]))
         tries = (_with(check, path, root, state, [way]) for way in ways[0])
         state = next((better for better in tries if better is not None), state)
-    return state
+    return Fixed(state.report, [_as_read(one, state.changes) for one in state.changes], state.texts)
+
+
+def _as_read(change: Change, all_: list[Change]) -> Change:
+    """A change with its line in the file as it was at first, not as earlier changes had left it."""
+    line = change.line
+    for number in sorted({one.round for one in all_ if one.round < change.round}, reverse=True):
+        moved = 0
+        for one in sorted((one for one in all_ if one.round == number and one.file == change.file), key=_line):
+            begin, more = one.line + moved, len(one.after) - len(one.before)
+            if line < begin:
+                break
+            if line < begin + len(one.after):
+                line = min(line, begin + max(0, len(one.before) - 1))
+                break
+            moved += more
+        line -= moved
+    return replace(change, line=line)
+
+
+def _line(change: Change) -> int:
+    return change.line
 
 
 def _mendable(report: Report, root: Path) -> list[Diagnostic]:
@@ -119,7 +141,7 @@ def _with(check: Check, path: Path, root: Path, state: Fixed, ways: list[Way], d
     for one, own in ways:
         if overlap([*edits, *own]):
             continue
-        changes += _changes(one, [edit for edit in own if edit not in edits])
+        changes += _changes(one, [edit for edit in own if edit not in edits], len(state.changes))
         edits += own
         taken.append(one)
     texts = dict(state.texts)
@@ -197,7 +219,7 @@ def _bytes(file: SourceFile, text: str) -> bytes:
     return (b"\xef\xbb\xbf" if mark else b"") + text.encode()
 
 
-def _changes(found: Diagnostic, own: list[Edit]) -> list[Change]:
+def _changes(found: Diagnostic, own: list[Edit], round_: int) -> list[Change]:
     """The lines that the edits for a finding touch, before and after."""
     changes = []
     for file, edits in by_file(own).items():
@@ -209,7 +231,8 @@ def _changes(found: Diagnostic, own: list[Edit]) -> list[Change]:
             for edit in sorted(group, key=lambda e: e.span.start, reverse=True):
                 part = part[: edit.span.start - begin] + edit.text + part[edit.span.end - begin :]
             before = tuple(file.text[begin:end].splitlines())
-            changes.append(Change(file.path, first, found.code, found.message, before, tuple(part.splitlines())))
+            after = tuple(part.splitlines())
+            changes.append(Change(file.path, first, found.code, found.message, before, after, round_))
     return sorted(changes, key=lambda change: (change.file, change.line))
 
 

@@ -135,7 +135,7 @@ def _whole(play: Play, seat: int | None, language: str, group: list[Line]) -> st
             shown.append(name if told else play.words.fixed("unknown", language))
     finally:
         play.words.numbered = True
-    title = play.world.title_of_word(entry.name).get(language, entry.name.replace("_", " ")) if entry.name else ""
+    title = play.world.title_of_action(entry.name).get(language, entry.name.replace("_", " ")) if entry.name else ""
     return f"{title} {', '.join(shown)}".strip()
 
 

@@ -252,7 +252,7 @@ class Phrases:
                 yield self._labelled(entry.label, language)
                 yield from self._notations(entry, language)
                 continue
-            title = self.world.title_of_word(entry.name).get(language, "") if entry.name else ""
+            title = self.world.title_of_action(entry.name).get(language, "") if entry.name else ""
             fixed = FIXED.get(entry.name, {}).get(language, "")
             values = [part for v in entry.variables for part in (" ", self._value(v.type, language))]
             for name in dict.fromkeys((entry.name, entry.name.replace("_", " "), title, fixed)):

@@ -96,7 +96,7 @@ class Vocabulary:
 
     def _of(self, entry: C.Entry) -> Iterator[str]:
         yield entry.name
-        yield from self.world.title_of_word(entry.name).values() if entry.name else ()
+        yield from self.world.title_of_action(entry.name).values() if entry.name else ()
         for variable in entry.variables:
             yield variable.name
         if entry.label is not None:

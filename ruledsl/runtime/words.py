@@ -243,7 +243,7 @@ class Words:
         name = (
             self.fixed(entry.name, language)
             if entry.name in FIXED
-            else self.world.title_of_word(entry.name).get(language, entry.name.replace("_", " "))
+            else self.world.title_of_action(entry.name).get(language, entry.name.replace("_", " "))
         )
         if position > 0 or (entry.variables and entry.variables[0].fewest is not None):
             name = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -335,11 +336,11 @@ class _Reader:
         if entry.name in self.world.procedures:
             if entry.label is not None and all(isinstance(part, str) for part in self._parts(entry.label)):
                 return self._label(entry.label), ""
-            known = self.speech.language in self.world.title_of_word(entry.name)
+            known = self.speech.language in self.world.title_of_action(entry.name)
             if known or entry.label is None or not self._label(entry.label).strip(_BARE):
-                return self._word(entry.name), ""
+                return self._action(entry.name), ""
         if entry.label is not None:
-            label = self._label(entry.label)
+            label = self._label(entry.label, entry.variables)
             if label.strip(_BARE):
                 return label, self._place(entry.span)
         if entry.name:
@@ -352,9 +353,25 @@ class _Reader:
     def _parts(self, label: C.Words) -> Sequence[object]:
         return label.parts(self.speech.language)
 
-    def _label(self, label: C.Words) -> str:
+    def _action(self, name: str) -> str:
+        return str(self.world.title_of_action(name).get(self.speech.language) or self._word(name))
+
+    def _label(self, label: C.Words, variables: Sequence[C.Variable] = ()) -> str:
+        """A label with `…` for its values; where hardly a word is left, with the names of what is chosen."""
         parts = self._parts(label)
-        return " ".join("".join(part if isinstance(part, str) else "…" for part in parts).split())
+        said = {word.strip(_BARE) for part in parts if isinstance(part, str) for word in part.split()}
+        plain = all(_SMALL.fullmatch(word) for word in said)
+        names = {x.slot: self._word(x.name) for x in variables} if plain else {}
+
+        def shown(part: object) -> str:
+            if not isinstance(part, C.Hole):
+                return str(part)
+            named = names.get(part.node.slot, "") if isinstance(part.node, C.Get) else ""
+            if not named and plain and isinstance(part.type, Elem):
+                named = self._word(part.type.root.name)
+            return f"‹{named}›" if named else "…"
+
+        return " ".join("".join(map(shown, parts)).split())
 
     def _fixed(self, word: str) -> str:
         from ruledsl.runtime.words import FIXED
@@ -526,6 +543,7 @@ class _Reader:
         return f"{told}\n{self.speech.say('again_until', n=fault.play + 1, command=' '.join([*words, seats]))}"
 
 
+_SMALL = re.compile(r"(of|on|to|in|at|by|for|from|with|and|or|на|во?|из|со?|ко?|и|или|у|от|до|за|по|для)?")
 _BARE = "… ,:-"  # what is left of a label without a word
 _TOO_FEW = {TURNS: 0, ROUNDS: 1}  # at the most: nothing is said of the turns of no loop, or of a single round
 _BESIDE = {STOP: "stop", DONE: "done", NOTHING: "nothing"}

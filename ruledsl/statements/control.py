@@ -71,7 +71,8 @@ def if_(b: Builder, f: Fields) -> None:
     for block, key in ((then, "then"), (otherwise, "else")):
         b.at(block)
         b.sure = _text(node) if key == "then" else ""
-        b.block(f.get(key))
+        with b.elab.left_out(isinstance(condition, C.Const) and bool(condition.value) != (key == "then")):
+            b.block(f.get(key))
         if b.current is not None:
             reached = True
             b.jump(after)

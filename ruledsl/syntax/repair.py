@@ -73,6 +73,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _numbers,
         _signs,
         _quotes,
+        _lone_commas,
         _functions_of,
         _words,
         _calls,
@@ -294,6 +295,13 @@ def _quotes(place: _Place) -> Iterator[Repair]:
 
 
 # -------------------------------------------------------------------------------------------------- words
+
+
+def _lone_commas(place: _Place) -> Iterator[Repair]:
+    """`f(x, where c)`: a condition goes on with what stands before it."""
+    for found in re.finditer(r",(?=\s*where\b)", place.text[: place.at + 1]):
+        help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
+        yield Repair(*found.span(), "", "E101", "there is no comma before `where`", help)
 
 
 def _words(place: _Place) -> Iterator[Repair]:

@@ -48,6 +48,7 @@ W = {
     ),
     "only": Words(en="only those spaces exist where {0:cond}", ru="есть только те клетки, где {0:cond}"),
     "this": Words(en="this {0:noun}", ru="эта {0:noun}"),
+    "with option": Words(en="{1} with {0}", ru="{1}, если {0}"),
     "with players": Words(en="{1} with {0} players", ru="при {0} игроках — {1}"),
     "hidden": Words(en="What is hidden", ru="Что скрыто"),
     "nothing hidden": Words(en="everybody sees everything", ru="все видят всё"),
@@ -136,10 +137,10 @@ class Components:
         self,
         teller: Teller,
         only: set[str] | None = None,
-        others: Callable[[], Iterator[Teller]] | None = None,
+        others: Callable[[], Iterator[tuple[Teller, str]]] | None = None,
     ) -> None:
         self.t, self.world, self.only = teller, teller.world, only
-        self.others = list(others()) if others is not None else []  # the game with other numbers of players
+        self.others = list(others()) if others is not None else []  # the game with other players or options, and which
 
     def say(self, key: str, *args: Slot, **named: Any) -> str:
         return self.t.sentence(W[key], *args, **named)
@@ -388,14 +389,15 @@ class Components:
         yield from self.row_codes(Elem(self.world.pieces, info.mask), [member for member, _ in rows])
 
     def elsewhere(self, name: str, here: int) -> str:
-        """How many there are with other numbers of players, where that differs."""
+        """How many there are with other numbers of players and other options, where that differs."""
         told = []
-        for teller in self.others:
+        for teller, options in self.others:
             kind = next((kind for kind in teller.world.kinds if kind.name == name), None)
             players = teller.world.players.size
             count = 0 if kind is None else kind.count // players if kind.per_player else kind.count
             if count != here:
-                told.append(self.say("with players", Text(str(players)), Text(str(count))))
+                key, what = ("with option", options) if options else ("with players", str(players))
+                told.append(self.say(key, Text(what), Text(str(count))))
         return f" ({'; '.join(told)})" if told else ""
 
     def combinations(self, info: Any, each: Map) -> str:

@@ -13,6 +13,7 @@ from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.runtime.game import Game
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import Fields, fields
+from ruledsl.types import BOOL
 from ruledsl.wording.templates import Words
 
 from .blocks import Teller
@@ -114,11 +115,19 @@ class Book:
         in_order([*first, *last, special], steps, terms)
         return [*first, steps, special, rules.ending(), *last, components.hidden(), terms]
 
-    def other_counts(self) -> Iterator[Teller]:
-        """The same game with other numbers of players, for what there is more or less of then."""
+    def other_counts(self) -> Iterator[tuple[Teller, str]]:
+        """The same game with other players or another option, for what there is more or less of then."""
         for count in range(self.blueprint.fewest, self.blueprint.most + 1):
             if count != self.count and pipeline.forbidden(self.blueprint, count, self.options, Report()) is None:
-                yield worked_out(self.blueprint, count, self.options, self.language)
+                yield worked_out(self.blueprint, count, self.options, self.language), ""
+        declared = " ".join(node.span.text for _, node in self.sections.named["pieces"].values())
+        for one in pipeline.configurations(self.blueprint):
+            set_ = dict(one.options)
+            if len(set_) != 1 or not any(re.search(rf"\b{re.escape(name)}\b", declared) for name in set_):
+                continue
+            options = self.options | set_
+            if pipeline.forbidden(self.blueprint, self.count, options, Report()) is None:
+                yield worked_out(self.blueprint, self.count, options, self.language), self.settings(set_)
 
     # ---------------------------------------------------------------------------------- players, options
 
@@ -160,7 +169,10 @@ class Book:
         for name, value in values.items():
             label = self.t.option(name).say("nom")
             words = value if isinstance(value, list | tuple) else [value]
-            shown = [self.t.lexicon.word(str(word), "value").text for word in words]
+            if self.world.options[name][0] == BOOL:
+                shown = [Components(self.t).value_text(int(str(value).lower() == "true"), BOOL)]
+            else:
+                shown = [self.t.lexicon.word(str(word), "value").text for word in words]
             told.append(f"{label}: {', '.join(shown) or self.t.sentence_of('nothing')}")
         return "; ".join(told)
 

@@ -140,7 +140,7 @@ class Meaning:
     def _may_say(self, entry: C.Entry, variables: Sequence[C.Variable], own: Sequence[str]) -> bool:
         """Whether any word of the text may be one of an entry: so that thousands of labels need not be read."""
         if entry.label is None:
-            fixed = [entry.name, *self.play.world.title_of_word(entry.name).values()] if entry.name else []
+            fixed = [entry.name, *self.play.world.title_of_action(entry.name).values()] if entry.name else []
         else:
             parts = entry.label.parts(self.language)
             slots = {variable.slot for variable in variables}
