@@ -360,7 +360,7 @@ class _Reader:
         """A label with `…` for its values; where hardly a word is left, with the names of what is chosen."""
         parts = self._parts(label)
         said = {word.strip(_BARE) for part in parts if isinstance(part, str) for word in part.split()}
-        plain = all(_SMALL.fullmatch(word) for word in said)
+        plain = bool(said - {""}) and all(_SMALL.fullmatch(word) for word in said)
         names = {x.slot: self._word(x.name) for x in variables} if plain else {}
 
         def shown(part: object) -> str:

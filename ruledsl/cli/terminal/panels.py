@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ruledsl.boards.marks import pad
 from ruledsl.runtime.table import Panel, Table, Thing
@@ -14,7 +14,10 @@ from .tiles import Tiles
 from .words import say
 
 _MOST_NAMES = 14  # of a place, before equal ones are counted
+_UNOFFERED = "× "
 _MOST_OF_PILE = 6  # runs of equal pieces that are told from the top
+
+Marked: TypeAlias = dict[int, set[str]]  # the names of what cannot be chosen, by panel
 
 
 class Panels(Tiles):
@@ -46,13 +49,13 @@ class Panels(Tiles):
             short = alone
         return lines
 
-    def person(self, found: Table, seat: int, marked: Collection[str]) -> list[str]:
+    def person(self, found: Table, seat: int, all_marked: Marked) -> list[str]:
         """A player: what they count in a line, then what lies before them; nothing where there is neither."""
         panels = found.of(seat)
         if not panels:
             return []
         counted = [self._counted(panel) for panel in panels if panel.sort != "place"]
-        places = [self.panel(panel, marked, self.columns - 2) for panel in panels if panel.sort == "place"]
+        places = [self.panel(panel, all_marked, self.columns - 2) for panel in panels if panel.sort == "place"]
         name = found.players[seat] + (f" ({say('you', self.language)})" if seat == found.seat else "")
         parts = [name, *counted]
         while places and len(places[0]) == 1 and columns(" · ".join([*parts, places[0][0]])) <= self.columns:
@@ -63,8 +66,9 @@ class Panels(Tiles):
     def _counted(self, panel: Panel) -> str:
         return f"{panel.title} {panel.text}".strip()
 
-    def panel(self, panel: Panel, marked: Collection[str], room: int) -> list[str]:
+    def panel(self, panel: Panel, all_marked: Marked, room: int) -> list[str]:
         """One place, or one line of what is counted."""
+        marked = all_marked.get(id(panel), set())
         if panel.sort != "place":
             both = f"{panel.title}: {panel.text}" if panel.title and panel.text else panel.title or panel.text
             return self.wrapped("", both, room)
@@ -90,7 +94,7 @@ class Panels(Tiles):
             more = ", …" if len(runs) > _MOST_OF_PILE else ""
             return f"{', '.join(runs[:_MOST_OF_PILE])}{more} ({say('top_first', self.language)})"
         if len(shown) > _MOST_NAMES:
-            shown = [f"{n} × {name}" if n > 1 else name for name, n in Counter(shown).items()]
+            shown = [_so_many(n, name) for name, n in Counter(shown).items()]
         if hidden and not pile:
             shown.append(say("hidden", self.language, n=hidden))
         return ", ".join(shown)
@@ -99,7 +103,7 @@ class Panels(Tiles):
         if thing.name is None:
             return say("face_down", self.language)
         said = ", ".join(fact for fact in thing.facts if fact) if facts else ""
-        return f"{'× ' if thing.name in marked else ''}{self._title(thing)}" + (f" ({said})" if said else "")
+        return f"{_UNOFFERED if thing.name in marked else ''}{self._title(thing)}" + (f" ({said})" if said else "")
 
     def _title(self, thing: Thing) -> str:
         return f"{thing.count} × {thing.title}" if thing.count > 1 else thing.title
@@ -111,7 +115,7 @@ class Panels(Tiles):
             if thing.name is None:
                 rows.append([say("hidden", self.language, n=thing.count)])
             else:
-                rows.append([f"{'× ' if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
+                rows.append([f"{_UNOFFERED if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
         widths = [max((columns(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows)))]
         cells = [
             "  ".join(pad(text, wide) for text, wide in zip(row, widths, strict=False) if wide).rstrip() for row in rows
@@ -124,19 +128,22 @@ class Panels(Tiles):
             ]
         return [line for cell in cells for line in self.wrapped("  ", cell, room)]
 
-    def unoffered(self, found: Table, options: Sequence[Any]) -> set[str]:
+    def unoffered(self, found: Table, options: Sequence[Any]) -> Marked:
         """The pieces that cannot be chosen, beside others in their place that can."""
-        public, numbers = self.world.data.get("public_names", ()), {}
-        for number, name in enumerate(self.world.pieces.names):
-            numbers[name] = public[number] if public else name
-        asked = [{numbers[word] for word in option.words.values() if word in numbers} for option in options]
-        offered = {name for names in asked for name in names}
-        marked: set[str] = set()
+        numbers = {name: number for number, name in enumerate(self.world.pieces.names)}
+        offered = {numbers[word] for option in options for word in option.words.values() if word in numbers}
+        marked: Marked = {}
         for panel in found.panels:
-            here = {thing.name for thing in panel.things if thing.name is not None}
-            if panel.sort == "place" and here & offered:
-                marked |= here - offered
-        return marked
+            if panel.sort != "place":
+                continue
+            lying = [
+                (thing.name, offered.intersection(pieces))
+                for thing, pieces in zip(panel.things, panel.pieces, strict=False)
+            ]
+            chosen = {name for name, some in lying if some}
+            if chosen:
+                marked[id(panel)] = {name for name, _ in lying if name is not None} - chosen
+        return {panel: names for panel, names in marked.items() if names}
 
 
 def _runs(names: Sequence[str]) -> list[str]:
@@ -145,7 +152,13 @@ def _runs(names: Sequence[str]) -> list[str]:
     for name in names:
         count = found.pop()[1] + 1 if found and found[-1][0] == name else 1
         found.append((name, count))
-    return [f"{count} × {name}" if count > 1 else name for name, count in found]
+    return [_so_many(count, name) for name, count in found]
+
+
+def _so_many(count: int, name: str) -> str:
+    """`2 × coin`; the mark of what cannot be chosen stays in front."""
+    bare = name.removeprefix(_UNOFFERED)
+    return name if count == 1 else f"{name[: len(name) - len(bare)]}{count} × {bare}"
 
 
 __all__ = ["Panels"]
