@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from games import NAMES, PATHS, load
 from ruledsl.bots.base import make
+from ruledsl.bots.seat_view import SeatView
 from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
@@ -57,8 +58,8 @@ class Tame:
     most: int
     dice: random.Random = field(default_factory=lambda: random.Random(3))
 
-    def choose(self, play: Play, seat: int) -> int:
-        return self.dice.randrange(min(self.most, len(play.options(seat))))
+    def choose(self, view: SeatView) -> int:
+        return self.dice.randrange(min(self.most, len(view.options())))
 
 
 def seen(game: str, size: tuple[int, int], language: str, seed: int = 2) -> Person:

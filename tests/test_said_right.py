@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from screens import SIZES, seen
 
 import ruledsl
 from ruledsl.cli.main import main
@@ -109,3 +111,15 @@ def test_counts_of_pieces_are_told_for_other_options(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(GAME, encoding="utf-8")
     assert "Man: 3 for each player (9 with “a big game”: yes)" in as_text(describe(ruledsl.load(path), "en"), 100)
+
+
+@pytest.mark.parametrize("game", ["love-letter", "burgs"])
+def test_a_word_that_is_a_card_too_marks_no_card(game: str) -> None:
+    """What is guessed or bought is called like cards in discard piles; these cannot be chosen and are not marked."""
+    screens = seen(game, SIZES[1], "en").screens
+    assert screens
+    for screen in screens:
+        assert not re.search(r"(?:discard|played|open): [^\n]*×(?! \w)", screen), screen
+        assert "× ×" not in screen
+        if re.search(r"^ +\d+ .*holds the", screen, re.M):
+            assert "× " not in re.sub(r"\d+ × ", "", screen), screen

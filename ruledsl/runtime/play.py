@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.machine import Machine, Stop
-from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, names_pieces
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, is_piece, names_pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import ENDED, ENDINGS, WINNERS, RulesFault
 from ruledsl.records import dataclass
@@ -55,6 +55,7 @@ class Option:
     raw: tuple[Any, ...]
     words: dict[str, str] = field(default_factory=dict)  # the values as names
     labelled: bool = True  # whether the text was written for people, so that nobody has to know the names of values
+    pieces: tuple[int, ...] = ()  # those among the values
 
     @property
     def notation(self) -> str:
@@ -192,7 +193,8 @@ class Play:
         }
         action = entry.name if entry.span is not None and _is_action(self.world, entry.name) else ""
         labelled = self.words.labelled(entry, position, len(raw) - 1)
-        return Option(index, text, action, values, raw, names, labelled)
+        pieces = tuple(x for v, x in zip(variables, raw[1:], strict=False) if is_piece(v) and isinstance(x, int))
+        return Option(index, text, action, values, raw, names, labelled, pieces)
 
     def spelt(self, option: Option, seat: int | None, language: str = "en") -> list[str]:
         """Other ways to type an option, as the `notation:` of what is chosen says."""

@@ -130,8 +130,7 @@ class Panels(Tiles):
 
     def unoffered(self, found: Table, options: Sequence[Any]) -> Marked:
         """The pieces that cannot be chosen, beside others in their place that can."""
-        numbers = {name: number for number, name in enumerate(self.world.pieces.names)}
-        offered = {numbers[word] for option in options for word in option.words.values() if word in numbers}
+        offered = {piece for option in options for piece in option.pieces}
         marked: Marked = {}
         for panel in found.panels:
             if panel.sort != "place":
