@@ -99,7 +99,7 @@ def has(parser: ArgumentParser, option: str) -> bool:
 
 
 # `play` is a conversation; `replay` tells what came of it. `serve` answers over HTTP; a schema is JSON anyway.
-SILENT = {"lsp", "play", "schema", "serve"}
+SILENT = {"completion", "lsp", "play", "schema", "serve"}
 
 
 def test_every_command_that_tells_something_tells_it_to_programs() -> None:
