@@ -322,6 +322,18 @@ my-game has a game with tests. What you can do next:
     assert play.game.title("ru") == "My game"
 
 
+@pytest.mark.parametrize("template", ["cards", "grid", "tiles", "together", "workers"])
+def test_every_template_checks_is_tested_and_plays_in_both_languages(run: Run, template: str) -> None:
+    assert run("new", "--help").out.count(template) > 0
+    assert run("new", "my-game", "--template", template).code == 0
+    assert run("check", "my-game", "--strict").out == "1 game checked, 0 errors, 0 warnings\n"
+    assert run("test", "my-game").out.endswith("3 passed, 0 failed\n")
+    assert run("fmt", "my-game", "--check").code == 0
+    assert "my-game" not in run("describe", "my-game", "--lang", "ru").err
+    texts = [path.read_text(encoding="utf-8") for path in Path("my-game").rglob("*.yaml")]
+    assert [word for text in texts for word in ("TITLE", "NAME") if word in text] == []
+
+
 def test_new_never_overwrites(run: Run) -> None:
     write("my-game/game.yaml", "mine")
     said = run("new", "my-game")

@@ -49,7 +49,7 @@ def validator(name: str) -> Draft202012Validator:
 def games() -> list[Path]:
     """All games of the project that are one file, or the main file of a folder."""
     found = [*ROOT.glob("examples/*.yaml"), *ROOT.glob("*/*/game.yaml"), *ROOT.glob("tests/language/*.yaml")]
-    found += ROOT.glob("ruledsl/templates/game.yaml")
+    found += ROOT.glob("ruledsl/templates/*/game.yaml")
     known = [
         path
         for path in found
@@ -71,7 +71,7 @@ def parts() -> list[Path]:
 @cache
 def suites() -> list[Path]:
     found = [*ROOT.glob("examples/*.test.yaml"), *ROOT.glob("*/*/tests/*.yaml")]
-    found += ROOT.glob("ruledsl/templates/tests/*.yaml")
+    found += ROOT.glob("ruledsl/templates/*/tests/*.yaml")
     return sorted(path for path in found if "tests" in (of_file(path) or {}))
 
 

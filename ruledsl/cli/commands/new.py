@@ -1,6 +1,8 @@
 """Start a game: make a folder with a small complete game that you can change.
 
-The game can be checked, played and tested. The schemas next to it give completion in your editor.
+The game can be checked, played and tested. The schemas next to it give completion in your editor. --template says
+what sort of game it is: `grid` (pieces on squares), `cards`, `tiles`, `workers` (places for one each) or `together`
+(all against the game).
 """
 
 from __future__ import annotations
@@ -14,12 +16,21 @@ from ruledsl.cli.common import CLEAN, UsageError
 from ruledsl.cli.telling import as_json, format_argument, tell
 
 TEMPLATES = shipped.PACKAGE / "templates"
+FIRST = "grid"
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game and of its folder, such as `my-game`")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder for its files, if not NAME")
+    parser.add_argument(
+        "--template", choices=templates(), default=FIRST, help=f"what sort of game it is (default: {FIRST})"
+    )
     format_argument(parser)
+
+
+def templates() -> list[str]:
+    """The sorts of games there are to begin with."""
+    return sorted(path.parent.name for path in TEMPLATES.glob(f"*/{shipped.GAME_FILE}"))
 
 
 def run(args: Namespace) -> int:
@@ -28,7 +39,7 @@ def run(args: Namespace) -> int:
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(_misnamed(name))
     folder: Path = args.folder or Path(name)
-    files = _files(name)
+    files = _files(name, args.template)
     _refuse_to_overwrite(folder, files)
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +65,7 @@ def _misnamed(name: str) -> str:
     return f"a game cannot be called `{name}`: use lower-case letters and digits, with hyphens between words{advice}"
 
 
-def _files(name: str) -> dict[str, str]:
+def _files(name: str, template: str) -> dict[str, str]:
     """What is written, by path inside the folder."""
     from ruledsl.compiler.schema import text
 
@@ -62,10 +73,11 @@ def _files(name: str) -> dict[str, str]:
 
     title = name.replace("-", " ").capitalize()
     found = {}
-    for path in sorted(TEMPLATES.rglob("*")):
+    folder = TEMPLATES / template
+    for path in [TEMPLATES / "README.md", *sorted(folder.rglob("*"))]:
         if path.is_file():
             written = path.read_text(encoding="utf-8").replace("NAME", name).replace("TITLE", title)
-            found[path.relative_to(TEMPLATES).as_posix()] = written
+            found[path.relative_to(folder if folder in path.parents else TEMPLATES).as_posix()] = written
     return found | {f"schemas/{file}": text(schema) for file, schema in schemas().items()}
 
 
