@@ -68,6 +68,17 @@ def test_a_branch_that_an_option_leaves_out(tmp_path: Path) -> None:
     assert "T214" not in said(tmp_path, GAME.replace("- if: any(reserve", inside))
 
 
+def test_a_menu_is_looked_through_by_an_effect(tmp_path: Path) -> None:
+    text = GAME.replace("where: true", "where: true").replace(
+        "choose one: main", "if: possible(main, turn_number > 0)\n        then: {choose one: main}"
+    )
+    assert "declare `effects: {a_main: {choose one: main}}` and write `possible(a_main(), …)`" in said(tmp_path, text)
+    right = text.replace("possible(main,", "possible(a_main(),").replace(
+        "actions:", "effects: {a_main: {choose one: main}}\nactions:"
+    )
+    assert "error" not in said(tmp_path, right)
+
+
 def test_a_comma_before_where(tmp_path: Path) -> None:
     found = said(tmp_path, GAME.replace("where: true", "where: distance(c, a1, where empty(c)) > 0"))
     assert "there is no comma before `where`" in found, found

@@ -237,6 +237,9 @@ def _tried(call: Call, name: str) -> tuple[Any, tuple[C.Node, ...], C.Node] | No
     tree = call.plain[0]
     if not isinstance(tree, E.Call) or not isinstance(tree.of, E.Name):
         help = f"write `{name}(effect(…), condition)`"
+        if name == "possible" and isinstance(tree, E.Name) and tree.name in call.world.menus():
+            effect = f"a_{tree.name}"
+            help = f"declare `effects: {{{effect}: {{choose one: {tree.name}}}}}` and write `possible({effect}(), …)`"
         call.fail("T229", tree.span, f"`{name}` needs the call of an effect first", help)
         return None
     declared = call.world.names.get(tree.of.name)
