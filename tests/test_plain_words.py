@@ -36,6 +36,10 @@ INSTEAD = {
     r"\bstands? behind\b": "comes after",
     r"\b(take|leave) (it|this|one|\S+:?`) away\b": "remove",
     r"\bnone of the keyboard\b": "a special character",
+    r"\bas one likes\b": "as you like",
+    r"\bproved by\b": "what proves it",
+    r"\bnobody hears of\b": "need not be told",
+    r"\bno list needs to hear\b": "you need not add it to a list",
     r"\bmistake of ruledsl\b": "bug in ruledsl",
 }
 UNWANTED = re.compile("|".join(INSTEAD), re.I)
