@@ -112,6 +112,26 @@ def test_a_seat_is_sent_only_what_it_may_know_in_long_plays(path: Path, tmp_path
         hold(path, tmp_path / str(seed), seed, LONG)
 
 
+SECRETLY = [path for path in HIDING if "together:" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("path", SECRETLY, ids=[NAMES[PATHS.index(path)] for path in SECRETLY])
+def test_every_seat_sees_a_table_to_the_end_of_a_play(path: Path) -> None:
+    """Also those who have left the play, while others decide in secret."""
+    game, rng = Game(load_blueprint(path)), random.Random(5)
+    play = game.start(game.players[-1], 5)
+    for number in range(300):
+        left_out = play.together is not None and len(play.together.seats) < len(play.players)
+        for seat in (None, *range(len(play.players))) if left_out or play.over or number % 12 == 0 else ():
+            assert snapshot(play, seat)["seat"] == seat
+        if play.over:
+            return
+        seat = rng.choice(play.pending)
+        stop = play.stop_of(seat)
+        assert stop is not None
+        play.choose(rng.randrange(len(stop.options)), seat)
+
+
 def test_the_law_compares_something(tmp_path: Path) -> None:
     tried: dict[str, int] = {}
     for path in HIDING:

@@ -24,8 +24,10 @@ class Step:
 def steps_so_far(play: Play, seat: int, language: str = "en") -> list[Step]:
     """The steps that a seat has taken of what it is asked."""
     stop = play.stop_of(seat)
+    if stop is None or stop.choice is None or stop.choice.stage is None:
+        return []  # not every seat decides where some decide at the same time
     state = play.together.states[seat] if play.together is not None else play.state
-    if stop is None or stop.choice is None or stop.choice.stage is None or not state[stop.choice.stage]:
+    if not state[stop.choice.stage]:
         return []
     number, position = divmod(state[stop.choice.stage] - 1, STRIDE)
     found = []
