@@ -204,6 +204,21 @@ def test_a_tile_is_turned_before_it_is_laid(browser: Browser, serve: Serve) -> N
     assert not browser.complaints()
 
 
+def test_a_step_of_a_choice_is_taken_back(browser: Browser, serve: Serve) -> None:
+    address = serve("fjords")
+    browser.resize(PHONE)
+    browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
+    taken = "return [...document.querySelectorAll('#ask .step')].map((step) => step.textContent)"
+    idle = "return !document.body.classList.contains('busy')"
+    seeds = count(7)
+    while not (browser.until(lambda: browser.ask(idle)) and (steps := browser.ask(taken))):
+        assert next(seeds) < 1_000
+        browser.play(next(seeds), 1)
+    browser.ask("document.querySelector('#ask .step:last-child .x').click()")
+    browser.until(lambda: len(browser.ask(taken)) == len(steps) - 1, "one step less")
+    assert not browser.complaints()
+
+
 def test_a_play_leaves_its_course_and_a_file_that_can_be_opened(browser: Browser, serve: Serve) -> None:
     address = serve("oware")
     browser.resize(DESKTOP)
