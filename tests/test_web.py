@@ -279,6 +279,25 @@ def test_a_play_that_cannot_be_is_refused_with_a_sentence(tmp_path: Path, order:
         assert found.json()["error"].startswith(error)
 
 
+def test_only_so_many_plays_are_held_in_memory_and_all_can_be_gone_on_with(tmp_path: Path) -> None:
+    game = Game(load_blueprint(ROOT / "examples" / "tic-tac-toe.yaml"))
+    server = Server(Serving(game, tmp_path / "plays.sqlite", Limits(live=2)))
+    with TestClient(server.app, base_url="http://localhost") as client:
+        plays = [begun(client, "me", "open")["seats"] for _ in range(6)]
+        for number, (mine, _) in enumerate(plays):
+            assert choose(client, mine, number, 0).status_code == 200
+            assert len(server.house._rooms) <= 2
+        for mine, other in plays:
+            assert (snapshot(client, mine)["move"], len(snapshot(client, other)["options"])) == (1, 8)
+
+
+def test_a_new_play_takes_the_place_of_one_that_nobody_touches(tmp_path: Path) -> None:
+    with served("tic-tac-toe", tmp_path, limits=Limits(plays=2, idle_days=0.0)) as client:
+        first, second, third = (begun(client, "me", "open")["seats"][0] for _ in range(3))
+        assert client.get(f"/api{first}").status_code == 404
+        assert snapshot(client, second)["move"] == snapshot(client, third)["move"] == 0
+
+
 def test_a_full_server_says_so(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path, limits=Limits(plays=1)) as client:
         begun(client, "me", "open")
