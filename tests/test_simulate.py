@@ -61,6 +61,23 @@ def same(one: Result, other: Result) -> bool:
 # ---------------------------------------------------------------------------------------------- what is the same
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("game", ["fjords", "fortress", "outpost", "serpent"])
+def test_hundreds_of_plays_of_large_games_are_the_same_on_every_executor(game: str, players: int) -> None:
+    loaded = load(ROOT / "games" / game / "game.yaml")
+    if players not in loaded.players:
+        pytest.skip(f"{game} is not for {players}")
+    configured, plays = loaded.configured(players), 200
+    shape, found = Shape(configured.machine.program), []
+    for make_executor in executors.EXECUTORS.values():
+        rows, counts = array("q", [0]) * (shape.width * plays), array("q", [0]) * shape.counts
+        make_executor(configured).run(11, 0, rows, counts, 10_000)
+        found.append((rows, counts))
+    assert VOID not in found[0][0][ENDING :: shape.width]
+    assert all(one == found[0] for one in found)
+
+
 def test_what_a_seed_means_is_settled_bit_for_bit() -> None:
     """Other executors repeat these numbers, and so must every later version."""
     assert [play_seed(0, 0), play_seed(1, 0), play_seed(1, 1), play_seed(-1, 10**9)] == SEEDS
@@ -97,6 +114,25 @@ def test_plays_at_random_are_those_of_random_bots(path: Path) -> None:
         assert isinstance(end, C.Choice)
         taken += sum(wanted[base : base + len(end.entries) + batch.BESIDE])
     assert taken == sum(row[DECISIONS] for row in played)
+
+
+@pytest.mark.parametrize("game", ["love-letter", "court-intrigue"])
+def test_what_bots_try_out_is_not_counted(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that think, and then choose as those that do not, leave the same figures."""
+
+    def counted() -> Any:
+        loaded = load(ROOT / "examples" / f"{game}.yaml")
+        slow = Played(loaded, loaded.players[0], {}, None, ["random"] * loaded.players[0])
+        counts = array("q", [0]) * slow.shape.counts
+        return [row for _, _, _, row, _ in slow.run(7, 0, 2, counts, 25)], counts
+
+    def thinks(chooser: Any, play: Any, seat: int) -> int:
+        ask(make("search:20", 1), play, seat)
+        return ask(chooser, play, seat)
+
+    wanted = counted()
+    monkeypatch.setattr("ruledsl.simulation.played.ask", thinks)
+    assert counted() == wanted
 
 
 def test_a_play_of_a_simulation_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.engine.batch import (
@@ -138,12 +139,22 @@ class Census:
                 self.machine._make(number)
 
     def __enter__(self) -> Census:
-        self._kept: tuple[Callable[..., Any] | None, ...] = (self.machine.say, self.machine.watch)
+        self._kept: tuple[Callable[..., Any] | None, Callable[..., Any] | None] = (self.machine.say, self.machine.watch)
         self.machine.say, self.machine.watch = silent, self._watch
         return self
 
     def __exit__(self, *problem: object) -> None:
         self.machine.say, self.machine.watch = self._kept
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Does not count for a while: what a bot tries out is not played."""
+        watching = self.machine.say, self.machine.watch
+        self.machine.say, self.machine.watch = self._kept
+        try:
+            yield
+        finally:
+            self.machine.say, self.machine.watch = watching
 
     def _watch(self, told: Any) -> None:
         """Told by the machine of the end of every block. What is only tried out says nothing, and does not count."""

@@ -88,7 +88,8 @@ class Played:
             stop = play.stop_of(seat)
             assert stop is not None
             assert stop.choice is not None
-            number = ask(bots[seat], play, seat)
+            with self.census.aside():
+                number = ask(bots[seat], play, seat)
             decided(row, len(stop.options))
             state = play.together.states[seat] if play.together is not None else play.state
             self.census.note(state, stop.choice, stop.options[number])
