@@ -116,6 +116,18 @@ def test_plays_at_random_are_those_of_random_bots(path: Path) -> None:
     assert taken == sum(row[DECISIONS] for row in played)
 
 
+@pytest.mark.parametrize("game", ["examples/draughts", "examples/love-letter", "examples/yacht", "games/serpent/game"])
+def test_blocks_tell_of_statements_what_marks_tell(game: str) -> None:
+    """A simulation counts blocks; whoever watches single statements is told by marks. Both know the same beginnings."""
+    loaded = load(ROOT / f"{game}.yaml")
+    plain, marked = loaded.configured(), ruledsl.Game(loaded.blueprint, marks=True).configured()
+    blocks = marked.machine.program.blocks
+    marks = [(op.span, n) for n, block in enumerate(blocks) for op in block.ops if getattr(op, "name", "") == "mark"]
+    assert marks
+    assert len(blocks) == len(plain.machine.program.blocks)
+    assert sorted(marks, key=str) == sorted(plain.world.data["begun"], key=str)
+
+
 @pytest.mark.parametrize("game", ["love-letter", "court-intrigue"])
 def test_what_bots_try_out_is_not_counted(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that think, and then choose as those that do not, leave the same figures."""

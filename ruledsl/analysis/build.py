@@ -216,6 +216,13 @@ class Builder:
         if self.current is not None:
             self.blocks[self.current].ops.append(op)
 
+    def mark(self, span: Span) -> None:
+        """A statement begins here: whoever counts how often blocks run knows how often it did."""
+        if self.current is not None:
+            self.world.data["begun"].append((span, self.current))
+            if self.world.data.get("marks"):
+                self.emit(C.Act("mark", (), (), span))
+
     def close(self, end: C.Terminator) -> None:
         """Ends the current block."""
         if self.current is not None:
@@ -336,8 +343,7 @@ class Builder:
     def statement(self, node: Node) -> None:
         if self.too_large(node.span):
             return
-        if self.world.data.get("marks") and self.current is not None:
-            self.emit(C.Act("mark", (), (), node.span))
+        self.mark(node.span)
         if not self.is_never(node):  # which nobody can see carried out
             self.world.data["all_statements"].append(node.span)
         blocks, slots = len(self.blocks), self.world.layout.size
@@ -854,7 +860,7 @@ def replaced(b: Builder, insteads: list[TriggerInfo], body: Callable[[], None]) 
     b.world.data["all_statements"].append(trigger.key.span)
     condition = trigger.fields.get("when")
     if condition is None:
-        _mark(b, trigger)
+        b.mark(trigger.key.span)
         b.proceed = proceed
         b.block(trigger.fields.get("do"))
         b.proceed = kept
@@ -863,7 +869,7 @@ def replaced(b: Builder, insteads: list[TriggerInfo], body: Callable[[], None]) 
     applies, otherwise, after = b.new("instead"), b.new("as usual"), b.new("after instead")
     b.branch(node, applies, otherwise, condition.span)
     b.at(applies)
-    _mark(b, trigger)
+    b.mark(trigger.key.span)
     b.proceed = proceed
     b.block(trigger.fields.get("do"))
     b.proceed = kept
@@ -895,23 +901,17 @@ def run_trigger(b: Builder, trigger: TriggerInfo, info: ProcInfo | None) -> None
         _conditional(b, trigger)
 
 
-def _mark(b: Builder, trigger: TriggerInfo) -> None:
-    """Tells whoever watches that a trigger applies here."""
-    if b.world.data.get("marks"):
-        b.emit(C.Act("mark", (), (), trigger.key.span))
-
-
 def _conditional(b: Builder, trigger: TriggerInfo) -> None:
     condition = trigger.fields.get("when")
     if condition is None:
-        _mark(b, trigger)
+        b.mark(trigger.key.span)
         b.block(trigger.fields.get("do"))
         return
     node = b.elab.condition_of(condition, "the condition of `when`")
     then, after = b.new(f"trigger {trigger.name}"), b.new("after the trigger")
     b.branch(node, then, after, condition.span)
     b.at(then)
-    _mark(b, trigger)
+    b.mark(trigger.key.span)
     b.block(trigger.fields.get("do"))
     if b.current is not None:
         b.jump(after)

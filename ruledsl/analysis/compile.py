@@ -60,8 +60,16 @@ class GameWorld(World):
         self.tried: list[tuple[ProcInfo, Span]] = []
         self.looked_through: list[tuple[ProcInfo, Span]] = []
         self.data.update(
-            blocks=[], statements=[], all_statements=[], homes=[], asked=0, silent=[], turn_loops=[], notations={}
+            blocks=[],
+            statements=[],
+            all_statements=[],
+            homes=[],
+            asked=0,
+            silent=[],
+            turn_loops=[],
+            notations={},
         )
+        self.data["begun"] = []  # statements and triggers, each with the number of the block in which it begins
         self.data["round_loops"] = []
         self.data["next_turn"] = self.layout.add("next turn", 1, 1, None, "header")
         self.data["phase_slot"] = self.layout.add("phase", 1, 1, None, "header")

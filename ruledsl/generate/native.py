@@ -19,7 +19,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.engine.batch import Shape
 from ruledsl.engine.machine import STEPS
@@ -27,8 +27,10 @@ from ruledsl.engine.menus import TOO_MANY
 from ruledsl.ir import core as C
 from ruledsl.started import installing
 
-from .c_program import CProgram
 from .passes import NONE_OFF, Off
+
+if TYPE_CHECKING:
+    from .c_program import CProgram
 
 FLAGS = (
     "-O2",
@@ -134,7 +136,19 @@ def _machine() -> str:
     return f"{platform.platform()} {platform.machine()} {known}"
 
 
-def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CProgram, without: Off = NONE_OFF) -> Path:
+PLAYS = "CProgram"  # the name of the writer of plays, which is imported only where something is to be written
+
+
+def _writer() -> type[CProgram]:
+    from .c_program import CProgram
+
+    assert CProgram.__name__ == PLAYS
+    return CProgram
+
+
+def place(
+    rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] | None = None, without: Off = NONE_OFF
+) -> Path:
     """The note about the library of a program: its name stands for the rules, the generator, the compiler, the machine.
 
     The note names the library, which is called by what is in it. So whoever reads a note finds the library that it
@@ -147,7 +161,9 @@ def place(rules: str, flags: Sequence[str] = FLAGS, writer: type[CProgram] = CPr
             raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
         raise NoCompiler(f"there is no C compiler: install gcc or clang, or `{installing('native')}`")
     off = sorted(one.label for one in without)
-    parts = "\0".join([rules, generator(), writer.__name__, *off, *command, *flags, _machine()])
+    parts = "\0".join(
+        [rules, generator(), PLAYS if writer is None else writer.__name__, *off, *command, *flags, _machine()]
+    )
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
 
@@ -298,14 +314,14 @@ class Library:
         program: C.Program,
         rules: str,
         flags: Sequence[str] = FLAGS,
-        writer: type[CProgram] = CProgram,
+        writer: type[CProgram] | None = None,
         without: Off = NONE_OFF,
     ) -> None:
         self.program, self.shape = program, Shape(program)
         note = place(rules, flags, writer, without)
         found = kept(note)
         if found is None:
-            made = writer(program, without)
+            made = (writer or _writer())(program, without)
             source = made.write()
             about: dict[str, Any] = {
                 "slots": made.slots(),
@@ -318,7 +334,7 @@ class Library:
         self.stride: int = about["stride"]
         self.faults: list[str] = about["faults"]
         self.path = path
-        self.code = _loaded(path, lambda: writer(program, without).write(), flags)
+        self.code = _loaded(path, lambda: (writer or _writer())(program, without).write(), flags)
         for name, result in (
             ("game_size", ctypes.c_int64),
             ("game_lasting", ctypes.c_int64),

@@ -15,6 +15,7 @@ from typing import Any
 from ruledsl import started
 from ruledsl.compiler.lints import reachable
 from ruledsl.engine.batch import BESIDE, DECISIONS, MOST_OPTIONS, ROUNDS, TURNS, Shape, play_seed, root_of
+from ruledsl.engine.machine import Machine
 from ruledsl.engine.options import DONE, NOTHING, STOP
 from ruledsl.ir import core as C
 from ruledsl.ir.core import SCORED, TIED, WON
@@ -135,7 +136,7 @@ class _Reader:
         self.world, self.program = self.configured.world, self.configured.machine.program
         self.shape = Shape(self.program)
         machine = self.configured.machine
-        self.start = machine.start(0)
+        self.start = Machine(self.program).start(0)  # generated Python would be written for this alone
         self.words = Words(self.world, machine, Viewer(self.world, machine))
         self.players = [
             self.words.title(self.world.players, seat, speech.language) for seat in range(self.shape.players)
@@ -475,15 +476,11 @@ class _Reader:
 
     def _rules(self) -> tuple[list[Tally], list[Tally]]:
         """Every statement, in the order of the files, and how often it was carried out; and what never was."""
-        marked = Game(self.game.blueprint, marks=True).configured(self.task.players, self.task.options, self.task.names)
-        program = marked.machine.program
-        assert len(program.blocks) == len(self.program.blocks), "marks leave the blocks as they are"
-        times: dict[Span, int] = dict.fromkeys(marked.world.data["all_statements"], 0)
-        for number, block in enumerate(program.blocks):
-            for op in block.ops:
-                if isinstance(op, C.Act) and op.name == "mark" and op.span in times:
-                    times[op.span] += self.result.counts[number]
-        names = {trigger.key.span: trigger.name for trigger in marked.world.triggers}
+        times: dict[Span, int] = dict.fromkeys(self.world.data["all_statements"], 0)
+        for span, number in self.world.data["begun"]:
+            if span in times:
+                times[span] += self.result.counts[number]
+        names = {trigger.key.span: trigger.name for trigger in self.world.triggers}
         order = sorted(times, key=lambda span: (span.file.path, span.start, -span.end))
         rules = [Tally(names.get(span) or _first_line(span), times[span], self._place(span)) for span in order]
         return rules, list(self._never(order, times, names))
