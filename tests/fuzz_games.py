@@ -134,6 +134,8 @@ class Maker:
             shape = self.rng.choice(["grid", "grid", "hexes", "ring", "track", "triangle", "spaces"])
             if count == 1 and self.chance(0.25):
                 shape = "growing"
+            if number == 1 and self.world.boards[0].shape == "spaces":
+                shape = "spaces"  # two of these may share a picture
             declared, board, kind = getattr(self, f"_{shape}")(name, word)
             if word != "space":
                 declared["space"] = word
@@ -923,8 +925,17 @@ class Maker:
             own = [name for name, has in kind.has.items() if has.sort in ("truth", "number")]
             if aside((board.name, "title"), 4):
                 declared["title"] = {"en": "spot {this}", "ru": "поле {this}"}
+            if not board.growing and board.of is None and aside((board.name, "boxes"), 4):
+                declared["boxes"] = True
             if own and aside((board.name, "show"), 3):
                 declared["show"] = own[:2] if aside(own, 2) else own[0]
+
+        points = [board for board in self.world.boards if board.shape == "spaces"]
+        if len(points) == 2 and points[0].per_player == points[1].per_player:
+            for board in points:
+                for i, row in enumerate(self.data["boards"][board.name]["spaces"]):
+                    row |= {"x": i, "y": i % 2}
+            self.data["boards"][points[1].name]["drawn_on"] = points[0].name
 
     def _shown(self) -> None:
         """What players see of what there is."""
