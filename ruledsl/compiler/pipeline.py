@@ -469,12 +469,13 @@ def is_on(blueprint: Blueprint, node: Node, players: int, options: dict[str, Any
 def where_on(blueprint: Blueprint, node: Node, players: int) -> tuple[int, dict[str, Any]] | None:
     """Players and options that may be played, and for which the condition of a module holds; as many as given, if
     that can be."""
-    found = [
-        one
-        for one in _asked_by(blueprint, node) or ((c.players, dict(c.options)) for c in configurations(blueprint))
-        if is_on(blueprint, node, *one) and forbidden(blueprint, *one, Report()) is None
-    ]
-    return next((one for one in found if one[0] == players), found[0] if found else None)
+    first = None
+    for one in _asked_by(blueprint, node) or ((c.players, dict(c.options)) for c in configurations(blueprint)):
+        if is_on(blueprint, node, *one) and forbidden(blueprint, *one, Report()) is None:
+            if one[0] == players:
+                return one
+            first = first or one
+    return first
 
 
 def _values(kind: Type) -> list[Any]:

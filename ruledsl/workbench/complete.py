@@ -53,8 +53,9 @@ def complete(project: Project, path: Path, offset: int) -> list[Item]:
     if _KEY.fullmatch(line):
         for item in _keys(project, path, text, start, end):
             found.setdefault(item.word, item)
-    for item in _values(project, path, text, start, end):
-        found.setdefault(item.word, item)
+    if not found:
+        for item in _values(project, path, text, start, end):
+            found.setdefault(item.word, item)
     return sorted(found.values(), key=lambda item: (item.rank, item.word))
 
 
@@ -89,6 +90,9 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
     if is_statement and not beside:
         for verb, statement in STATEMENTS.items():
             yield Item(verb, "statement", "statement", _prose(statement.doc), _WANTED, f"{verb}: ")
+        world = view.index.world or project.good().index.world
+        if world is not None:  # a statement may also call an effect, or something that has one
+            yield from _names(Offered({}), world)
         return
     for form in [*known, *verbs]:
         yield from _of_form(form, beside)

@@ -67,6 +67,7 @@ class Project:
         self._view: View | None = None
         self._good: View | None = None  # the last one that could be worked out
         self._documents: dict[str, Node | None] = {}
+        self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
     # ---------------------------------------------------------------------------------------------- the texts
 
@@ -149,7 +150,7 @@ class Project:
                     return view
                 looking = Tests(blueprint) if every else None
                 first = pipeline.Configuration(blueprint.fewest)
-                for one in pipeline.configurations(blueprint) if every else [_in_force(blueprint, at) or first]:
+                for one in pipeline.configurations(blueprint) if every else [self._in_force(blueprint, at) or first]:
                     players, options = one.players, dict(one.options)
                     world, program = pipeline.work_out(blueprint, players, options, report, notes=index)
                     if looking is not None and not report.errors:
@@ -159,14 +160,15 @@ class Project:
         view.whole = every
         return view
 
-
-def _in_force(blueprint: pipeline.Blueprint, at: tuple[Path, int] | None) -> pipeline.Configuration | None:
-    """A configuration with the module in which a place stands; None if it stands in none."""
-    if at is None:
+    def _in_force(self, blueprint: pipeline.Blueprint, at: tuple[Path, int] | None) -> pipeline.Configuration | None:
+        """A configuration with the module in which a place stands; None if it stands in none."""
+        for _, module in modules_of(blueprint.source, Report()) if at is not None else ():
+            span, when = module.node.span, module.get("when")
+            here = at is not None and span.start <= at[1] <= span.end
+            if at is not None and here and when is not None and Path(span.file.path).resolve() == at[0].resolve():
+                key = (when.span.text, blueprint.fewest, *sorted(blueprint.options))
+                if key not in self._on:  # to find one takes longer than to work it out
+                    found = pipeline.where_on(blueprint, when, blueprint.fewest)
+                    self._on[key] = pipeline.Configuration(found[0], tuple(found[1].items())) if found else None
+                return self._on[key]
         return None
-    for _, module in modules_of(blueprint.source, Report()):
-        span, when = module.node.span, module.get("when")
-        if span.start <= at[1] <= span.end and when is not None and Path(span.file.path).resolve() == at[0].resolve():
-            found = pipeline.where_on(blueprint, when, blueprint.fewest)
-            return pipeline.Configuration(found[0], tuple(found[1].items())) if found is not None else None
-    return None
