@@ -238,6 +238,18 @@ def test_it_does_not_touch_the_play() -> None:
 
 
 @compiled
+def test_of_a_long_menu_few_options_are_tried_but_often() -> None:
+    """Else each of a thousand would be tried once, and nothing would be known of any."""
+    for name in ("holdem", "gomoku"):
+        play = example(name).start(seed=1)
+        view = SeatView(play, play.pending[0])
+        visits = [one.visits for one in SearchBot(1, "400").think(view).found]
+        assert view.count > 80
+        assert 8 <= sum(map(bool, visits)) <= 8 + 2 * 20
+        assert sum(visits) == 400
+
+
+@compiled
 def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_tree, "MEMORY", 4 << 20)
     play = example("gomoku").start()

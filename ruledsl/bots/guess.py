@@ -62,7 +62,10 @@ class Guess:
         self.taken: list[Raw] = []  # what the seat has decided in secret already, likewise
         stop = play.stop_of(seat)
         if stop is not None and stop.choice is not None:
-            self.options = tuple(self.option(stop.choice, raw) for raw in stop.options)
+            entries = stop.choice.entries
+            naming = {i for i, entry in enumerate(entries) if any(map(names_pieces, entry.variables))}
+            choice = stop.choice
+            self.options = tuple(self.option(choice, raw) if raw[0] in naming else raw for raw in stop.options)
             self.taken = play.together.taken[seat] if play.together is not None else []
 
     def _draw_values(self, seat: int, rng: random.Random, practice: Practice | None) -> None:

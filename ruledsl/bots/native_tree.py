@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from ruledsl.generate.c_search import SearchProgram
 from ruledsl.generate.native import Library, NoCompiler
 
-from .tree import EXPLORE, LIMIT, MEMORY, Found, Raw
+from .tree import EXPLORE, LIMIT, MEMORY, WIDE, Found, Raw
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -56,6 +56,7 @@ class NativeTree:
                 ctypes.c_int64(LIMIT),
             )
         )
+        self.code.tree_wide(self._tree, ctypes.c_int64(WIDE))
         self._judge = judge  # what it points to must stay
         if judge is not None:
             self.code.tree_judge(self._tree, judge.native())

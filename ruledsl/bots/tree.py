@@ -31,6 +31,7 @@ Key = Any  # what finds an option or a decision again
 WHOLE = 1 << 16  # what a win is worth
 SHARP = 16
 EXPLORE = 46_000  # how much what was tried little is looked into, in parts of WHOLE
+WIDE = 8  # options of a decision that are tried before others wait for their turn
 LIMIT = 3_000  # decisions of a play at random; one that goes on for longer is a draw
 MEMORY = 256 << 20  # bytes that a tree may have
 NODES = 200_000  # decisions that a tree of ours may have, which takes about as much
@@ -273,6 +274,9 @@ class Tree:
         worth, visits = self.habits.get(key, (0, 0))
         return (worth + 2 * mean) // (visits + 2)
 
+    def _width(self, node: Node) -> int:
+        return WIDE + 2 * isqrt(node.visits)
+
     def _open_edge(self, node: Node, mean: int) -> Edge:
         best, at, tried = -1, len(node.edges), len(node.edges)
         for i in range(tried, len(node.order)):
@@ -292,7 +296,7 @@ class Tree:
             score = e.sure[node.seat] if e.sure is not None else e.mean + (spread * slope_of(e.visits) >> SHARP)
             if score > best:
                 best, found = score, e
-        if len(node.edges) < len(node.order):
+        if len(node.edges) < len(node.order) and (found is None or len(node.edges) < self._width(node)):
             mean = node.worth // node.visits if node.visits else WHOLE // self.players
             if mean + spread >= best:
                 return self._open_edge(node, mean)
@@ -397,6 +401,7 @@ class Tree:
         """What to take of the options at a node; the edge goes to the path."""
         count, best, which, key = len(stop.options), -1, -1, None
         first = draw(self.picks, 0, count) if count > 1 else 0
+        new_best, new_which, new_key = -1, -1, None
         mean = node.worth // node.visits if node.visits else WHOLE // self.players
         span = max(self.high - self.low, 1)
         fresh = (EXPLORE * root_of(node.visits + 1) >> SHARP) * span >> SHARP
@@ -411,10 +416,14 @@ class Tree:
                 e.offered += 1
                 spread = (EXPLORE * root_of(e.offered) >> SHARP) * span >> SHARP
                 score = e.mean + (spread * slope_of(e.visits) >> SHARP)
+                if score > best:
+                    best, which, key = score, i, own
             else:
                 score = self._expected(own, mean) + fresh
-            if score > best:
-                best, which, key = score, i, own
+                if score > new_best:
+                    new_best, new_which, new_key = score, i, own
+        if new_which >= 0 and (which < 0 or (new_best > best and len(node.edges) < self._width(node))):
+            which, key = new_which, new_key
         if which < 0:
             return -1
         e = node.by_key.get(key)
@@ -545,4 +554,4 @@ class Quiet:
         self.machine.say, self.machine.watch, self.machine.pieces.watch = self._kept
 
 
-__all__ = ["EXPLORE", "LIMIT", "MEMORY", "WHOLE", "Found", "Raw", "Tree"]
+__all__ = ["EXPLORE", "LIMIT", "MEMORY", "WHOLE", "WIDE", "Found", "Raw", "Tree"]

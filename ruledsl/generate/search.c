@@ -61,7 +61,7 @@ struct Tree {
     Step path[DEEPEST];
     num depth;
     u64 seed;
-    num plays, limit, explore, faults;
+    num plays, limit, explore, faults, wide;
     num low, high;            /* the least and most that anybody got */
     num result[PLAYERS];
     num deepest;
@@ -96,6 +96,9 @@ static num logarithm(num n) {
     num binary = (whole << SHARP) + ((n << SHARP) >> whole) - WHOLE;
     return binary * 45426 >> SHARP;
 }
+
+/* So many options of a decision may have been tried by now: of a long menu few, and more with every look at it. */
+static num width_of(const Tree *t, const Node *n) { return t->wide + 2 * square_root((u64)n->visits); }
 
 static num slope_of(num n) { return n < TABLED ? sloped[n] : square_root((1ULL << 2 * SHARP) / (u64)n); }
 static num root_of(num n) { return n < TABLED ? rooted[n] : square_root((u64)logarithm(n) << SHARP); }
@@ -330,7 +333,7 @@ static Edge *attractive(Tree *t, Node *n) {
         num score = e->sure ? e->sure[n->seat] : e->mean + (spread * slope_of(e->visits) >> SHARP);
         if (score > best) best = score, at = i;
     }
-    if (n->tried == n->count) return &n->edges[at];
+    if (n->tried == n->count || (at >= 0 && n->tried >= width_of(t, n))) return &n->edges[at];
     num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
     return mean + spread >= best ? open_edge(t, n, mean) : &n->edges[at];
 }
@@ -512,10 +515,11 @@ static num asked_for(const Tree *t, const int32_t *row) {
 static num picked_at(Tree *t, Node *n, num at, num seat, num question) {
     Context *x = t->x;
     num best = -1, which = -1, first = x->count > 1 ? drawn(&t->picks, x->count) : 0;
+    num new_best = -1, new_which = -1, wide = n->tried < width_of(t, n);
     num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
     num range = greatest(t->high - t->low, 1);
     num fresh = t->explore * root_of(n->visits + 1) >> SHARP;
-    u64 key = 0;
+    u64 key = 0, new_key = 0;
     n->seat = (int32_t)seat;
     fresh = fresh * range >> SHARP;
     for (num k = 0; k < x->count; k++) {
@@ -532,12 +536,14 @@ static num picked_at(Tree *t, Node *n, num at, num seat, num question) {
             num spread = t->explore * root_of(++e->offered) >> SHARP;
             spread = spread * range >> SHARP;
             score = e->mean + (spread * slope_of(e->visits) >> SHARP);
+            if (score > best) best = score, which = i, key = own;
         } else {
             const Habit *h = habit(t, own);
             score = (h->worth + 2 * mean) / (h->visits + 2) + fresh;
+            if (score > new_best) new_best = score, new_which = i, new_key = own;
         }
-        if (score > best) best = score, which = i, key = own;
     }
+    if (new_which >= 0 && (which < 0 || (wide && new_best > best))) which = new_which, key = new_key;
     if (which < 0) return -1;
     make_room(t, n);
     Edge *e = edge_at(n, key);
@@ -833,6 +839,7 @@ num tree_line(Tree *t, num *options, num most) {
     return length;
 }
 
+void tree_wide(Tree *t, num wide) { t->wide = wide; }
 num tree_certain(Tree *t) { return t->root && t->root->sure != 0; }
 num tree_bytes(Tree *t) {
     return t->bytes + t->habit_room * (num)sizeof(Habit) + t->node_room * (num)sizeof(Node *);
