@@ -16,6 +16,7 @@ import ruledsl
 from ruledsl.compiler import pipeline
 from ruledsl.engine.payments import payment, payment_next, payments, price_met
 from ruledsl.generate.native import Library, compiler
+from ruledsl.simulation.generated import Generated
 
 Bag = tuple[int, ...]
 
@@ -274,3 +275,43 @@ def test_what_one_might_write_first_is_answered(written: str, answer: str, tmp_p
     path.write_text(LOTS.replace("- pay: me.goods", f"- {statement}\n          - pay: me.goods"), encoding="utf-8")
     found = [f"{d.message}; {d.help}" for d in pipeline.check(path).findings if d.severity == "error"]
     assert any(answer in one for one in found), found
+
+
+# What a price is may be changed; it is asked for through formulas before the change itself is looked at.
+DEARER = """\
+ruledsl: 1
+game: small
+players: 2
+types:
+  good: [wood, stone]
+pools:
+  goods: {of: good, total: 20, at: {player: goods}, start: {goods: {wood: 3, stone: 3}}}
+values:
+  n: {is: 0..3, start: 1}
+define:
+  wanted(0..3 k):
+    if k == 0 then amount(wood, 1) else if k == 1 then amount(stone, n) else each(good) + amount(any good, n)
+  whole(0..3 k): sum(wanted(i) for i in 0..k)
+  covered(price of good cost, 0..3 less): payable(cost, by=me, less=less, least=1)
+  fits(0..3 k): covered(whole(k), 1)
+triggers:
+  dearer:
+    modify: wanted
+    is: if k == 3 then each(good) + amount(any good, 2) else value
+play:
+  - turns: players
+    do:
+      - choose: {k: 0..3}
+        where: fits(k)
+        else: {lose: me}
+      - pay: whole(k)
+        less: 1
+        least: 1
+"""
+
+
+def test_a_changed_price_is_translated(tmp_path: Path) -> None:
+    """It ended translation: of the price as it was before the change nobody knew yet that it is one."""
+    path = tmp_path / "dearer.yaml"
+    path.write_text(DEARER, encoding="utf-8")
+    Generated(ruledsl.load(path).configured())

@@ -281,7 +281,10 @@ class Kinds:
                 return self.of(formula.body)
             case C.Select(cases=cases, none=none, index=index):
                 return self._with_none(_joined(self.of(case) for case in cases), none, index)
-            case C.With(body=body):
+            case C.With(slots=slots, args=args, body=body):
+                for slot, arg in zip(slots, args, strict=True):
+                    if not (self._settled or slot in self.fields or slot in self.slots):  # asked through a formula
+                        self._bind(slot, self.of(arg))
                 return self.of(body)
             case C.Demand(of=of, none=none):
                 return self._there(of, none)
