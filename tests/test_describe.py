@@ -124,7 +124,7 @@ UNTOLD = {  # of declarations: what is read and seen, and where it comes from
     "title", "about", "symbol", "columns", "covers", "from", "one_way", "apart", "letters", "looks", "text", "tests",
     "cases", "include", "ruledsl", "game", "stepwise", "label", "rows", "only", "space", "holds", "up", "down",
     "presets", "define", "edges", "paid", "show", "notation", "because",  # told by what they were read into
-    "drawn_on",
+    "drawn_on", "boxes",
 }  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from ruledsl.boards.faces import Area, Cell, Face, area_at, middles, printed, si
 from ruledsl.boards.marks import COLOURS, Mark, paint
 from ruledsl.boards.svgtiles import sheet_svg, tiles_svg
 from ruledsl.boards.tilework import faces_canvas, tile_picture
+from ruledsl.bots.laid import laid_by
 from ruledsl.cli.main import main
-from ruledsl.cli.terminal.preview import laid_by
 from ruledsl.cli.terminal.screen import Screen, room
 from ruledsl.runtime.picture import cells, face, sheets, tile_legend, tile_sets
 from ruledsl.types import every
@@ -348,7 +348,7 @@ def test_parts_go_by_where_their_tile_lies() -> None:
     for text in ("bend", "0,1", "1"):
         play.choose(text)
     (boat, _) = play.options(None, "ru")
-    assert boat.text == "лодку на 0,1 вода"
+    assert boat.text == "лодку на вода 0,1"
     assert re.fullmatch(r"s=bend_\d_stretch_1", boat.notation)
     words, root = play.words, play.world.roots["stretch"]
     brook = root.names.index("brook_1_stretch_2")
@@ -374,7 +374,7 @@ def test_of_like_parts_one_reads_the_sides() -> None:
         if play.world.pieces.names[p].startswith("brook") and v[spots.at + p] < spots.first_place
     )
     part = root.names.index(f"{play.world.pieces.names[laid]}_stretch_2")
-    assert play.words.name(part, _every(root), "ru", (v, 0)) == "0,1 луг (восток)"
+    assert play.words.name(part, _every(root), "ru", (v, 0)) == "луг 0,1 (восток)"
 
 
 def test_views_say_where_tiles_lie_and_how() -> None:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from pathlib import Path
+from typing import Any
 
 from ruledsl.diagnostics.edits import Edit, applied, by_file, overlap
 from ruledsl.diagnostics.model import Diagnostic, GameError, Report
@@ -38,6 +39,10 @@ class Change:
     before: tuple[str, ...]
     after: tuple[str, ...]
     round: int  # how many changes were made before; those of one round are made at once
+
+    def data(self) -> dict[str, Any]:
+        """What programs are told of it."""
+        return {name: value for name, value in vars(self).items() if name != "round"}
 
 
 @dataclass

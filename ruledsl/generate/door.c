@@ -125,30 +125,30 @@ const int32_t *door_options(Door *d) {
 
 void door_slots(const Door *d, u64 *out) { game_export(&d->s, out); }
 
-/* Points of each player by source, and who won: `row` as in game_play. */
-void door_result(Door *d, num *row) {
+/* Points of each player by source, and who won: `line` as in game_play. */
+void door_result(Door *d, num *line) {
     Context *x = d->table->x;
-    for (num i = 0; i < WIDTH; i++) row[i] = 0;
-    row[0] = d->s.ended;
+    for (num i = 0; i < WIDTH; i++) line[i] = 0;
+    line[0] = d->s.ended;
     if (d->stop != STOPS_OVER) return;
     if (setjmp(x->out)) return;
-    settle(x, &d->s, row);
+    settle(x, &d->s, line);
 }
 
 /* What a play was worth to each: 1, 0 or -1; or what it won of the stakes. */
 static void returned(Context *x, State *s, num stop, double *out) {
-    num row[WIDTH];
+    num line[WIDTH];
     for (num i = 0; i < PLAYERS; i++) out[i] = 0;
     if (stop != STOPS_OVER || s->ended == ENDED_VOID) return;
-    for (num i = 0; i < WIDTH; i++) row[i] = 0;
-    settle(x, s, row);
-    num won = __builtin_popcountll((u64)row[1]);
+    for (num i = 0; i < WIDTH; i++) line[i] = 0;
+    settle(x, s, line);
+    num won = __builtin_popcountll((u64)line[1]);
     if (STAKES) {
-        for (num i = 0; i < PLAYERS; i++) out[i] = (double)row[AT_POINTS + i];
+        for (num i = 0; i < PLAYERS; i++) out[i] = (double)line[AT_POINTS + i];
         return;
     }
     if (s->ended == ENDED_TIED || (s->ended == ENDED_SCORED && (!won || won == PLAYERS))) return;
-    for (num i = 0; i < PLAYERS; i++) out[i] = (u64)row[1] >> i & 1 ? 1 : -1;
+    for (num i = 0; i < PLAYERS; i++) out[i] = (u64)line[1] >> i & 1 ? 1 : -1;
 }
 
 void door_returns(Door *d, double *out) {

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
+from ruledsl.wording.cases import CASES, declined
 
 from .typed import words as whole_words
 from .words import FIXED
@@ -47,7 +48,7 @@ class Vocabulary:
     @cached_property
     def names(self) -> set[str]:
         """The same as they are written, with figures and signs."""
-        return {word for text in self._texts() for word in whole_words(text)}
+        return {word for text in (*self._texts(), *self._forms()) for word in whole_words(text)}
 
     def unknown(self, text: str) -> list[str]:
         """The words of a text that are no names, `b9` among them; numbers may stand for anything, and so may names that
@@ -78,6 +79,14 @@ class Vocabulary:
         yield from self._rare_texts()
         for root in self.program.roots.values():
             yield from map(str, root.names)
+
+    def _forms(self) -> Iterator[str]:
+        """What members are called in the cases of a language: `Ярмарку`."""
+        for root in self.program.roots.values():
+            for titles in root.titles:
+                for language, title in (titles or {}).items():
+                    told = self.world.cases.get(language, {}).get(title)
+                    yield from (declined(title, case, language, told) or title for case in CASES)
 
     def _rare_texts(self) -> Iterator[str]:
         """All texts but the names of members."""

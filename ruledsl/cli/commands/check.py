@@ -66,7 +66,7 @@ def run(args: Namespace) -> int:
     if left and not reports:
         return INTERRUPTED
     if args.format == "json":
-        changes = {"changes": [vars(change) for one in mended for change in one.changes]} if args.fix else {}
+        changes = {"changes": [change.data() for one in mended for change in one.changes]} if args.fix else {}
         tell({**_together(reports), **changes})
     else:
         for one in mended:

@@ -17,6 +17,7 @@ const asking = new Asking({ take, undo, why });
 let now = null; // the snapshot of the play as it stands
 let past = null; // the one that is looked at instead
 let busy = false;
+let sending = Promise.resolve(); // what was sent last
 let news = false; // something happened that has not been fetched
 let changed = false; // the rules are others now
 let looking = null; // the look that is under way
@@ -65,9 +66,15 @@ function hear({ version }) {
 }
 
 // Does one thing at a time; what the server refuses is said, and the page shows what holds.
-async function send(request) {
-  if (busy) return;
-  busy = true;
+function send(request) {
+  if (!busy) {
+    busy = true;
+    sending = deliver(request);
+  }
+  return sending;
+}
+
+async function deliver(request) {
   document.body.classList.add("busy");
   try {
     await request();
@@ -86,8 +93,9 @@ function take(option) {
   return send(() => seat.choose(now.move, option.key, currentLanguage()));
 }
 
+// What is asked for while something is being sent comes after it.
 function undo() {
-  return send(() => seat.undo(now.move, currentLanguage()));
+  return sending.then(() => send(() => seat.undo(now.move, currentLanguage())));
 }
 
 async function why(text) {
