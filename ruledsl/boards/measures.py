@@ -111,6 +111,8 @@ def survey(graph: networkx.MultiDiGraph[str], along: Collection[str] | None = No
     def ordered(spaces: Collection[str]) -> tuple[str, ...]:
         return tuple(sorted(spaces, key=turn.__getitem__))
 
+    pairs = map(tuple, nx.bridges(both))  # its types call each of them a space
+    ends = ((one, other) if turn[one] < turn[other] else (other, one) for one, other in pairs)
     return Survey(
         spaces=tuple(
             Here(
@@ -130,7 +132,7 @@ def survey(graph: networkx.MultiDiGraph[str], along: Collection[str] | None = No
         one_way=tuple((start, end) for start, end in plain.edges if not plain.has_edge(end, start)),
         islands=tuple(sorted((ordered(spaces) for spaces in nx.connected_components(both)), key=lambda s: turn[s[0]])),
         parts=tuple(Part(ordered(s), number in entered, number in left) for number, s in enumerate(strong)),
-        bridges=tuple(sorted((ordered(pair) for pair in nx.bridges(both)), key=lambda p: turn[p[0]])),  # type: ignore[misc]
+        bridges=tuple(sorted(ends, key=lambda pair: turn[pair[0]])),
         alike=tuple(tuple(names[space] for space in group) for group in groups),
         alike_certain=certain,
         betweenness_exact=sampled is None,

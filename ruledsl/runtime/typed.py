@@ -21,7 +21,7 @@ from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, Elem, ListOf, Num, SetOf, bits
 from ruledsl.wording.cases import counted as counted_form
-from ruledsl.wording.cases import declined
+from ruledsl.wording.cases import in_case
 
 from .words import FIXED, NOUN_FIRST
 
@@ -313,10 +313,10 @@ class Phrases:
                     said = (counted_form(n, title, case, language, forms.get(title)) for n in (1, 2, 5))
                     names |= {text.lstrip("0123456789 ") for text in said}
                 elif case:
-                    names.add(declined(title, case, language, forms.get(title), root.kind == "player") or title)
+                    names.add(in_case(title, case, language, forms.get(title), root.kind == "player"))
             self._names[key] = _ready(names)
         hidden = FIXED["hidden"].get(language, "") if root.kind == "piece" else ""
-        return _one_of(self._names[key], (declined(hidden, case, language) or hidden) if hidden else "")
+        return _one_of(self._names[key], in_case(hidden, case, language) if hidden else "")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -434,7 +434,7 @@ def _or_unknown(
 ) -> Callable[[str, int], Iterator[int]]:
     """A value, or the word for what a seat may not know."""
     words = {FIXED[word].get(language, "") for word in ("unknown", "hidden")}
-    unknown = _one_of(words | {declined(word, case, language) or word for word in words})
+    unknown = _one_of(words | {in_case(word, case, language) for word in words})
     return lambda text, at: chain(one(text, at), unknown(text, at))
 
 

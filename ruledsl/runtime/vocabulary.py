@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
-from ruledsl.wording.cases import CASES, declined
+from ruledsl.wording.cases import CASES, in_case
 
 from .typed import words as whole_words
 from .words import FIXED
@@ -86,7 +86,7 @@ class Vocabulary:
             for titles in root.titles:
                 for language, title in (titles or {}).items():
                     told = self.world.cases.get(language, {}).get(title)
-                    yield from (declined(title, case, language, told) or title for case in CASES)
+                    yield from (in_case(title, case, language, told, root.kind == "player") for case in CASES)
 
     def _rare_texts(self) -> Iterator[str]:
         """All texts but the names of members."""

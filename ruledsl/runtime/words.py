@@ -16,7 +16,7 @@ from ruledsl.types import (
     SetOf,
     bits,
 )
-from ruledsl.wording.cases import by_number, counted, declined
+from ruledsl.wording.cases import by_number, counted, in_case
 
 from .knowing import EVERYBODY, Knowing, Readers
 
@@ -166,7 +166,7 @@ class Words:
     def declined(self, title: str, language: str, case: str, living: bool = False) -> str:
         """A title in a case, or as it is where nobody knows that form."""
         forms = self.world.cases.get(language, {}).get(title)
-        return declined(title, case, language, forms, living) or title
+        return in_case(title, case, language, forms, living)
 
     def text(self, v: list[int], words: C.Words, language: str, seat: int | None, readers: Readers = EVERYBODY) -> str:
         """A text with its holes filled from a state, as a seat may read it: what it may not know is not told."""

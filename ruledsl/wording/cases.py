@@ -21,6 +21,11 @@ def declined(title: str, case: str, language: str, forms: Forms | None = None, l
     return russian.declined(title, case, living=living)
 
 
+def in_case(title: str, case: str, language: str, forms: Forms | None = None, living: bool = False) -> str:
+    """A title in a case, or as it is where nobody knows that form."""
+    return declined(title, case, language, forms, living) or title
+
+
 def counted(number: int, title: str, case: str, language: str, forms: Forms | None = None) -> str:
     """So many of what the title names: `2 камня`; `камень 2` where its forms are not known."""
     if language != "ru" or not any(map(str.isalpha, title)):  # `2 ⚀`
@@ -54,4 +59,4 @@ def by_number(number: int, forms: tuple[str, ...]) -> str:
     return forms[1] if 2 <= last <= 4 and not 12 <= two <= 14 else forms[2]
 
 
-__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined"]
+__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined", "in_case"]

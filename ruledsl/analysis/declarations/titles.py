@@ -16,7 +16,7 @@ from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.shapes import by_language
 from ruledsl.syntax.texts import HOLE, asked, holes, sound_texts
 from ruledsl.types import NO_NUMBER, BagOf, Broken, Elem, ListOf, Num, Root, SetOf, Type, bits, every
-from ruledsl.wording.cases import CASES, by_number, declined
+from ruledsl.wording.cases import CASES, by_number, in_case
 
 from .rows import Row
 
@@ -176,7 +176,7 @@ def _word_said(world: World, word: str, how: str, language: str) -> str:
 
 def _in_case(world: World, title: str, how: str, language: str) -> str:
     known = world.cases.get(language, {}).get(title)
-    return (declined(title, how, language, known) if how in CASES else None) or title
+    return in_case(title, how, language, known) if how in CASES else title
 
 
 def _by_number(value: Any, how: str) -> str:
