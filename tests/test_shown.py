@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import time
 from pathlib import Path
@@ -23,6 +24,7 @@ from ruledsl.runtime.rulebook import chapter_of, chapters, tops_of
 from ruledsl.runtime.story import story
 from ruledsl.runtime.table import as_data, table
 from ruledsl.runtime.typed import pick
+from ruledsl.shipped import find_game
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -348,3 +350,26 @@ def test_a_bot_that_is_hurried_still_decides(bot: str) -> None:
         assert 0 <= ask(make(bot, 1), play, play.pending[0]) < len(play.options(play.pending[0]))
     finally:
         take_time()
+
+
+@pytest.mark.parametrize("name", ["chess", "love-letter", "fjords", "fortress", "thorns", "serpent", "court-intrigue"])
+def test_the_story_is_the_same_however_often_it_was_read(name: str) -> None:
+    """Who reads as the play goes on reads what somebody reads who comes later, also after moves were taken back."""
+    rng = random.Random(5)
+    play = _shipped(name).start(seed=2)
+    for _ in range(30):
+        if play.over:
+            break
+        seat = rng.choice(play.pending)
+        play.choose(rng.choice(play.options(seat)), seat)
+        if play.undo_points and rng.random() < 0.15:
+            play.undo()
+        for reader in (None, 0, 1):
+            since = max(0, len(play.log) - rng.choice((5, 400)))
+            assert story(play, reader, "en", since) == story(play.copy(), reader, "en", since)
+
+
+def _shipped(name: str) -> ruledsl.Game:
+    path = find_game(name)
+    assert path is not None
+    return ruledsl.load(path)

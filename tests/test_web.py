@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
 from ruledsl.web.house import Limits
+from ruledsl.web.launch import listen
 from ruledsl.web.server import Server, Serving
 
 JSON = {"content-type": "application/json"}
@@ -118,6 +120,14 @@ def test_what_was_decided_is_there_after_a_restart(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path) as client:
         assert snapshot(client, mine) == before
         assert choose(client, mine, 0).status_code == 200
+
+
+def test_an_answer_is_sent_at_once() -> None:
+    """It is written in two parts; the second must not wait for word that the first has come."""
+    with listen("127.0.0.1", 0) as at, socket.create_connection(at.getsockname()):
+        accepted, _ = at.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_bot_answers(tmp_path: Path) -> None:

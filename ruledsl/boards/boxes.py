@@ -251,7 +251,7 @@ def boxes_drawn(
         start = y + (_LINE if box.title else tall / 2 - (len(lines) - 1) * _LINE / 2)
         for number, line in enumerate(lines):
             drawn += _svg_line(line, x + _WIDE / 2, start + number * _LINE)
-        body += [held(handles.spaces[space], "".join(drawn))] if handles is not None else drawn
+        body += [held(handles.space(space), "".join(drawn))] if handles is not None else drawn
     for row, name in _row_names(board, places).items():
         body.append(text_at((left - 13, top + row * (tall + _GAP) + tall / 2), name, 11, "name"))
     bottom = top + rows * (tall + _GAP)

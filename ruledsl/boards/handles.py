@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape as html_escape
 
 from ruledsl.boards.marks import plain
@@ -21,10 +21,12 @@ class Handle:
 class Handles:
     """Those of one picture. Such a picture has no style, title and paper of its own: it stands on a page that has.
 
+    A space is asked for by its number, when it is drawn: of a large board most spaces never are.
+
     Several pictures stand on one page, so what they define begins with `prefix`.
     """
 
-    spaces: Sequence[Handle]
+    space: Callable[[int], Handle]
     edges: Sequence[Handle] = ()
     prefix: str = ""
 

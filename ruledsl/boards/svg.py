@@ -80,8 +80,8 @@ def _for_page(board: Board, marks: Marks, title: str, below: Marks, between: Bet
     """The same, each space with all that is drawn of it as one."""
     points, width, height = _on_paper(board, room=0.0)
     spaces = (
-        held(handle, _space(board, space, points[space], below[space]) + _content(board, points[space], *lying))
-        for space, (handle, lying) in enumerate(zip(handles.spaces, zip(marks, below, strict=True), strict=True))
+        held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under))
+        for space, (at, mark, under) in enumerate(zip(points, marks, below, strict=True))
     )
     body = [*_edges(board, points), *spaces, *_names(board, points), *_on_edges(board, points, between)]
     if between is not None and handles.edges:

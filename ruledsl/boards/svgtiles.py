@@ -89,7 +89,7 @@ def _for_page(
     drawing = _Drawing(board.outline, handles.prefix)
     body = [
         held(
-            handles.spaces[space],
+            handles.space(space),
             drawing.space(at, cells[space], board.spaces[space]) + drawing.things(at, cells[space]),
         )
         for space, at in points.items()

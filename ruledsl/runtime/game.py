@@ -22,7 +22,9 @@ from .by_name import Note
 from .homes import Homes
 from .play import Play
 from .typed import Phrases
+from .view import Viewer
 from .vocabulary import Vocabulary
+from .words import Words
 
 if TYPE_CHECKING:
     import networkx
@@ -47,6 +49,16 @@ class Configured:
     def rules(self) -> str:
         """Stands for what the rules do, whatever their files look like: a cache, save or report asks it."""
         return fingerprint(self.machine.program)
+
+    @cached_property
+    def viewer(self) -> Viewer:
+        """What seats may see of its states."""
+        return Viewer(self.world, self.machine)
+
+    @cached_property
+    def words(self) -> Words:
+        """What is called how; shared by all plays, for what it finds out holds for all of them."""
+        return Words(self.world, self.machine, self.viewer)
 
     @cached_property
     def door(self) -> Door:

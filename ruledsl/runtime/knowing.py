@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 State = list[int]
 _COUNTS = {"size", "length"}
 _LYING = {"on", "on_set", "on_all"}
+NUMBERS = -(1 << 40)  # noted like a slot: it was asked how many pieces lie somewhere
 
 
 class Watched(list[int]):
@@ -61,6 +62,7 @@ class Asking(Evaluator):
                 return plain(v)
             for spot in spots:  # of which place is asked may be a secret
                 spot(v)
+            v.seen.add(NUMBERS)
             seen, v.seen = v.seen, set()
             try:
                 return plain(v)
@@ -102,6 +104,7 @@ class Knowing:
         self.size = machine.program.layout.size
         self.hides = self.spots.known >= 0 or any(value.seen is not None for value in world.values)
         self._sorts: list[tuple[str, Any]] = []
+        self._constant: dict[C.Node, Any] = {}  # what reads nothing of a state, such as what is printed on a space
 
     def known(self, v: State, piece: int, seat: int | None) -> bool:
         return bool(self.viewer.knows(v, piece, seat))
@@ -112,11 +115,15 @@ class Knowing:
             return self.machine.evaluator.of(node)(v), True
         if isinstance(node, C.Get):
             return v[node.slot], not self.hidden(v, node.slot, seat, readers)
+        if node in self._constant:
+            return self._constant[node], True
         seen: set[int] = set()
         # What an executor keeps behind the state tells of it, too; so it is worked out anew from what is watched.
         behind = v[self.size :] if isinstance(v, Bound) else [0] * self.machine.program.scratch
         watched = Watched([*v[: self.size], *behind], seen)
         value = self.asking.of(node)(watched)
+        if not isinstance(v, Bound) and not any(0 <= slot < self.size or slot == NUMBERS for slot in seen):
+            self._constant[node] = value
         return value, not any(self.hidden(v, slot, seat, readers) for slot in seen)
 
     def pieces_of(self, node: C.Node, v: State, seat: int | None, readers: Readers) -> tuple[Any, bool]:
@@ -171,8 +178,7 @@ class Knowing:
 
     def veiled(self, slot: int, seat: int | None, readers: Readers) -> bool:
         """Whether fewer may read a slot than the rules say, and not this seat."""
-        players = readers.get(slot, -1)
-        return not self.viewer.among(players, seat)
+        return slot in readers and not self.viewer.among(readers[slot], seat)
 
     def _all_sorts(self) -> list[tuple[str, Any]]:
         """What each slot of the state tells of."""

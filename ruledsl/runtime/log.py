@@ -78,6 +78,7 @@ class Log:
         self.lines: list[Line] = []
         self.open: list[Chosen] = []
         self.secret = [value for value in world.values if value.seen is not None]
+        self.told: dict[Any, Any] = {}  # what was read of it already (`runtime.story`)
         self._spoken: dict[int, tuple[tuple[int, bool], ...]] = {}
         self.widths = {f.base: f.width for f in machine.program.layout.fields if f.kind == "local"}
 
@@ -90,6 +91,7 @@ class Log:
     def clear(self) -> None:
         self.lines.clear()
         self.open.clear()
+        self.told.clear()
 
     # --------------------------------------------------------------------------------------------- writing
 
@@ -246,6 +248,7 @@ class Log:
     def back_to(self, mark: Mark) -> None:
         count, pieces = mark
         del self.lines[count:]
+        self.told.clear()
         self.open = [one for one, _, _ in pieces]
         for one, told, met in pieces:
             one.told, one.met = told, met
@@ -254,6 +257,7 @@ class Log:
         """A log that goes on by itself."""
         twin = Log.__new__(Log)
         twin.__dict__.update(self.__dict__)
+        twin.told = {}
         if not self.open:  # nothing of what was written changes any more
             twin.open, twin.lines = [], self.lines[:]
             return twin

@@ -7,8 +7,9 @@ letters alone tell two owners apart, the first has capitals; so nothing is known
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from ruledsl.boards.base import Board, Outline
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
 
 State = list[int]
+Cells: TypeAlias = list[Cell | None]
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink", "brown", "grey")
 HIDDEN = Mark("?")
 _FEW = 12  # more words than these get two letters each
@@ -107,8 +109,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             below = [_beside(sign, mark, info.drawn_on is not None) for mark, sign in zip(here, below, strict=True)]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
-        titles = (str(play.words.title(info.root, space, language)) for space in range(info.root.size))
-        names = tuple(title.replace("_", " ") for title in titles)
+        names = _artist(play.configured, language).names_of(info.root)
         between = _between(play, info.edges, language, view) if info.edges is not None else [None] * info.copies
         artist = _artist(play.configured, language)
         boxed = boxes(play, info, artist, _state(play, view), view) if info.boxes else []
@@ -160,15 +161,21 @@ def cells(play: Play, info: Any, language: str = "en", view: dict[str, Any] | No
     return artist.faces.cells(_state(play, view), info, shown)
 
 
-def tile_legend(play: Play, language: str = "en", view: dict[str, Any] | None = None) -> list[tuple[Mark, str]]:
-    """What the signs on tiles stand for, each with its title: the grounds, then signs and pieces as they come."""
+def tile_legend(
+    play: Play, language: str = "en", view: dict[str, Any] | None = None, drawn: Mapping[str, Cells] | None = None
+) -> list[tuple[Mark, str]]:
+    """What the signs on tiles stand for, each with its title: the grounds, then signs and pieces as they come.
+
+    Of boards that are `drawn` already their cells need not be found again.
+    """
     artist = _artist(play.configured, language)
     found: dict[tuple[str, str | None], tuple[Mark, str]] = {}
     for info in play.world.boards:
         if drawn_as_tiles(info):
             shown = None if view is None else view["boards"].get(info.name, {})
             lying = {name for names in (view or {}).get("places", {}).values() for name in names}
-            for mark, title in artist.faces.legend(_state(play, view), info, shown, lying):
+            laid = (drawn or {}).get(info.name) or cells(play, info, language, view)
+            for mark, title in artist.faces.legend(_state(play, view), info, laid, shown, lying):
                 found.setdefault((mark.text, mark.colour), (mark, title))
     return list(found.values())
 
@@ -290,7 +297,10 @@ class _Artist:
         self.seat_letters = [self._sign(name) or letter for name, letter in found.items()]
         self._readers: dict[Any, Any] = {}
         self._letters_of_spaces: dict[Any, list[str]] = {}
+        self._names_of_spaces: dict[Any, tuple[str, ...]] = {}
+        self._members: dict[tuple[Any, int], Mark] = {}
         self.blank: State = machine.start(0)  # what is printed on tiles is read here: none is turned
+        self._owning = [self._owns(piece) for piece in range(world.pieces.size)]
         self.faces = Faces(self)
 
     def _sign(self, word: str) -> str:
@@ -309,6 +319,16 @@ class _Artist:
             for word in {self._row_name(piece), self.kind_of[piece].name}:
                 found.setdefault(word, set()).add(title)
         return {word: titles.pop() for word, titles in found.items() if len(titles) == 1 and "" not in titles}
+
+    def names_of(self, root: Any) -> tuple[str, ...]:
+        """What players call the spaces of a board."""
+        if root not in self._names_of_spaces:
+            names = []
+            for name, titles in zip_longest(root.names, root.titles):
+                title = (titles or {}).get(self.language) or (titles or {}).get("en") or name
+                names.append(str(title).replace("_", " "))
+            self._names_of_spaces[root] = tuple(names)
+        return self._names_of_spaces[root]
 
     def _title(self, word: str) -> str:
         if word in self.piece_titles:
@@ -413,12 +433,21 @@ class _Artist:
 
     def owner(self, v: State, piece: int) -> int:
         """Whose piece it is: who has such pieces, else the first player among its attributes; -1 for nobody."""
+        owning = self._owning[piece]
+        return self.read(v, owning, piece) if owning is not None else -1
+
+    def _owns(self, piece: int) -> Attribute | None:
+        """The attribute that says whose piece it is."""
         attributes = self.world.pieces.attributes
-        named = [*attributes.get("owner", ()), *(a for found in attributes.values() for a in found)]
-        for a in named:
-            if isinstance(a.type, Elem) and a.type.root is self.world.players and a.mask >> piece & 1:
-                return self.read(v, a, piece)
-        return -1
+        named = (*attributes.get("owner", ()), *(a for found in attributes.values() for a in found))
+        return next(
+            (
+                a
+                for a in named
+                if isinstance(a.type, Elem) and a.type.root is self.world.players and a.mask >> piece & 1
+            ),
+            None,
+        )
 
     def piece(self, v: State, piece: int) -> Mark:
         """The mark of one piece."""
@@ -470,16 +499,22 @@ class _Artist:
     def marks(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Mark | None]:
         """What is on every space of a board; `shown` is the board as a view has it."""
         parts = [part for part in self.world.parts if part.kind.tile == info.name]
-        found = []
-        for space, name in enumerate(info.root.names):
+        found: list[Mark | None] = [None] * info.root.size
+        for space in self.used(v, info):
+            name = info.root.names[space]
             lying = self.lying(v, info.first_spot + space, None if shown is None else shown.get(name, []))
             for part in parts if lying else ():
                 for number, tile in enumerate(part.owner):
                     if tile in lying:
                         known = None if shown is None else shown.get(part.root.names[number], [])
                         lying += self.lying(v, part.first_spot + number, known)
-            found.append(self._heap(v, lying) if lying else None)
+            found[space] = self._heap(v, lying) if lying else None
         return found
+
+    def used(self, v: State, info: Any) -> set[int]:
+        """The spaces of a board with something on them; large boards are mostly empty."""
+        at, first, count = self.spots.at, info.first_spot, info.root.size
+        return {spot - first for spot in v[at : at + self.world.pieces.size] if 0 <= spot - first < count}
 
     def told(self, v: State, info: Any, tokens: bool = True) -> list[Told]:
         """What the spaces of a board tell: their tokens, their state, then values that all see."""
@@ -624,8 +659,11 @@ class _Artist:
         return str((root.titles[value] or {}).get(self.language) or self._title(str(root.names[value])))
 
     def member(self, root: Any, value: int) -> Mark:
-        word = str(root.names[value])
-        return Mark(self._sign(word) or self._member_letters(root)[word], self.colour_of(word))
+        if (root, value) not in self._members:
+            word = str(root.names[value])
+            mark = Mark(self._sign(word) or self._member_letters(root)[word], self.colour_of(word))
+            self._members[root, value] = mark
+        return self._members[root, value]
 
     def _member_letters(self, root: Any) -> dict[str, str]:
         """A letter for each member without a sign of its own, different from those signs."""

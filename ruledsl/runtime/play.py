@@ -21,8 +21,6 @@ from .save import save as save_play
 from .save import to_json as play_to_json
 from .together import Drafts
 from .typed import LANGUAGES, nearest, pick, told
-from .view import Viewer
-from .words import Words
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -103,8 +101,7 @@ class Play:
         self.noting = noting
         self.machine: Machine = configured.machine
         self.world = configured.world
-        self.viewer = Viewer(configured.world, configured.machine)
-        self.words = Words(configured.world, configured.machine, self.viewer)
+        self.viewer, self.words = configured.viewer, configured.words
         self.ask_chance = ask_chance
         self.decisions: list[Decision] = []
         self.log = Log(configured.world, configured.machine, self.viewer)

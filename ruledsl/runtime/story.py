@@ -35,27 +35,66 @@ class Event:
     last: int
 
 
+@dataclass
+class _Settled:
+    """What a seat reads of lines of the log that nothing changes any more: of those from one line to another."""
+
+    start: int
+    end: int
+    events: list[Event]
+
+
 def story(play: Play, seat: int | None, language: str = "en", since: int = 0) -> list[Event]:
-    """All that happened since a line of the log, as a seat may read it; without a seat, as a bystander may."""
-    return list(_events(play, seat, language, since))
+    """All that happened since a line of the log, as a seat may read it; without a seat, as a bystander may.
+
+    What is settled is worked out once, for whoever plays reads the story after each decision.
+    """
+    known: dict[Any, _Settled] = play.log.told
+    kept = known.get((seat, language))
+    if kept is None or kept.start > since:
+        kept = known[seat, language] = _Settled(since, since, [])
+    while kept.events and kept.events[0].last < since:
+        del kept.events[0]
+    kept.start = since
+    found, settled, going = kept.events[:], len(kept.events), True
+    for event, end in _events(play, seat, language, max(kept.end, since)):
+        going = going and _is_settled(play, event)
+        if event.text:
+            found.append(event)
+        if going:
+            kept.end, settled = end, len(found)
+    kept.events = found[:settled]
+    return found
 
 
-def _events(play: Play, seat: int | None, language: str, since: int) -> Iterator[Event]:
+def _is_settled(play: Play, event: Event) -> bool:
+    """Whether a part of the story stays as it is, whatever happens next."""
+    lines = play.log.lines
+    if not any(line.choice is not None for line in lines[event.last + 1 :]):
+        return False  # what it took shows with the next decision
+    if (
+        event.seat >= 0
+        and play.viewer.spots.known >= 0
+        and any(_captured(play, lines[event.first : event.last + 1], event.last))
+    ):
+        return False  # who knows the pieces may change
+    watched = {id(one) for one in play.log.open}
+    return not any(id(one) in watched for line in lines[event.first : event.last + 1] for one in line.chosen)
+
+
+def _events(play: Play, seat: int | None, language: str, since: int) -> Iterator[tuple[Event, int]]:
+    """What happened, also what the seat reads nothing of, and the line behind it."""
     lines = play.log.lines
     first = at = since
     while at < len(lines):
         line: Line = lines[at]
         if line.choice is None:
-            text = play.line(at, seat, language)
-            if text:
-                yield Event(text, -1, at, at)
+            yield Event(play.line(at, seat, language), -1, at, at), at + 1
             first = at = at + 1
             continue
         if not _goes_on(play, at):
             first = _beginning(lines, at, first)
-            text = _told(play, seat, language, first, at)
-            if text:
-                yield Event(text, line.seat, first, at)
+            yield Event(_told(play, seat, language, first, at), line.seat, first, at), at + 1
             first = at + 1
         at += 1
 
@@ -176,15 +215,23 @@ def _held(v: State, variable: C.Variable) -> Any:
 
 
 def _taken(play: Play, seat: int | None, language: str, group: list[Line], last: int) -> str:
-    """The pieces of others that left the boards, or changed sides there, by what was chosen."""
-    world, spots = play.world, play.machine.program.spots
-    if not world.boards or not world.pieces.size or play.together is not None:
-        return ""
+    """What is told of the pieces of others that were taken by what was chosen."""
+    gone, turned = _captured(play, group, last)
+    parts = [("takes", gone), ("turns", turned)]
     before = group[0].state
-    after = next((line.state for line in play.log.lines[last + 1 :] if line.choice is not None), play.state)
+    return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
+
+
+def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list[int]]:
+    """The pieces of others that left the boards, and those that changed sides there."""
+    world, spots = play.world, play.machine.program.spots
+    following = next((line for line in play.log.lines[last + 1 :] if line.choice is not None), None)
+    if not world.boards or not world.pieces.size or (following is None and play.together is not None):
+        return [], []
+    before, after = group[0].state, play.state if following is None else following.state
     boards = sum(board.root.size for board in world.boards)
     own = {one for line in group for one in _named(line)}
-    artist = artist_of(play, language)
+    artist = artist_of(play, "en")
     gone: list[int] = []
     turned: list[int] = []
     for piece in range(world.pieces.size):
@@ -198,8 +245,7 @@ def _taken(play: Play, seat: int | None, language: str, group: list[Line], last:
             gone.append(piece)
         elif after[spots.at + piece] == spot and artist.owner(after, piece) != owner:
             turned.append(piece)
-    parts = [("takes", gone), ("turns", turned)]
-    return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
+    return gone, turned
 
 
 def _list(play: Play, seat: int | None, language: str, v: State, word: str, pieces: list[int]) -> str:

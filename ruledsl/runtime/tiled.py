@@ -27,6 +27,7 @@ class Faces:
     def __init__(self, artist: Any) -> None:
         self.artist, self.world, self.spots = artist, artist.world, artist.spots
         self._printed: dict[int, Face] = {}
+        self._turned: dict[tuple[int, int], Face] = {}
         self._grounds: dict[tuple[str, int], tuple[Mark, str]] = {}  # what printed signs stand for
         self._signs: dict[tuple[str, int], tuple[Mark, str]] = {}
         self._parts: dict[int, list[int]] = {}  # by tile: the parts that are the areas of its face, in their order
@@ -42,8 +43,11 @@ class Faces:
 
     def lying(self, v: State, piece: int) -> Face:
         """A tile as it lies in a state."""
-        count = len(self.board_of(self.artist.kind_of[piece]).board.sides)
-        return turned(self.printed(piece), v[self.spots.turn + piece] % count, count)
+        turn = v[self.spots.turn + piece]
+        if (piece, turn) not in self._turned:
+            count = len(self.board_of(self.artist.kind_of[piece]).board.sides)
+            self._turned[piece, turn] = turned(self.printed(piece), turn % count, count)
+        return self._turned[piece, turn]
 
     # ------------------------------------------------------------------------------------------- what is printed
 
@@ -144,24 +148,29 @@ class Faces:
 
     def cells(self, v: State, info: Any, shown: dict[str, Any] | None) -> list[Cell | None]:
         """What is on every space of a board of tiles; `shown` is the board as a view has it."""
-        found: list[Cell | None] = []
-        used, tells = self._used(v, info), self.artist.tells(info)
-        for space, name in enumerate(info.root.names):
+        found: list[Cell | None] = [None] * info.root.size
+        used, tells = self.artist.used(v, info), self.artist.tells(info)
+        for space in range(info.root.size) if tells else used:
             value = self.artist.value(v, info, space) if tells else None
             if space not in used:
-                found.append(Cell(None, value=value) if value is not None else None)
+                found[space] = Cell(None, value=value) if value is not None else None
                 continue
-            known = None if shown is None else shown.get(name, [])
+            known = None if shown is None else shown.get(info.root.names[space], [])
             lying = self.artist.lying(v, info.first_spot + space, known)
             tile = next((p for p in lying if p >= 0 and self.artist.kind_of[p].tile == info.name), None)
             others = [p for p in lying if p != tile]
             face = self._with_pieces(v, tile, shown) if tile is not None else None
             marks = tuple(self.artist.marked(v, others))
-            found.append(Cell(face, marks, value) if face or marks or value is not None else None)
+            found[space] = Cell(face, marks, value) if face or marks or value is not None else None
         return found
 
     def legend(
-        self, v: State, info: Any, shown: dict[str, Any] | None, lying: Collection[Any] = ()
+        self,
+        v: State,
+        info: Any,
+        cells: Iterable[Cell | None],
+        shown: dict[str, Any] | None,
+        lying: Collection[Any] = (),
     ) -> Iterator[tuple[Mark, str]]:
         """The grounds of a board of tiles, and the signs on it or on tiles that lie elsewhere, with their titles."""
         beside = set()
@@ -171,7 +180,7 @@ class Faces:
                 if face.sign is not None and self.world.data["public_names"][piece] in lying:
                     beside.add(face.sign)
         yield from (self._grounds[key] for key in sorted(self._grounds))
-        seen = {sign for cell in self.cells(v, info, shown) if cell is not None and (sign := printed(cell)) is not None}
+        seen = {sign for cell in cells if cell is not None and (sign := printed(cell)) is not None}
         seen |= beside
         yield from (known for _, known in sorted(self._signs.items()) if known[0] in seen)
         yield from self._told(v, info)
@@ -207,19 +216,14 @@ class Faces:
                         )
                 return
 
-    def _used(self, v: State, info: Any) -> set[int]:
-        """The spaces with something on them; large boards are mostly empty."""
-        first, count = info.first_spot, info.root.size
-        spots = (v[self.spots.at + piece] - first for piece in range(self.world.pieces.size))
-        return {space for space in spots if 0 <= space < count}
-
     def _with_pieces(self, v: State, tile: int, shown: dict[str, Any] | None) -> Face:
         """A tile as it lies, with what stands on its areas; what stands on other sorts of parts is in the middle."""
         face = self.lying(v, tile)
         drawn = self._parts.get(tile, [])
         areas = list(face.areas)
         for number, spot in enumerate(drawn):
-            areas[number] = replace(areas[number], pieces=tuple(self._standing(v, spot, shown)))
+            if standing := tuple(self._standing(v, spot, shown)):
+                areas[number] = replace(areas[number], pieces=standing)
         rest: list[Mark] = []
         for part in self.artist.kind_of[tile].parts:
             spots = (part.first_spot + n for n, owner in enumerate(part.owner) if owner == tile)

@@ -71,6 +71,8 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
         found = socket.socket(family, socket.SOCK_STREAM)
         if sys.platform != "win32":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # An answer is written in two parts; else the second would wait 40 ms for word that the first has come.
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             found.bind((host, number))
             found.listen(_BACKLOG)  # from now on whoever connects waits until they are served

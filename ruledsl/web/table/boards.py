@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from ruledsl.boards.boxes import boxes_svg
@@ -29,18 +32,20 @@ class Boards:
         """Each board with its picture; what is on edges stands between the spaces of their board."""
         infos = {info.name: info for info in self.play.world.boards}
         single = [sheet for sheet in self.found.sheets if infos[sheet.board_name].between is None]
+        self.laid = {
+            sheet.board_name: sheet.cells for sheet in single if sheet.cells is not None and sheet.owner is None
+        }
         sheets = joined(single, self.play.world.boards)
         return [self._board(sheet, infos, f"b{number}-") for number, sheet in enumerate(sheets)]
 
     def _board(self, sheet: Sheet, infos: dict[str, Any], prefix: str) -> dict[str, Any]:
-        spaces = [handle for part in sheet.joins or (sheet,) for handle in self._handles(part, infos[part.board_name])]
-        handles = Handles(spaces, self._edges(sheet, infos[sheet.board_name]), prefix)
+        handles = Handles(self._spaces(sheet, infos), self._edges(sheet, infos[sheet.board_name]), prefix)
         legend = legend_of(sheet.legend)
         if sheet.boxes:
             picture = boxes_svg(sheet.board, sheet.boxes, sheet.name, handles)
         elif sheet.cells is not None:
             picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles)
-            legend = legend_of(tile_legend(self.play, self.language, self.view))
+            legend = legend_of(tile_legend(self.play, self.language, self.view, self.laid))
         else:
             picture = svg(
                 sheet.board, sheet.flat, sheet.name, ground=sheet.ground, between=sheet.between, handles=handles
@@ -54,20 +59,26 @@ class Boards:
             "legend": legend,
         }
 
-    def _handles(self, sheet: Sheet, info: Any) -> list[Handle]:
-        first = (sheet.owner or 0) * len(sheet.board)
-        return [
-            Handle(space_id(info.name, info.root.names[first + n]), self._said(sheet, info, first, n))
-            for n in range(len(sheet.board))
-        ]
+    def _spaces(self, sheet: Sheet, infos: dict[str, Any]) -> Callable[[int], Handle]:
+        """Finds the handle of a space by its number in the picture."""
+        parts = [(part, infos[part.board_name], _signs(part)) for part in sheet.joins or (sheet,)]
+        starts = list(accumulate((len(part.board) for part, _, _ in parts), initial=0))
 
-    def _said(self, sheet: Sheet, info: Any, first: int, number: int) -> str:
+        def handle(number: int) -> Handle:
+            at = bisect(starts, number) - 1
+            (part, info, signs), number = parts[at], number - starts[at]
+            first = (part.owner or 0) * len(part.board)
+            name = space_id(info.name, info.root.names[first + number])
+            return Handle(name, self._said(part, info.first_spot + first, number, signs))
+
+        return handle
+
+    def _said(self, sheet: Sheet, first: int, number: int, signs: dict[str, str]) -> str:
         """A space in words: its name, what lies there, what it is."""
-        lying = list(map(self._called, self._pieces(info.first_spot + first + number)))
-        signs = {mark.text: title for mark, title in sheet.legend}
+        lying = list(map(self._called, self._pieces(first + number)))
         ground = sheet.ground[number]
         if ground is not None and ground.text:
-            lying += [plain(signs.get(sign, "")) for sign in ground.text if sign in signs]
+            lying += [signs[sign] for sign in ground.text if sign in signs]
         for told in sheet.told:
             if (mark := told.marks[number]) is not None:
                 lying.append(f"{plain(told.title)} {mark.text}")
@@ -98,6 +109,11 @@ class Boards:
             Handle(space_id(edges.name, edges.root.names[first + n]), plain(name))
             for n, name in enumerate(sheet.between.names)
         ]
+
+
+def _signs(sheet: Sheet) -> dict[str, str]:
+    """What the signs on a board stand for."""
+    return {mark.text: plain(title) for mark, title in sheet.legend}
 
 
 __all__ = ["Boards"]

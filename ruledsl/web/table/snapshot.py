@@ -60,15 +60,17 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
         return {"asked": "", "options": []}
     options = play.options(seat, language)
     laid = _laid(play, seat, options, language)
-    titles = list(dict.fromkeys(_action(play, option, language) for option in options))
+    words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
+    actions = {word: _action(play, word, language) for word in words}
+    titles = dict.fromkeys(title for title in actions.values() if title)
     return {
-        "asked": ", ".join(title for title in titles if title) if len(titles) < 6 else "",
+        "asked": ", ".join(titles) if len(titles) < 6 else "",
         "options": [
             {
                 "key": str(option.index),
                 "text": plain(option.text or option.notation),
                 "places": targets.of(option, stop.choice),
-                "action": _action(play, option, language),
+                "action": actions[option.action] if option.raw[0] >= 0 else "",
                 **laid.get(option.index, {}),
             }
             for option in options
@@ -91,11 +93,11 @@ def _laid(play: Play, seat: int, options: list[Option], language: str) -> dict[i
     return found
 
 
-def _action(play: Play, option: Option, language: str) -> str:
+def _action(play: Play, word: str, language: str) -> str:
     """What the rules call the thing to do; nothing where it has no name."""
-    if option.raw[0] < 0 or not option.action:
+    if not word:
         return ""
-    titles = play.world.title_of_word(option.action)
+    titles = play.world.title_of_word(word)
     return plain(str(titles.get(language) or titles["en"]))
 
 
