@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from games import EXAMPLES, ROOT, load, named
-from ruledsl.bots.base import bots, make
+from ruledsl.bots.base import fair, make
 from ruledsl.bots.careful import suits
 from ruledsl.generate.native import compiler
 from ruledsl.simulation.tournament import shares
 
 PATHS = [*EXAMPLES, *sorted((ROOT / "games").glob("*/game.yaml"))]
-THINKING = ["search:30" if name == "search" else name for name in bots() if name != "random"]
+THINKING = ["search:30" if name == "search" else name for name in fair() if name != "random"]
 LIMIT = 100  # decisions of a play that counts; one that goes on for longer is a draw
 
 

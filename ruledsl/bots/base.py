@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
-    """Chooses for a seat. It is given what the seat may know, and has chance of its own, never that of the play."""
+    """Chooses for a seat. It is given what the seat may know, and has chance of its own, never that of the play.
+
+    Only one whose class says `sees_all = True` is given the play as it truly is: to study a game, not to play people.
+    """
 
     def choose(self, view: SeatView) -> int:
         """The number of one of the seat's options."""
@@ -56,6 +59,11 @@ def bots() -> dict[str, Callable[..., Bot]]:
     return dict(sorted(_BOTS.items()))
 
 
+def fair() -> dict[str, Callable[..., Bot]]:
+    """All bots that know no more than their seat."""
+    return {name: made for name, made in bots().items() if not getattr(made, "sees_all", False)}
+
+
 def make(name: str, seed: int = 0) -> Bot:
     """A bot by name, or by the file that it is written in (`mine.py`), with what it takes behind a colon, as in
     `search:2s`; equal seeds play alike."""
@@ -64,7 +72,7 @@ def make(name: str, seed: int = 0) -> Bot:
         name, dial, colon = _of_file(Path(file[1])), file[2] or "", ":" if file[2] is not None else ""
     else:
         name, colon, dial = name.partition(":")
-    made = registered(name)
+    made = _of(bots(), name)
     if not colon:
         return made(seed)
     if "dial" not in signature(made).parameters:
@@ -73,8 +81,11 @@ def make(name: str, seed: int = 0) -> Bot:
 
 
 def registered(name: str) -> Callable[..., Bot]:
-    """What makes a bot that has this name; never one of a file, which only who sits at this machine may run."""
-    known = bots()
+    """What makes a fair bot that has this name; never one of a file, which only who sits at this machine may run."""
+    return _of(fair(), name)
+
+
+def _of(known: dict[str, Callable[..., Bot]], name: str) -> Callable[..., Bot]:
     if name not in known:
         hint = did_you_mean(nearest(name, known)) or f"there are {', '.join(f'`{n}`' for n in known)}"
         raise UnknownBot(f"there is no bot `{name}`; {hint}")
@@ -112,7 +123,8 @@ def seated(names: Sequence[str], seed: int) -> list[Bot]:
 
 
 def ask(bot: Bot, play: Play, seat: int) -> int:
-    """What a bot decides for a seat of a play: the number of an option. It is given no more than the seat may know."""
-    from .seat_view import SeatView
+    """What a bot decides for a seat of a play: the number of an option. A fair one is given no more than the seat may
+    know."""
+    from .seat_view import OpenView, SeatView
 
-    return bot.choose(SeatView(play, seat))
+    return bot.choose((OpenView if getattr(bot, "sees_all", False) else SeatView)(play, seat))

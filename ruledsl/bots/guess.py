@@ -39,9 +39,13 @@ class Guess:
     """A state that a seat cannot tell from the true one. The pieces that it does not know have changed places at
     random; values that it may not see hold something else; what others have decided in secret is open; and chance
     comes out otherwise. So nothing is left in it of the true state that the seat may not know.
+
+    What is not dealt and drawn `anew` is the true state, but for chance to come and what is decided in secret just now.
     """
 
-    def __init__(self, play: Play, seat: int, rng: random.Random, practice: Practice | None = None) -> None:
+    def __init__(
+        self, play: Play, seat: int, rng: random.Random, practice: Practice | None = None, anew: bool = True
+    ) -> None:
         self.play = play
         program = play.machine.program  # behind the state may lie what an executor has worked out of where pieces are
         self.state = [*play.state[: program.layout.size], *[0] * program.scratch]
@@ -54,10 +58,11 @@ class Guess:
             first = play.together.node.drafts
             length = len(play.configured.players) * (DRAFT_STEPS + 1)
             self.state[first : first + length] = [0] * length
-        if program.spots.known >= 0:
+        if anew and program.spots.known >= 0:
             self._deal(seat, rng)
             self._rename()
-        self._draw_values(seat, rng, practice)
+        if anew:
+            self._draw_values(seat, rng, practice)
         self.options: tuple[Raw, ...] = ()  # those of the seat, as they read here
         self.taken: list[Raw] = []  # what the seat has decided in secret already, likewise
         stop = play.stop_of(seat)

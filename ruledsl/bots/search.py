@@ -129,6 +129,15 @@ class SearchBot:
             at_a_go = max(1, int(min(AT_ONCE, end - now if end is not None else AT_ONCE) * speed))
 
 
+@bot("seer")
+class Seer(SearchBot):
+    """Searches as `search` does, but sees everything: what others hide, and in which order cards lie in a pile. So it
+    shows how well a game could be played at best. It is there to study games; `serve` does not have it.
+    """
+
+    sees_all = True
+
+
 _JUDGES: WeakKeyDictionary[Configured, Judge | None] = WeakKeyDictionary()
 
 

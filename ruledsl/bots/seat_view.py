@@ -133,6 +133,21 @@ class SeatView:
         return play, [numbers.get(raw, -1) for raw in guess.options]
 
 
+class OpenView(SeatView):
+    """The same with nothing hidden: for a bot that shows how well a game could be played, if everything were known."""
+
+    @property
+    def hides(self) -> bool:
+        return False
+
+    @property
+    def guessed(self) -> bool:
+        return decides_in_secret(self.configured)
+
+    def guess(self, rng: random.Random) -> Guess:
+        return Guess(self._play, self.seat, rng, anew=False)
+
+
 def numbered(play: CompiledPlay) -> dict[Raw, int]:
     """The numbers of options by what the machine in Python has for them: without what an option does not name."""
     found: dict[Raw, int] = {}
@@ -142,4 +157,4 @@ def numbered(play: CompiledPlay) -> dict[Raw, int]:
     return found
 
 
-__all__ = ["Offered", "SeatView"]
+__all__ = ["Offered", "OpenView", "SeatView"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import plain
-from ruledsl.bots.base import bots
+from ruledsl.bots.base import fair
 from ruledsl.runtime.game import text_of
 from ruledsl.runtime.rulebook import chapters
 from ruledsl.runtime.table import Names
@@ -35,7 +35,7 @@ def portrait(game: Game, language: str) -> dict[str, Any]:
         "options": [_option(game, name, kind, words, language) for name, kind in game.options.items()],
         "presets": [{"name": name, "title": words.word(name), "sets": sets} for name, sets in game.presets.items()],
         "languages": list(LANGUAGES),
-        "bots": [{"name": name, "levels": list(levels(name)), "does": _does(kind)} for name, kind in bots().items()],
+        "bots": [{"name": name, "levels": list(levels(name)), "does": _does(kind)} for name, kind in fair().items()],
     }
 
 
