@@ -39,7 +39,7 @@ from ruledsl.simulation.report import _bar, _rooms
 from ruledsl.simulation.run import Result, WorkerLost, simulate
 from ruledsl.simulation.statistics import measure, share, student
 from ruledsl.simulation.text import summary
-from ruledsl.simulation.work import One, Task, Work
+from ruledsl.simulation.work import Task, Work
 
 HERE = ROOT / "tests/simulate"
 SPLIT = HERE / "split.yaml"
@@ -148,12 +148,12 @@ def test_what_bots_try_out_is_not_counted(game: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_play_of_a_simulation_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:
-    rows: list[One] = []
-    simulate(task(TIC_TAC_TOE, keep=True), 6, took=rows.append)
-    for one in rows:
-        main(["play", str(TIC_TAC_TOE), "--seats", "random,random", "--seed", str(one.seed)])
+    lines: list[bytes] = []
+    simulate(task(TIC_TAC_TOE, table=".jsonl"), 6, took=lines.append)
+    for one in map(json.loads, b"".join(lines).splitlines()):
+        main(["play", str(TIC_TAC_TOE), "--seats", "random,random", "--seed", str(one["seed"])])
         said = capsys.readouterr().out
-        wanted = ["nobody", "cross wins.", "nought wins.", "draw"][one.row[batch.WINNERS]]
+        wanted = f"{one['winners'][0]} wins." if one["winners"] else "draw"
         assert wanted in said.splitlines()[-1].lower()
 
 
@@ -186,12 +186,12 @@ def test_a_void_play_of_a_campaign_can_be_seen_again(
 @pytest.mark.parametrize("name", ["tic-tac-toe", "rock-paper-scissors", "split"])
 def test_jobs_change_nothing(name: str) -> None:
     path = SPLIT if name == "split" else ROOT / f"examples/{name}.yaml"
-    one, two = ([], [])  # type: tuple[list[One], list[One]]
-    alone = simulate(task(path, keep=True, seed=5), 300, jobs=1, took=one.append)
-    both = simulate(task(path, keep=True, seed=5), 300, jobs=2, took=two.append)
+    one, two = list[bytes](), list[bytes]()
+    alone = simulate(task(path, table=".jsonl", seed=5), 300, jobs=1, took=one.append)
+    both = simulate(task(path, table=".jsonl", seed=5), 300, jobs=2, took=two.append)
     assert same(alone, both)
-    assert one == two
-    assert [play.number for play in one] == list(range(300))
+    assert b"".join(one) == b"".join(two)
+    assert [json.loads(line)["play"] for line in b"".join(one).splitlines()] == list(range(1, 301))
 
 
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,14 +226,15 @@ def compiled(wanted: Task) -> Work:
 
 @pytest.mark.parametrize("limit", [10_000, 9])
 def test_campaigns_at_random_come_out_the_same_wherever_they_run(limit: int) -> None:
-    slow = Work(task(HOARD, campaign=6, keep=True, limit=limit, backend="interpreter")).part(3, 25)
-    quick = compiled(task(HOARD, campaign=6, keep=True, limit=limit, backend="c")).part(3, 25)
+    slow = Work(task(HOARD, campaign=6, table=".jsonl", limit=limit, backend="interpreter")).part(3, 25)
+    quick = compiled(task(HOARD, campaign=6, table=".jsonl", limit=limit, backend="c")).part(3, 25)
     assert slow.faults == quick.faults
     assert any("divides by 0" in fault.message for fault in slow.faults) == (limit > 9)
-    assert slow.plays == quick.plays
+    lines = b"".join(slow.table)
+    assert lines == b"".join(quick.table)
     assert slow.digests == quick.digests
     assert slow.counts == quick.counts
-    assert len({one.play for one in slow.plays}) > 1
+    assert len({json.loads(line)["play"] for line in lines.splitlines()}) > 1
 
 
 def test_jobs_change_nothing_of_compiled_campaigns() -> None:
@@ -256,10 +257,12 @@ def test_campaigns_without_a_compiler_go_through_the_interpreter(monkeypatch: py
 
 
 def test_a_smaller_number_of_plays_is_the_beginning_of_a_larger() -> None:
-    few, many = ([], [])  # type: tuple[list[One], list[One]]
-    simulate(task(SPLIT, keep=True), 20, took=few.append)
-    simulate(task(SPLIT, keep=True), 50, took=many.append)
-    assert few == many[:20]
+    few, many = list[bytes](), list[bytes]()
+    simulate(task(SPLIT, table=".csv"), 20, took=few.append)
+    simulate(task(SPLIT, table=".csv"), 50, took=many.append)
+    begun = b"".join(few)
+    assert begun.count(b"\n") == 20
+    assert b"".join(many).startswith(begun)
 
 
 def test_an_executor_that_cannot_be_had_is_passed_over(

@@ -194,6 +194,7 @@ class CProgram(CBlocks):
         self.definitions += [
             "typedef struct Door Door;",
             "typedef struct Table Table;",
+            "typedef struct Lines Lines;",
             "static num answered(Context *x);",
         ]
         self._start()
@@ -273,11 +274,12 @@ class CProgram(CBlocks):
         del rows
 
     def _door(self) -> None:
-        """What drives plays from outside, decision by decision."""
+        """What drives plays from outside, decision by decision, and what counts them and writes them down."""
         self.lines += [
             f"enum {{ STOPS_CHOICE = {CHOICE}, STOPS_OVER = {OVER}, STOPS_TOGETHER = {TOGETHER} }};",
             f"enum {{ STOPS_BROKEN = {BROKEN}, MOST_DRAFTED = {DRAFT_STEPS}, OF_BOTS = {BOT_STREAM} }};",
             f"enum {{ ENDED_VOID = {C.VOID}, ENDED_TIED = {C.TIED}, ENDED_SCORED = {C.SCORED} }};",
+            f"enum {{ STILL_RUNNING = {C.RUNNING} }};",
             f"enum {{ STAKES = {int(self.program.stakes)}, AT_POINTS = {POINTS} }};",
             "",
         ]
@@ -287,7 +289,8 @@ class CProgram(CBlocks):
             self.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
             for i in range(1, HEADER - STREAMS):
                 self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
-        self.lines += (Path(__file__).parent / "door.c").read_text(encoding="utf-8").split("\n")
+        for name in ("door.c", "rows.c"):
+            self.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _lasting(self) -> str:
         begun = (

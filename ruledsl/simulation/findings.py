@@ -249,7 +249,7 @@ class _Reader:
         alone = len(self.players) == 1
         everyone = (1 << len(self.players)) - 1
         wins, other, shared = [0] * len(self.players), Counter[str](), 0
-        for (ending, winners), n in digest.results.items():
+        for (ending, winners), n in sorted(digest.results.items()):
             if ending == TIED:
                 other["draw"] += n
             elif ending == WON and not winners:

@@ -27,12 +27,13 @@ from ruledsl.runtime.game import Game
 
 from .aside import begin, stop
 from .digest import Digest, Fault, merged
-from .work import One, Part, Task, Work
+from .work import Part, Task, Work
 
 ALL = 0  # cores
 FIRST = 0.3  # seconds of work before it is seen whether other cores are worth it
 WORTH = 2.0  # seconds of work left at which they are: a process takes a while to begin
 PART = 0.25  # seconds of work of a part
+MOST = 1 << 14  # plays of a part: what many of them came to no longer fits near the processor
 
 
 class WorkerLost(Exception):
@@ -65,7 +66,7 @@ class _Sum:
     """Adds up parts from the first play on; those behind a gap wait."""
 
     result: Result
-    took: Callable[[One], None] | None
+    took: Callable[[bytes], object] | None
     waiting: dict[int, Part] = field(default_factory=dict)
 
     def add(self, part: Part) -> None:
@@ -78,8 +79,8 @@ class _Sum:
             result.counts = array("q", map(int.__add__, result.counts, part.counts))
             result.faults += part.faults
             if self.took is not None:
-                for play in part.plays:
-                    self.took(play)
+                for lines in part.table:
+                    self.took(lines)
             result.done += part.count
 
 
@@ -101,7 +102,7 @@ class _Pace:
         while self.next < self.last:
             fair = max(1, (self.last - self.next) // (2 * self.jobs)) if self.jobs > 1 else self.last - self.next
             rate = self.plays / self.seconds if self.seconds > 0 else 1.0
-            count = max(1, min(fair, int(rate * PART), 4 * max(1, self.plays), self.last - self.next))
+            count = max(1, min(fair, int(rate * PART), 4 * max(1, self.plays), MOST))
             self.next += count
             yield self.next - count, count
 
@@ -112,11 +113,11 @@ def simulate(
     game: Game | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
-    took: Callable[[One], None] | None = None,
+    took: Callable[[bytes], object] | None = None,
 ) -> Result:
     """Simulates. `jobs` is how many cores work: all, so many, or (None) as many as pay.
 
-    `progress` is told how many plays are done, `took` of every play in order if the task keeps them. Ctrl-C ends it
+    `progress` is told how many plays are done, `took` their lines in order if the task has a table. Ctrl-C ends it
     early: the result says so. A script that calls this with `jobs` other than 1 has it under
     `if __name__ == "__main__":`, for other processes import the script.
     """

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ruledsl.compiler.pipeline import load_blueprint
-from ruledsl.engine.batch import ENDING, following_seed, play_seed
+from ruledsl.engine.batch import ENDING, play_seed
 from ruledsl.ir.core import VOID, Endless, RulesFault
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
@@ -19,7 +19,9 @@ from .digest import Digest, Fault
 from .executors import AUTO, COMPILED, REFERENCE, executor
 from .interpreter import Interpreter
 from .native import Native, Unavailable
+from .native_rows import NativeRows
 from .played import Played
+from .tables import Line, line
 
 RANDOM = "random"
 BEGINNING = 2_000  # blocks by which an endless loop is known again
@@ -39,7 +41,7 @@ class Task:
     backend: str = AUTO
     campaign: int = 0  # plays of each campaign; 0 for single plays
     limit: int = LIMIT
-    keep: bool = False  # whether the single plays are wanted
+    table: str = ""  # the kind of the table in which the single plays are wanted, if they are
 
     @property
     def at_random(self) -> bool:
@@ -54,17 +56,6 @@ class Task:
         return self.at_random or backend in (AUTO, REFERENCE) or (backend == COMPILED and self.all_random)
 
 
-@dataclass(frozen=True)
-class One:
-    """One play, as tables show it."""
-
-    number: int  # of the play, or of the campaign
-    play: int  # of its campaign; 0 is the first
-    seed: int
-    row: list[int]
-    fault: Fault | None
-
-
 @dataclass
 class Part:
     """What some plays came to. `digests` has one for each play of a campaign, else only one."""
@@ -74,7 +65,7 @@ class Part:
     digests: list[Digest]
     counts: array[int]
     faults: list[Fault]
-    plays: list[One] = field(default_factory=list)
+    table: list[bytes] = field(default_factory=list)  # the lines of the plays, some at once, if they are wanted
 
 
 class Work:
@@ -89,11 +80,14 @@ class Work:
         self.loops: dict[Span, Endless] = {}  # in which plays went round for ever
         self.reference: Interpreter | None = None
         self.native: Native | None = None
+        self.rows: NativeRows | None = None
         if task.at_random:
             self.name, self.executor, self.missing = executor(task.backend, self.configured)
             self.shape = self.executor.shape
             if type(self.executor) is Interpreter:  # one that runs code made for the game does not know every place
                 self.reference = self.executor
+            if isinstance(self.executor, Native):
+                self.rows = NativeRows(self.executor.library)
         else:
             self.name = REFERENCE
             bots = task.bots or (RANDOM,) * task.players
@@ -101,11 +95,13 @@ class Work:
             self.shape = self.played.shape
             if task.all_random and task.backend in (AUTO, COMPILED):
                 self._compile()
+        self.line = line(task.table, self.shape, self.configured.players, bool(task.campaign)) if task.table else None
 
     def _compile(self) -> None:
         """Campaigns at random are compiled where that can be done."""
         try:
             self.native = Native(self.configured)
+            self.rows = NativeRows(self.native.library)
             self.name = COMPILED
         except Unavailable as problem:
             if self.task.backend == COMPILED:
@@ -128,20 +124,27 @@ class Work:
         task, width = self.task, self.shape.width
         rows = array("q", [0]) * (width * count)
         self.executor.run(task.seed, first, rows, counts, task.limit)
-        digest = Digest()
-        digest.add(rows, width)
+        digest = self.rows.digest(rows) if self.rows is not None else Digest()
+        if self.rows is None:
+            digest.add(rows, width)
         faults = {}
         if digest.void:
             voids = (first + i for i, ending in enumerate(rows[ENDING::width]) if ending == VOID)
             faults = {number: self._fault(number) for number in voids}
         part = Part(first, count, [digest], counts, list(faults.values()))
-        if task.keep:
-            part.plays = [
-                One(first + i, 0, play_seed(task.seed, first + i), list(rows[i * width : (i + 1) * width]), fault)
-                for i in range(count)
-                for fault in [faults.get(first + i)]
-            ]
+        if self.line is not None:
+            part.table = self._table(self.line, part, rows, faults)
         return part
+
+    def _table(self, line: Line, part: Part, rows: array[int], faults: dict[int, Fault]) -> list[bytes]:
+        """Plays as lines."""
+        seed, width = self.task.seed, self.shape.width
+        if self.rows is not None:
+            return self.rows.lines(line, seed, part.first, part.count, rows, part.digests, part.faults)
+        return [
+            line.write(number, 0, seed, rows[i * width : (i + 1) * width], faults.get(number)).encode()
+            for i, number in enumerate(range(part.first, part.first + part.count))
+        ]
 
     def _fault(self, number: int) -> Fault:
         """The reference interpreter says why a play is void, whoever found that it is."""
@@ -188,18 +191,9 @@ class Work:
             fault = self._campaign_fault(number) if void else None
             if fault is not None:
                 part.faults.append(fault)
-            if task.keep:
-                own = play_seed(task.seed, number)
-                part.plays += [
-                    One(
-                        number,
-                        at,
-                        following_seed(own, at + 1),
-                        list(row(at, i)),
-                        fault if at == done[i] - 1 else None,
-                    )
-                    for at in range(done[i])
-                ]
+        if self.line is not None:
+            assert self.rows is not None, "it comes with the compiled game"
+            part.table = self.rows.lines(self.line, task.seed, first, count, rows, part.digests, part.faults, done)
         return part
 
     def _campaign_fault(self, number: int) -> Fault:
@@ -221,8 +215,8 @@ class Work:
             told = _told(number, seed, fault, play) if fault is not None else None
             if told is not None:
                 part.faults.append(told)
-            if task.keep:
-                part.plays.append(One(number, play, seed, row, told))
+            if self.line is not None:
+                part.table.append(self.line.write(number, play, task.seed, row, told).encode())
         return part
 
 

@@ -28,6 +28,8 @@ from ruledsl.runtime.play import Play
 from ruledsl.simulation.executors import COMPILED, EXECUTORS
 from ruledsl.simulation.native import Native
 from ruledsl.simulation.native_perft import CompiledPerft
+from ruledsl.simulation.run import simulate
+from ruledsl.simulation.work import Task
 from ruledsl.testing.runner import position_of
 
 HERE = Path(__file__).resolve().parent
@@ -183,6 +185,21 @@ def million(rounds: int = 3) -> Iterator[Figure]:
 # ----------------------------------------------------------------------------------------------------------- cards
 
 
+def tables(plays: int = 1_000_000, rounds: int = 5) -> Iterator[Figure]:
+    """Plays of tic-tac-toe in a table, to plays that are only counted: CPU time with all around them."""
+    path = shipped.find_game("tic-tac-toe")
+    for kind, least in ((".csv", 0.5), (".jsonl", 0.4)):  # JSON: the file alone takes half of that
+        ratios = [_counted(str(path), plays, "") / _counted(str(path), plays, kind) for _ in range(rounds)]
+        yield Figure("tic-tac-toe", f"written to {kind}, to plays only counted", median(ratios), least)
+
+
+def _counted(path: str, plays: int, table: str) -> float:
+    """The CPU seconds of so many plays that were begun before."""
+    task = Task(path, 2, seed=SEED, backend=COMPILED, table=table)
+    with tempfile.TemporaryFile() as file:
+        return timed(lambda: simulate(task, plays, jobs=1, took=file.write).done)[1]
+
+
 def cards(rounds: int = 3) -> Iterator[Figure]:
     """A game whose cards have effects of their own: how long all takes that is done before play, and how fast it is."""
     with tempfile.TemporaryDirectory() as folder:
@@ -293,6 +310,7 @@ ALL: dict[str, Callable[[], Iterator[Figure]]] = {
     "reworded": reworded,
     "jobs": jobs,
     "million": million,
+    "tables": tables,
     "cards": cards,
     "ahead": ahead,
 }

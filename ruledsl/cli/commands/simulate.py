@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
     from ruledsl.simulation.run import Result
     from ruledsl.simulation.words import Speech
-    from ruledsl.simulation.work import One, Task
+    from ruledsl.simulation.work import Task
 
 INTERRUPTED = 130
 PLAYS = 1000
@@ -191,7 +191,7 @@ def _task(args: Namespace, game: Game) -> Task:
         args.backend,
         args.campaign or 0,
         args.limit,
-        args.output is not None,
+        args.output.suffix if args.output is not None else "",
     )
     if not task.takes(args.backend):
         what = "bots take" if not task.all_random else "campaigns take `c` or"
@@ -221,16 +221,18 @@ def _bots(given: str | None, players: list[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _writer(args: Namespace, game: Game, task: Task, stack: ExitStack) -> Callable[[One], None] | None:
+def _writer(args: Namespace, game: Game, task: Task, stack: ExitStack) -> Callable[[bytes], object] | None:
     """What writes single plays, if they are wanted."""
     if args.output is None:
         return None
     from ruledsl.engine.batch import Shape
-    from ruledsl.simulation.tables import writer
+    from ruledsl.simulation.tables import line
 
     configured = game.configured(task.players, task.options, task.names)
-    file = stack.enter_context(args.output.open("w", encoding="utf-8", newline=""))
-    return writer(args.output.suffix, file, Shape(configured.machine.program), configured.players, task)
+    file = stack.enter_context(args.output.open("wb"))
+    shape = Shape(configured.machine.program)
+    file.write(line(task.table, shape, configured.players, bool(task.campaign)).head.encode())
+    return file.write
 
 
 # ------------------------------------------------------------------------------------------------- progress
