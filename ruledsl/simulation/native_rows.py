@@ -62,7 +62,7 @@ class NativeRows:
         faults: list[Fault],
         done: array[int] | None = None,
     ) -> list[bytes]:
-        """Lines of the plays from number `first` on, some at once. Of campaigns, `done` says how many plays each has."""
+        """Lines of the plays from number `first` on, some at once. `done` says how many plays each campaign has."""
         results = sorted({result for digest in digests for result in digest.results})
         parts, texts = array("q"), list[bytes]()
         for part in line.parts:
