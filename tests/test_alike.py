@@ -174,10 +174,10 @@ def test_what_asks_for_the_place_in_a_pile_is_asked_of_every_man(tmp_path: Path)
     for who, few in ((SAME, True), (TOP, False)):
         writer = CProgram(stair(tmp_path, who).configured().machine.program)
         free = formula_of(writer, "free")
-        assert writer.alike.placed(free.body, free.slots[0]) == few
+        assert writer.out.alike.placed(free.body, free.slots[0]) == few
         (loop,) = [formula_of(writer, "can_go").body]
         assert isinstance(loop, C.Fold)
-        assert (writer.alike.loop(loop)[0] is not loop) == few
+        assert (writer.out.alike.loop(loop)[0] is not loop) == few
 
 
 TRIED = [(FEW, True), (ON_TOP, True), (MINE_ON_TOP, True), (NUMBERS, False), ("first(me.man).step", False)]
@@ -188,7 +188,7 @@ def test_what_looks_at_the_numbers_of_men_is_tried_with_every_man(tmp_path: Path
     """A trial with one of several alike men is enough, unless men are compared or ordered by what they are called."""
     writer = CProgram(stair(tmp_path, goal=goal).configured().machine.program)
     best = formula_of(writer, "best").body.of
-    assert (writer.alike.loop(best)[1] is not None) == fair
+    assert (writer.out.alike.loop(best)[1] is not None) == fair
     text = writer.write()
     assert ("s->unlike = 1;" in text) == fair
     assert ("(s->firsts | s->mixed)" in text) == fair

@@ -100,7 +100,7 @@ def test_pieces_on_some_spaces_are_looked_for_there() -> None:
 
 def test_what_is_a_kept_set_needs_no_memory() -> None:
     made = CProgram(load(ROOT / "tests/bench/reworded/reversi-lines.yaml").configured(2).machine.program)
-    assert {formula.name for formula in made.memos} == {"gain", "allowed"}
+    assert {formula.name for formula in made.out.memos} == {"gain", "allowed"}
     assert {"mine", "theirs"} <= {formula.name for formula in made.kinds.formulas}
 
 

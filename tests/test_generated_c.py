@@ -276,9 +276,8 @@ def sanitized(variant: Variant, folder: Path, plays: int, limit: int) -> None:
     program = variant.configured().machine.program
     writer = CProgram(program)
     text = writer.write()
-    sizes = (
-        f"enum {{ COUNTS = {writer.shape.counts}, WORDS = {sum(words for words, _ in writer.slots())}, CHOICE = 1 }};"
-    )
+    words = sum(words for words, _ in writer.slots())
+    sizes = f"enum {{ COUNTS = {writer.out.shape.counts}, WORDS = {words}, CHOICE = 1 }};"
     campaigns = "#define CAMPAIGNS" if program.between is not None else ""
     (folder / "play.c").write_text(f"{text}\n{sizes}\n{campaigns}\n{DRIVER}", encoding="utf-8")
     command = compiler()

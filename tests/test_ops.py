@@ -16,6 +16,8 @@ from ruledsl.engine.actions import ACTIONS
 from ruledsl.engine.evaluate import Evaluator
 from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import PRIMITIVES as FUNCTIONS
+from ruledsl.generate.c_ahead import CAhead
+from ruledsl.generate.c_operations import COperations
 from ruledsl.generate.c_program import CProgram
 from ruledsl.generate.python_words import Argument
 from ruledsl.generate.writer import LEAVES
@@ -56,7 +58,9 @@ def test_all_executors_have_it(row: Row) -> None:
     functions: dict[str, Any] = {"op": OPERATIONS, "primitive": FUNCTIONS, "act": ACTIONS}[row.sort]
     assert row.of_c or row.name in functions, "the interpreter has no function for it"
     method = {"op": "op_", "primitive": "prim_", "act": "act_"}[row.sort] + row.name
-    assert row.c or hasattr(CProgram, method), f"C needs a method `{method}`, or words in the row"
+    assert row.c or hasattr(COperations if row.sort == "act" else CAhead, method), (
+        f"C needs a method `{method}`, or words in the row"
+    )
 
 
 def test_interpreter_and_rows_have_the_same_names() -> None:
@@ -70,8 +74,8 @@ def test_an_unknown_operation_is_an_error() -> None:
     asked: list[Callable[[], Any]] = [
         lambda: row_of(unknown),
         lambda: Kinds(program).of(unknown),
-        lambda: CProgram(program).value(unknown),
-        lambda: CProgram(program).op("nonsense", ["1"]),
+        lambda: CProgram(program).out.value(unknown),
+        lambda: CProgram(program).out.op("nonsense", ["1"]),
         lambda: Evaluator(None).of(unknown),
     ]
     for ask in asked:

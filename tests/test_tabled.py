@@ -30,7 +30,7 @@ def _tables(name: str) -> tuple[CProgram, Any, list[tuple[C.Formula, Table]]]:
     machine = _machine(name)
     writer = CProgram(machine.program)
     found = [
-        (f, t) for f in writer.kinds.formulas if f.body is not None and (t := writer.tables.of(f.body)) is not None
+        (f, t) for f in writer.kinds.formulas if f.body is not None and (t := writer.out.tables.of(f.body)) is not None
     ]
     return writer, machine, found
 
@@ -58,9 +58,9 @@ def test_tables_hold_what_formulas_are_in_play(name: str, formulas: set[str]) ->
 
 def test_the_ways_of_a_piece_are_a_table_of_who_moves_and_where_it_is() -> None:
     writer = CProgram(_machine("breakthrough").program)
-    (choice,) = writer.choices.values()
+    (choice,) = writer.out.choices.values()
     (entry,) = choice.entries
-    table = writer.tables.of(entry.variables[1].each.domain[0])
+    table = writer.out.tables.of(entry.variables[1].each.domain[0])
     assert table is not None
     assert len(table.inputs) == 2
 
@@ -68,24 +68,26 @@ def test_the_ways_of_a_piece_are_a_table_of_who_moves_and_where_it_is() -> None:
 def test_what_lies_on_the_board_is_no_table() -> None:
     writer, _, found = _tables("draughts")
     assert {formula.name for formula, _ in found}.isdisjoint({"steps", "jumps"})
-    assert not any(writer.tables.of(f.body) for f in writer.kinds.formulas if f.name == "jumps" and f.body is not None)
+    jumps = [formula.body for formula in writer.kinds.formulas if formula.name == "jumps" and formula.body is not None]
+    assert not any(map(writer.out.tables.of, jumps))
 
 
 def test_men_that_are_off_the_board_are_not_asked() -> None:
     """Whoever has no space has nowhere to step to: the loop begins with those on the board."""
     for name in ("draughts", "breakthrough", "chess"):  # in chess it takes looking through slides and trials
         writer = CProgram(_machine(name).program)
-        entries = [entry for choice in writer.choices.values() for entry in choice.entries if entry.variables]
-        needs = [writer._needs_of(entry.variables[0]) for entry in entries]
+        entries = [entry for choice in writer.out.choices.values() for entry in choice.entries if entry.variables]
+        needs = [writer.options.needs_of(entry.variables[0]) for entry in entries]
         assert any(needs), name
     writer = CProgram(_machine("backgammon").program)  # men on the bar enter
-    assert not any(writer._needs_of(v) for c in writer.choices.values() for e in c.entries for v in e.variables)
+    entries = [entry for choice in writer.out.choices.values() for entry in choice.entries]
+    assert not any(writer.options.needs_of(variable) for entry in entries for variable in entry.variables)
 
 
 @pytest.mark.parametrize(("steps", "name"), [((1, 2, -1), "ray"), ((1, 2, 0), "slide")])
 def test_a_slide_is_part_of_a_line_unless_it_comes_back(steps: tuple[int, ...], name: str) -> None:
     """Around a ring it may come to where it began, where something lies; a line ends before."""
-    tables = CProgram(_machine("chess").program).tables
+    tables = CProgram(_machine("chess").program).out.tables
     slide = C.Primitive("slide", (C.Get(-1), C.Get(-2), C.Const(7)), (steps, 1, 0))
     (domain,) = tables._loose_domain(C.Each(-3, "list", (slide,)), ()).domain
     assert isinstance(domain, C.Primitive)
@@ -95,7 +97,7 @@ def test_a_slide_is_part_of_a_line_unless_it_comes_back(steps: tuple[int, ...], 
 def test_a_variable_of_a_choice_is_as_wide_as_what_it_runs_over() -> None:
     writer = CProgram(_machine("draughts").program)
     pieces, squares = writer.program.roots["piece"].size, writer.program.roots["square"].size
-    for choice in writer.choices.values():
+    for choice in writer.out.choices.values():
         for entry in choice.entries:
             kinds = [writer.kinds.slot(variable.slot) for variable in entry.variables]
             assert all(kind.low == 0 and kind.top <= max(pieces, squares) for kind in kinds)

@@ -313,7 +313,20 @@ class CAhead(CTrials):
             return False
         return not re.search(r"\bs\b", re.sub(r"\bs->\w+|/\*.*?\*/", "", text))
 
-    def settle_ahead(self) -> None:
+    @contextmanager
+    def rehearsed(self) -> Iterator[None]:
+        """What is written within is forgotten, but for what was found out by it: which sets are asked for."""
+        text = self.lines, self.definitions, self._tables, self.library, self.faults, self._faults, self.temps
+        self.lines, self.definitions, self._tables, self.library = [], [], {}, []
+        self.faults, self._faults = [], {}
+        self.keep_possible()
+        yield
+        self.lines, self.definitions, self._tables, self.library, self.faults, self._faults, self.temps = text
+        self.asked, self.tiles = {}, []
+        self.spreads, self._spread = [], {}
+        self._settle_ahead()
+
+    def _settle_ahead(self) -> None:
         """All is known that is looked at ahead: from now on nothing else is copied."""
         if self._found_ahead:
             self.ahead_sets = self._mentioned | {self.kept_set(self._taken(), None).removeprefix("s->")}
@@ -324,7 +337,7 @@ class CAhead(CTrials):
         taken = self.kept_set(self._taken(), None).replace("s->", "v->", 1)
         with self.captured() as lines:
             with self.block("typedef struct", "} Ahead;  /* the sets that are kept, as an effect would leave them */"):
-                for line in self._kept_members():
+                for line in self.kept_members():
                     named = re.search(r"\b(?:kept|print)\d+\b", line)
                     if named is not None and named.group() in self.ahead_sets:
                         self.line(line)

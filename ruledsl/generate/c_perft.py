@@ -33,23 +33,24 @@ class PerftProgram(CProgram):
         self.loops = program.turn_loops
         self.beginnings = {loop.inside: loop for loop in self.loops}
         self.ends = {loop.advance: loop for loop in self.loops}
-        for procedure, blocks in self.alone.items():
+        for procedure, blocks in self.out.alone.items():
             if not {*self.beginnings, *self.ends}.isdisjoint(blocks):
                 raise CannotCount(f"`{procedure.name}` has turns in which nobody decides anything")
         self._sure: dict[int, bool] = {}
 
     def _enters(self, at: int) -> None:
         """Notices that a turn of the outermost turns ends or begins, before a block does anything."""
+        out = self.out
         if at in self.beginnings:
-            outer = self.slot(self.beginnings[at].outer)
-            with self.block(f"if ({outer} == {NONE})"):
-                self.line(f"if (x->within && ++x->passed >= x->enough) return {REACHED};")
-                self.line("x->within = 1;")
+            outer = out.slot(self.beginnings[at].outer)
+            with out.block(f"if ({outer} == {NONE})"):
+                out.line(f"if (x->within && ++x->passed >= x->enough) return {REACHED};")
+                out.line("x->within = 1;")
         if at in self.ends:
-            outer = self.slot(self.ends[at].outer)
-            with self.block(f"if ({outer} == {NONE} && x->within == 1)"):
-                self.line("x->within = 0;")
-                self.line(f"if (++x->passed >= x->enough) return {REACHED};")
+            outer = out.slot(self.ends[at].outer)
+            with out.block(f"if ({outer} == {NONE} && x->within == 1)"):
+                out.line("x->within = 0;")
+                out.line(f"if (++x->passed >= x->enough) return {REACHED};")
 
     # ------------------------------------------------------------------------------------ turns that surely end
 
@@ -66,7 +67,7 @@ class PerftProgram(CProgram):
                 return True
             case C.CallProcedure(procedure=procedure, then=then):
                 # A procedure may end the play, or the turn by going on elsewhere, but not make anybody decide.
-                return procedure in self.alone and self._ends_turn(then)
+                return procedure in self.out.alone and self._ends_turn(then)
             case C.Jump() | C.Branch() | C.Dispatch() | C.Chance():
                 return all(self._ends_turn(to) for to in self._successors_of(end))
         return False
@@ -83,9 +84,9 @@ class PerftProgram(CProgram):
 
     def _sure_entries(self) -> Iterator[tuple[int, int]]:
         """The block of a choice, and the entry of it with which the turn is over."""
-        if len(self.loops) != 1 or not self.on(Pass.LAST_TURNS):
+        if len(self.loops) != 1 or not self.out.on(Pass.LAST_TURNS):
             return
-        for at, choice in self.choices.items():
+        for at, choice in self.out.choices.items():
             if choice.stage is None:
                 for number, entry in enumerate(choice.entries):
                     if self._ends_turn(entry.to):
@@ -94,38 +95,39 @@ class PerftProgram(CProgram):
     # ------------------------------------------------------------------------------------------------ the count
 
     def _outside(self) -> None:
+        out = self.out
         super()._outside()
         sure: dict[int, list[int]] = {}
         for at, number in self._sure_entries():
             sure.setdefault(at, []).append(number)
-        inside = " || ".join(f"({self.slot(loop.order)} && {self.slot(loop.outer)} == {NONE})" for loop in self.loops)
-        with self.function("num ends_turn(const State *s, num entry)"):
-            self.line("/* Whether the turn is over with an option of the decision at which play stands. */")
-            self.line("if (in_turn(s) != 1) return 0;")
-            with self.block("switch (s->pc)"):
+        inside = " || ".join(f"({out.slot(loop.order)} && {out.slot(loop.outer)} == {NONE})" for loop in self.loops)
+        with out.function("num ends_turn(const State *s, num entry)"):
+            out.line("/* Whether the turn is over with an option of the decision at which play stands. */")
+            out.line("if (in_turn(s) != 1) return 0;")
+            with out.block("switch (s->pc)"):
                 for at, numbers in sure.items():
-                    if len(numbers) == len(self.choices[at].entries):
-                        self.line(f"case {at}: return entry >= 0;")
+                    if len(numbers) == len(out.choices[at].entries):
+                        out.line(f"case {at}: return entry >= 0;")
                     else:
-                        self.line(f"case {at}: return {' || '.join(f'entry == {number}' for number in numbers)};")
-            self.line("return 0;")
-        with self.function("num in_turn(const State *s)"):
-            self.line(f"return {inside or '0'} ? 1 : -1;")
-        whole = sorted(at for at, numbers in sure.items() if len(numbers) == len(self.choices[at].entries))
-        plain = [at for at in whole if self.choices[at].stop is None and not self._free(at)]
-        with self.function("num all_end_turns(const State *s)"):
-            self.line("/* Whether it is over with whatever is decided here. */")
-            self.line(f"return in_turn(s) == 1 && ({' || '.join(f's->pc == {at}' for at in plain) or '0'});")
-        self.definitions += [
+                        out.line(f"case {at}: return {' || '.join(f'entry == {number}' for number in numbers)};")
+            out.line("return 0;")
+        with out.function("num in_turn(const State *s)"):
+            out.line(f"return {inside or '0'} ? 1 : -1;")
+        whole = sorted(at for at, numbers in sure.items() if len(numbers) == len(out.choices[at].entries))
+        plain = [at for at in whole if out.choices[at].stop is None and not self._free(at)]
+        with out.function("num all_end_turns(const State *s)"):
+            out.line("/* Whether it is over with whatever is decided here. */")
+            out.line(f"return in_turn(s) == 1 && ({' || '.join(f's->pc == {at}' for at in plain) or '0'});")
+        out.definitions += [
             "/* What each decision on the way to a count works with. */",
             "typedef struct { State s; int32_t *rows; num room; } Step;",
             "typedef struct { Context *x; Step **steps; num size, by_decision; } Count;",
         ]
-        self.lines += _COUNT.split("\n")
+        out.lines += _COUNT.split("\n")
 
     def _free(self, at: int) -> bool:
         """Whether a menu may have an option that is no entry."""
-        return any(entry.anytime is not None for entry in self.choices[at].entries)
+        return any(entry.anytime is not None for entry in self.out.choices[at].entries)
 
 
 _COUNT = f"""\

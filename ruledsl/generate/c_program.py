@@ -12,7 +12,13 @@ from ruledsl.ir.core import DRAFT_STEPS, HEADER, MOST_STORED, MOST_TRIED, STREAM
 from ruledsl.ir.kinds import NUMBER, SET, Kind
 from ruledsl.types import NONE
 
+from .c_ahead import CAhead
 from .c_blocks import CBlocks
+from .c_extending import CExtending
+from .c_operations import COperations
+from .c_options import COptions
+from .c_picking import CPicking
+from .c_pieces import CPieces
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
@@ -24,174 +30,186 @@ from .writer import remark
 MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
 
 
-class CProgram(CBlocks):
+class CProgram:
     """A whole program in C: the file, results, what is called from outside, and plays."""
 
+    # What a program that does more sets otherwise; `CPieces` and `CPicking` say what it is.
+    whole_rows = False
+    in_secret = "(x->tree ? answered(x) : decided(x, x->count))"
+
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
-        super().__init__(rewritten(program, IN_C, without), without)
+        self.out = out = CAhead(rewritten(program, IN_C, without), without)
+        self.program, self.kinds, self.absorber = out.program, out.kinds, out.absorber
+        self.pieces = CPieces(out, self.whole_rows)
+        self.extending = CExtending(out)
+        self.options = COptions(out, self.extending)
+        self.picking = CPicking(out, self.options, self.in_secret)
+        self.operations = COperations(out)
+        self.blocks = CBlocks(out, self.options, self.picking, self.operations, self._enters)
+
+    def _enters(self, at: int) -> None:
+        """Before a block does anything."""
 
     def write(self) -> str:
-        functions: list[str] = []
-        self._discover()
+        out, functions = self.out, list[str]()
+        with out.rehearsed():  # everything is written once to see which sets are asked for
+            for part in (self._formulas, self.options.menus, self.blocks.procedures, self.blocks.run, self._results):
+                part()
         for part in (
-            self._pieces,
+            self.pieces.write_pieces,
             self._formulas,
-            self._options,
-            self._procedures,
-            self._run,
+            self.options.menus,
+            self.blocks.procedures,
+            self.blocks.run,
             self._results,
             self._outside,
         ):
-            with self.captured() as lines:
+            with out.captured() as lines:
                 part()
             functions += lines
         prototypes = sorted(
             {
                 re.sub("^static (inline|APART|INLINED|SELDOM) ", "static ", line[:-2]) + ";"
-                for line in [*self.library, *functions]
+                for line in [*out.library, *functions]
                 if line.startswith("static ") and line.endswith(") {")
             }
         )
-        support = (Path(__file__).parent / "support.c").read_text(encoding="utf-8")
-        name = remark(self.program.name)
-        out = [f"/* {name}: made by ruledsl from its rules; not to be changed by hand. */", support]
-        if self.extends:
-            out += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};"]
-            out += [(Path(__file__).parent / "extending.c").read_text(encoding="utf-8")]
-        for count in sorted(self.sizes):
+        file = [*self._words(), *self._state()]
+        if self.program.ahead:
+            slots = sum(member.words * member.length for member in out.members)
+            file += [_THROUGH.format(slots=slots, asked=CHOICE)]
+        clusters, ahead = out.cluster_functions(), out.ahead_functions()
+        file += [*out.definitions, "", *ahead, *prototypes, "", *clusters, *out.library, *functions]
+        return "\n".join(file) + "\n"
+
+    def _words(self) -> list[str]:
+        """What needs no rules: the C files, and sets of as many words as the rules have."""
+        file = [f"/* {remark(self.program.name)}: made by ruledsl from its rules; not to be changed by hand. */"]
+        file += [_c_file("support.c")]
+        if self.extending.extends:
+            file += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};", _c_file("extending.c")]
+        for count in sorted(self.out.sizes):
             how = "SMALL" if count <= 8 else "LARGE"
             in_vectors = next((most for most in (4, 8) if 3 <= count <= most), None)
-            out.append(f"DEFINE_VECTORS({count}, {in_vectors})" if in_vectors else f"DEFINE_WORDS({count}, {how})")
-            out.append(f"DEFINE_SET({count}, {how})")
-        out += [f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.fits)]
-        kept = [f"    {line}" for line in self._kept_members()]
-        for i, formula in enumerate(self.memos):
-            count, kind = self._given(formula), self.kinds.of(formula.body)
-            form = self.type(kind)
-            name = remark(formula.name)
-            kept.append(f"    {self.set_type(count)} ready{i};  /* of which arguments {name} is at hand */")
-            kept.append(f"    {form} memo{i}[{count}];")
-        kept += [f"    {line}" for line in (*self.spread_members(), *self._watch_members())]
-        out += ["", "typedef struct State {", *(f"    {m.declaration()}" for m in self.members), *kept, "} State;", ""]
-        if self.program.ahead:
-            slots = sum(member.words * member.length for member in self.members)
-            out += [_THROUGH.format(slots=slots, asked=CHOICE)]
-        clusters, ahead = self._cluster_functions(), self.ahead_functions()
-        out += [*self.definitions, "", *ahead, *prototypes, "", *clusters, *self.library, *functions]
-        return "\n".join(out) + "\n"
+            file.append(f"DEFINE_VECTORS({count}, {in_vectors})" if in_vectors else f"DEFINE_WORDS({count}, {how})")
+            file.append(f"DEFINE_SET({count}, {how})")
+        return [*file, *(f"DEFINE_FIT({one}, {other})" for one, other in sorted(self.out.fits))]
 
-    def _discover(self) -> None:
-        """Writes everything once to see which sets are asked for, and forgets the text."""
-        lines, definitions, tables, library = self.lines, self.definitions, self._tables, self.library
-        faults = self.faults, self._faults, self.temps
-        self.lines, self.definitions, self._tables, self.library = [], [], {}, []
-        self.faults, self._faults = [], {}
-        self._keep_possible()
-        for part in (self._formulas, self._options, self._procedures, self._run, self._results):
-            part()
-        self.lines, self.definitions, self._tables, self.library = lines, definitions, tables, library
-        self.faults, self._faults, self.temps = faults
-        self._asked, self.tiles = {}, []
-        self.spreads, self._spread = [], {}
-        self.settle_ahead()
+    def _state(self) -> list[str]:
+        """The struct with the fields of the layout, and what is kept at hand behind them."""
+        out = self.out
+        members = [member.declaration() for member in out.members] + out.kept_members()
+        for i, formula in enumerate(out.memos):
+            count = out.arguments_of(formula)
+            members.append(
+                f"{out.set_type(count)} ready{i};  /* of which arguments {remark(formula.name)} is at hand */"
+            )
+            members.append(f"{out.type(self.kinds.of(formula.body))} memo{i}[{count}];")
+        members += [*out.spread_members(), *out.watch_members()]
+        return ["", "typedef struct State {", *(f"    {member}" for member in members), "} State;", ""]
 
     def _formulas(self) -> None:
+        out = self.out
         for formula in self.kinds.formulas:
             if formula.body is None:
                 continue
-            kind = self.kind(formula.body)
-            given = "".join(f", {self.type(self.kinds.slot(slot))} {self.slot(slot)}" for slot in formula.slots)
-            name = self.formula_names[formula]
-            if formula in self.memos:
+            kind = out.kind(formula.body)
+            given = "".join(f", {out.type(self.kinds.slot(slot))} {out.slot(slot)}" for slot in formula.slots)
+            name = out.formula_names[formula]
+            if formula in out.memos:
                 self._remembering(formula, kind, given)
                 name += "_now"
             elif self._by_heart(formula):
                 self._learning(formula, kind, given)
                 name += "_now"
-            self.formula_function(name, formula)
+            out.formula_function(name, formula)
 
     def _by_heart(self, formula: C.Formula) -> bool:
         """Whether a dear formula depends on a set of few members alone: it is worked out once for each set."""
         kind, given = self.kinds.of(formula.body), [self.kinds.slot(slot) for slot in formula.slots]
-        if not self.on(Pass.SETS_BY_HEART) or kind.sort != NUMBER or len(given) != 1:
+        if not self.out.on(Pass.SETS_BY_HEART) or kind.sort != NUMBER or len(given) != 1:
             return False
         few = given[0].sort == SET and given[0].top <= MOST_BY_HEART and 0 <= kind.low < kind.top < 2**15 - 1
-        return few and very_dear(formula.body) and not self.pure.reads(formula.body)
+        return few and very_dear(formula.body) and not self.out.pure.reads(formula.body)
 
     def _learning(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up by its argument, if it was asked before, in whatever play."""
-        (slot,), name = formula.slots, self.formula_names[formula]
-        at = f"{name}_of[{self.slot(slot)}]"
+        out = self.out
+        (slot,), name = formula.slots, out.formula_names[formula]
+        at = f"{name}_of[{out.slot(slot)}]"
         number_of = 1 << self.kinds.slot(slot).top
-        self.line(f"static int16_t {name}_of[{number_of}];  /* and one more; 0 where it was not asked yet */")
-        with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
-            self.line(f"num known = __atomic_load_n(&{at}, __ATOMIC_RELAXED);  /* by several threads, perhaps */")
-            with self.block("if (!known)"):
-                self.line(f"known = {name}_now(x, s, {self.slot(slot)}) + 1;")
-                self.line(f"__atomic_store_n(&{at}, (int16_t)known, __ATOMIC_RELAXED);")
-            self.line("return known - 1;")
+        out.line(f"static int16_t {name}_of[{number_of}];  /* and one more; 0 where it was not asked yet */")
+        with out.function(f"inline {out.type(kind)} {name}(Context *x, State *s{given})"):
+            out.line(f"num known = __atomic_load_n(&{at}, __ATOMIC_RELAXED);  /* by several threads, perhaps */")
+            with out.block("if (!known)"):
+                out.line(f"known = {name}_now(x, s, {out.slot(slot)}) + 1;")
+                out.line(f"__atomic_store_n(&{at}, (int16_t)known, __ATOMIC_RELAXED);")
+            out.line("return known - 1;")
 
     def _remembering(self, formula: C.Formula, kind: Kind, given: str) -> None:
         """A formula whose value is looked up if it is at hand. What is only tried out is not remembered."""
-        i, count, name = list(self.memos).index(formula), self._given(formula), self.formula_names[formula]
+        out = self.out
+        i, count, name = list(out.memos).index(formula), out.arguments_of(formula), out.formula_names[formula]
         at = ""
         for slot in formula.slots:
-            at = f"({at}) * {self.kinds.slot(slot).top} + {self.slot(slot)}" if at else self.slot(slot)
+            at = f"({at}) * {self.kinds.slot(slot).top} + {out.slot(slot)}" if at else out.slot(slot)
         at = at or "0"
-        args = "".join(f", {self.slot(slot)}" for slot in formula.slots)
-        with self.function(f"inline {self.type(kind)} {name}(Context *x, State *s{given})"):
-            if not self._in_trials(formula):
-                self.line(f"if (x->trying) return {name}_now(x, s{args});")
-            ready = self.op("has", [at, f"s->ready{i}"], count)
-            with self.if_(self.not_(ready)):
-                self.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")
-                self.set_add(f"s->ready{i}", at, count, True)
-            self.line(f"return s->memo{i}[{at}];")
+        args = "".join(f", {out.slot(slot)}" for slot in formula.slots)
+        with out.function(f"inline {out.type(kind)} {name}(Context *x, State *s{given})"):
+            if not out.in_trials(formula):
+                out.line(f"if (x->trying) return {name}_now(x, s{args});")
+            ready = out.op("has", [at, f"s->ready{i}"], count)
+            with out.if_(out.not_(ready)):
+                out.line(f"s->memo{i}[{at}] = {name}_now(x, s{args});")
+                out.set_add(f"s->ready{i}", at, count, True)
+            out.line(f"return s->memo{i}[{at}];")
 
     def _results(self) -> None:
-        players, rows = self.program.roots["player"].size, len(self.scoring)
-        with self.function("void scores(Context *x, State *s, num *out)"):
-            self.line("num me = s->me;")
-            with self.block(f"for (num player = 0; player < {players}; player++)"):
-                self.line("s->me = player;")
-                self._forget({C.ME})
-                for i, node in enumerate(self.scoring):
-                    with self.scope():
-                        self.line(f"out[player * {max(rows, 1)} + {i}] = {self.number(node)};")
-            self.line("s->me = me;")
-            self._forget({C.ME})
-        ties = len(self.ties)
-        with self.function("u64 winners(Context *x, State *s, const num *points)"):
-            self.line("/* As told by the rules, or by the points and what breaks ties. */")
+        out = self.out
+        players, rows = self.program.roots["player"].size, len(out.scoring)
+        with out.function("void scores(Context *x, State *s, num *out)"):
+            out.line("num me = s->me;")
+            with out.block(f"for (num player = 0; player < {players}; player++)"):
+                out.line("s->me = player;")
+                out.forget({C.ME})
+                for i, node in enumerate(out.scoring):
+                    with out.scope():
+                        out.line(f"out[player * {max(rows, 1)} + {i}] = {out.number(node)};")
+            out.line("s->me = me;")
+            out.forget({C.ME})
+        ties = len(out.ties)
+        with out.function("u64 winners(Context *x, State *s, const num *points)"):
+            out.line("/* As told by the rules, or by the points and what breaks ties. */")
             kind = self.kinds.slot(C.WINNERS)
-            told = "s->winners" if self.set_type(kind.top) == "set1" else "s->winners.w[0]"
-            self.line(f"if (s->ended != {C.SCORED}) return {told};")
+            told = "s->winners" if out.set_type(kind.top) == "set1" else "s->winners.w[0]"
+            out.line(f"if (s->ended != {C.SCORED}) return {told};")
             if not rows or self.program.only_ranked:
-                self.line("return 0;")
+                out.line("return 0;")
             else:
-                self.line(f"num keys[{players}][{ties + 1}], me = s->me;")
-                with self.block(f"for (num player = 0; player < {players}; player++)"):
-                    self.line("num total = 0;")
-                    self.line(f"for (num i = 0; i < {rows}; i++) total += points[player * {rows} + i];")
-                    self.line(f"keys[player][0] = {'-total' if self.lowest else 'total'};")
-                    self.line("s->me = player;")
-                    self._forget({C.ME})
-                    for i, node in enumerate(self.ties, 1):
-                        with self.scope():
-                            self.line(f"keys[player][{i}] = {self.number(node)};")
-                self.line("s->me = me;")
-                self._forget({C.ME})
-                self.line("u64 best = 1;")
-                self.line("num first = 0;")
-                with self.block(f"for (num player = 1; player < {players}; player++)"):
-                    self.line("num i = 0;")
-                    self.line(f"while (i <= {ties} && keys[player][i] == keys[first][i]) i++;")
-                    self.line(f"if (i > {ties}) best |= 1ULL << player;")
-                    self.line("else if (keys[player][i] > keys[first][i]) best = 1ULL << player, first = player;")
-                self.line("return best;")
+                out.line(f"num keys[{players}][{ties + 1}], me = s->me;")
+                with out.block(f"for (num player = 0; player < {players}; player++)"):
+                    out.line("num total = 0;")
+                    out.line(f"for (num i = 0; i < {rows}; i++) total += points[player * {rows} + i];")
+                    out.line(f"keys[player][0] = {'-total' if out.lowest else 'total'};")
+                    out.line("s->me = player;")
+                    out.forget({C.ME})
+                    for i, node in enumerate(out.ties, 1):
+                        with out.scope():
+                            out.line(f"keys[player][{i}] = {out.number(node)};")
+                out.line("s->me = me;")
+                out.forget({C.ME})
+                out.line("u64 best = 1;")
+                out.line("num first = 0;")
+                with out.block(f"for (num player = 1; player < {players}; player++)"):
+                    out.line("num i = 0;")
+                    out.line(f"while (i <= {ties} && keys[player][i] == keys[first][i]) i++;")
+                    out.line(f"if (i > {ties}) best |= 1ULL << player;")
+                    out.line("else if (keys[player][i] > keys[first][i]) best = 1ULL << player, first = player;")
+                out.line("return best;")
 
     def _outside(self) -> None:
-        self.definitions += [
+        out = self.out
+        out.definitions += [
             "typedef struct Door Door;",
             "typedef struct Table Table;",
             "typedef struct Lines Lines;",
@@ -201,28 +219,32 @@ class CProgram(CBlocks):
         self._transport()
         if self.program.between is not None:
             self._start_after()
-        players, rows = self.program.roots["player"].size, max(len(self.scoring), 1)
-        self.lines += [
+        players = self.program.roots["player"].size
+        out.lines += [
             "/* ---- what is called from outside ---- */",
             "",
-            f"enum {{ PLAYERS = {players}, ROWS = {len(self.scoring)} }};",
-            f"enum {{ WIDTH = {self.shape.width}, STRIDE = {self.widest} }};",
+            f"enum {{ PLAYERS = {players}, ROWS = {len(out.scoring)} }};",
+            f"enum {{ WIDTH = {out.shape.width}, STRIDE = {self.options.widest} }};",
             "",
             "num game_size(void) { return sizeof(State); }",
             "",
             "/* How much of it follows from the slots; behind it stands what is at hand or not. */",
-            f"num game_lasting(void) {{ return {self._lasting()}; }}",
+            f"num game_lasting(void) {{ return {self.lasting()}; }}",
             "",
             "Context *game_open(void) {",
             "    Context *x = calloc(1, sizeof *x);",
             "    if (x) x->arena = malloc(sizeof(int32_t) * ROOM);",
             "    if (x) x->stride = STRIDE, x->enough = INT64_MAX;",
-            *(["    if (x) x->clusters = calloc(1, sizeof(Clusters));"] if self.clusters.found else []),
+            *(["    if (x) x->clusters = calloc(1, sizeof(Clusters));"] if out.clusters.found else []),
             "    return x;",
             "}",
             "",
             "void game_close(Context *x) {",
-            *(["    for (num i = 0; i < MOST_WITHIN; i++) search_free(x->searches[i]);"] if self.extends else []),
+            *(
+                ["    for (num i = 0; i < MOST_WITHIN; i++) search_free(x->searches[i]);"]
+                if self.extending.extends
+                else []
+            ),
             "    free(x->arena);",
             "    free(x->rows);",
             "    free(x->picks);",
@@ -267,15 +289,15 @@ class CProgram(CBlocks):
             *self._play(),
         ]
         if self.program.ahead:
-            self.lines += (Path(__file__).parent / "through.c").read_text(encoding="utf-8").split("\n")
+            out.lines += _c_file("through.c").split("\n")
         if self.program.between is not None:
             self._campaigns()
         self._door()
-        del rows
 
     def _door(self) -> None:
         """What drives plays from outside, decision by decision, and what counts them and writes them down."""
-        self.lines += [
+        out = self.out
+        out.lines += [
             f"enum {{ STOPS_CHOICE = {CHOICE}, STOPS_OVER = {OVER}, STOPS_TOGETHER = {TOGETHER} }};",
             f"enum {{ STOPS_BROKEN = {BROKEN}, MOST_DRAFTED = {DRAFT_STEPS}, OF_BOTS = {BOT_STREAM} }};",
             f"enum {{ ENDED_VOID = {C.VOID}, ENDED_TIED = {C.TIED}, ENDED_SCORED = {C.SCORED} }};",
@@ -283,29 +305,29 @@ class CProgram(CBlocks):
             f"enum {{ STAKES = {int(self.program.stakes)}, AT_POINTS = {POINTS} }};",
             "",
         ]
-        with self.function("inline u64 play_seed_of(u64 seed, num number)"):
-            self.line(f"return seeded(seed, {PLAYS} + number) >> {64 - SEED_BITS};")
-        with self.function("inline void chance_apart(State *s, u64 seed)"):
-            self.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
+        with out.function("inline u64 play_seed_of(u64 seed, num number)"):
+            out.line(f"return seeded(seed, {PLAYS} + number) >> {64 - SEED_BITS};")
+        with out.function("inline void chance_apart(State *s, u64 seed)"):
+            out.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
             for i in range(1, HEADER - STREAMS):
-                self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
-        for name in ("door.c", "rows.c"):
-            self.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
+                out.line(f"{out.slot(STREAMS + i)} = seeded(seed, {i});")
+        out.lines += [*_c_file("door.c").split("\n"), *_c_file("rows.c").split("\n")]
 
-    def _lasting(self) -> str:
+    def lasting(self) -> str:
+        out = self.out
         begun = (
-            ("unlike", self.alike.tries),
-            ("hints0", self.histories),
-            ("ready0", self.memos),
-            ("spread0", self.spreads),
-            ("asked0", self.watched),
+            ("unlike", out.alike.tries),
+            ("hints0", out.histories),
+            ("ready0", out.memos),
+            ("spread0", out.spreads),
+            ("asked0", out.watched),
         )
         behind = next((name for name, some in begun if some), "")
         return f"__builtin_offsetof(State, {behind})" if behind else "sizeof(State)"
 
     def _play(self) -> list[str]:
         """Random plays, each written down in a row as `engine.batch` says."""
-        players, sources = self.shape.players, len(self.shape.sources)
+        players, sources = self.out.shape.players, len(self.out.shape.sources)
         points = [
             "    scores(x, s, points);",
             "    x->top = 0;",
@@ -372,58 +394,61 @@ class CProgram(CBlocks):
 
     def _start_after(self) -> None:
         """What a campaign takes over from play to play: the same as `runtime.campaign` does, which has it by names."""
+        out = self.out
         spots = self.program.spots
-        with self.function("void start_after(Context *x, State *s, const State *last, u64 seed)"):
-            self.line("start(s, seed);")
+        with out.function("void start_after(Context *x, State *s, const State *last, u64 seed)"):
+            out.line("start(s, seed);")
             for keep in self.program.keep:
                 if keep.sort == "place":
                     places = keep.places
-                    with self.block(f"for (num spot = {places.start}; spot < {places.stop}; spot++)"):
-                        self.line("list kept = lying(x, last, spot);")
-                        with self.block("for (num i = 0; i < kept.n; i++)"):
-                            self.line("num piece = kept.p[i];")
-                            self.line(self._moved("piece", spots.box))
-                            self.line(self._moved("piece", "spot"))
-                            self._forget({PIECES})
-                        self.line("x->top = 0;")
+                    with out.block(f"for (num spot = {places.start}; spot < {places.stop}; spot++)"):
+                        out.line("list kept = lying(x, last, spot);")
+                        with out.block("for (num i = 0; i < kept.n; i++)"):
+                            out.line("num piece = kept.p[i];")
+                            out.line(self.operations.moved("piece", spots.box))
+                            out.line(self.operations.moved("piece", "spot"))
+                            out.forget({PIECES})
+                        out.line("x->top = 0;")
                 for base in keep.bases:
                     self._take_over(base)
-            self.line("keep_all(s);")
+            out.line("keep_all(s);")
 
     def _take_over(self, base: int) -> None:
-        member, at = self.places[base]
+        out = self.out
+        member, at = out.places[base]
         assert not at, "values and holders are fields of the layout"
         name = member.name
         if member.length == 1:
-            self.line(f"s->{name} = last->{name};")
+            out.line(f"s->{name} = last->{name};")
         else:
-            self.line(f"memcpy(s->{name}, last->{name}, sizeof s->{name});")
-        self._forget({base})
+            out.line(f"memcpy(s->{name}, last->{name}, sizeof s->{name});")
+        out.forget({base})
 
     def _campaigns(self) -> None:
         """Campaigns at random: each play has chance and a bot of its own, as if it were taken up from a file."""
-        with self.function("num go_on(Context *x, State *s, const State *last, u64 seed, num *row)"):
-            self.line("/* The play after `last`, or the first, and what follows on it: 1 if all came to its end. */")
-            self.line("num through = 0;")
-            self.line(f"x->bot = seeded(seed, {BOT_STREAM});")
-            self.line("count_from_here(x);")
-            self.line("x->searching = x->asking = x->looking = 0;")
-            with self.block("if (setjmp(x->out))"):
-                self.line("make_void(row);")
-            with self.block("else"):
-                self.line("if (last) start_after(x, s, last, seed);")
-                self.line("else start(s, seed);")
-                with self.block(f"if (played(x, s) == {OVER})"):
-                    self.line("settle(x, s, row);")
-                    one = self.set_type(self.kinds.slot(C.WINNERS).top) == "set1"
-                    self.line(f"s->winners{'' if one else '.w[0]'} = (u64)row[1];")
-                    self._forget({C.WINNERS})
-                    self.line(f"s->pc = {self.program.between};")
-                    self.line("num stop = played(x, s);")
-                    self.line(f"through = stop == {DRAFTED} || stop == {OVER};")
-            self.line("write_counted(x, row);")
-            self.line("return through;")
-        self.lines += [
+        out = self.out
+        with out.function("num go_on(Context *x, State *s, const State *last, u64 seed, num *row)"):
+            out.line("/* The play after `last`, or the first, and what follows on it: 1 if all came to its end. */")
+            out.line("num through = 0;")
+            out.line(f"x->bot = seeded(seed, {BOT_STREAM});")
+            out.line("count_from_here(x);")
+            out.line("x->searching = x->asking = x->looking = 0;")
+            with out.block("if (setjmp(x->out))"):
+                out.line("make_void(row);")
+            with out.block("else"):
+                out.line("if (last) start_after(x, s, last, seed);")
+                out.line("else start(s, seed);")
+                with out.block(f"if (played(x, s) == {OVER})"):
+                    out.line("settle(x, s, row);")
+                    one = out.set_type(self.kinds.slot(C.WINNERS).top) == "set1"
+                    out.line(f"s->winners{'' if one else '.w[0]'} = (u64)row[1];")
+                    out.forget({C.WINNERS})
+                    out.line(f"s->pc = {self.program.between};")
+                    out.line("num stop = played(x, s);")
+                    out.line(f"through = stop == {DRAFTED} || stop == {OVER};")
+            out.line("write_counted(x, row);")
+            out.line("return through;")
+        out.lines += [
             "/* One play of a campaign. */",
             "num game_go_on(Context *x, State *s, const State *last, u64 seed, num limit, num *row, num *counts) {",
             "    x->limit = limit, x->counts = counts;",
@@ -456,9 +481,10 @@ class CProgram(CBlocks):
         ]
 
     def _start(self) -> None:
+        out = self.out
         template = self.program.template
         items = []
-        for member in self.members:
+        for member in out.members:
             values = template[member.field.base : member.field.base + member.length]
             if member.field.base == C.PC:
                 values = [self.program.start]
@@ -470,44 +496,45 @@ class CProgram(CBlocks):
                     f"    .{member.name} = " + ("{" + ", ".join(texts) + "}" if member.length != 1 else texts[0])
                 )
         for i, kept in enumerate(self.absorber.found):
-            size = self.size_of(kept)
+            size = out.size_of(kept)
             words = (size + 63) // 64
-            texts = [f"0x{v:X}ULL" if words == 1 else self._words(v, words) for v in at_start(kept, self.program)]
+            texts = [f"0x{v:X}ULL" if words == 1 else out.words_literal(v, words) for v in at_start(kept, self.program)]
             items.append(f"    .kept{i} = " + (texts[0] if kept.plain else "{" + ", ".join(texts) + "}"))
-        if self.alike.asked:
-            heaps, firsts, mixed = self.alike.at_start()
+        if out.alike.asked:
+            heaps, firsts, mixed = out.alike.at_start()
             items.append("    .heaps = {" + ", ".join(f"0x{heap:X}ULL" for heap in heaps) + "}")
             items.append(f"    .firsts = 0x{firsts:X}ULL")
-            if self.alike.tries:
+            if out.alike.tries:
                 items.append(f"    .mixed = 0x{mixed:X}ULL")
-        for i, (first, end) in enumerate(self.prints):
+        for i, (first, end) in enumerate(out.prints):
             items.append(f"    .print{i} = 0x{print_at_start(self.program, first, end):X}ULL")
-        self.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
-        with self.function("APART void begin(State *s, const State *from)"):
-            self.line("memcpy(s, from, sizeof *s);")
-        with self.function("void start(State *s, u64 seed)"):
-            self.line("begin(s, &TEMPLATE);")
+        out.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
+        with out.function("APART void begin(State *s, const State *from)"):
+            out.line("memcpy(s, from, sizeof *s);")
+        with out.function("void start(State *s, u64 seed)"):
+            out.line("begin(s, &TEMPLATE);")
             for i in range(HEADER - STREAMS):
-                self.line(f"{self.slot(STREAMS + i)} = seeded(seed, {i});")
+                out.line(f"{out.slot(STREAMS + i)} = seeded(seed, {i});")
 
     def _initial(self, member: Any, value: int) -> str:
         if member.kind.sort == SET:
             count = member.words
-            return f"0x{value:X}ULL" if count == 1 else self._words(value, count)
+            return f"0x{value:X}ULL" if count == 1 else self.out.words_literal(value, count)
         return str(int(value)) if member.form != "u64" else f"{value}ULL"
 
     def _transport(self) -> None:
         """The state as 64-bit words in the order of the layout, and back."""
-        with self.block("void game_export(const State *s, u64 *out)"):
-            for member in self.members:
+        out = self.out
+        with out.block("void game_export(const State *s, u64 *out)"):
+            for member in out.members:
                 self._carry(member, False)
-        self.line("")
-        with self.block("void game_import(State *s, const u64 *in)"):
-            self.line("memset(s, 0, sizeof *s);")
-            for member in self.members:
+        out.line("")
+        with out.block("void game_import(State *s, const u64 *in)"):
+            out.line("memset(s, 0, sizeof *s);")
+            for member in out.members:
                 self._carry(member, True)
-            self.line("keep_all(s);")
-        self.line("")
+            out.line("keep_all(s);")
+        out.line("")
 
     def _carry(self, member: Any, inwards: bool) -> None:
         place = f"s->{member.name}" + ("[i]" if member.length != 1 else "")
@@ -518,15 +545,20 @@ class CProgram(CBlocks):
             text.append(f"{part} = ({form})*in++;" if inwards else f"*out++ = (u64){part};")
         loop = f"for (num i = 0; i < {member.length}; i++) " if member.length != 1 else ""
         body = " ".join(text)
-        self.line(f"{loop}{{ {body} }}" if len(text) > 1 else f"{loop}{body}")
+        self.out.line(f"{loop}{{ {body} }}" if len(text) > 1 else f"{loop}{body}")
 
     def slots(self) -> list[tuple[int, bool]]:
         """By slot of the layout: how many words it takes outside, and whether they are a signed number."""
         found = []
-        for member in self.members:
+        for member in self.out.members:
             signed = member.kind.sort != SET and member.form != "u64"
             found += [(member.words, signed)] * member.length
         return found
+
+
+def _c_file(name: str) -> str:
+    """C that is the same for all games."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def to_c(program: C.Program, without: Off = NONE_OFF) -> str:

@@ -19,73 +19,77 @@ class SearchProgram(CProgram):
     """The C file of a program that also finds out which option is best, by many plays on from a state."""
 
     whole_rows = True
-    decided_in_secret = "(x->tree ? chosen_in_secret(x, &copy, seat) : decided(x, x->count))"
+    in_secret = "(x->tree ? chosen_in_secret(x, &copy, seat) : decided(x, x->count))"
 
     def _outside(self) -> None:
+        out = self.out
         super()._outside()
-        streams = [self.slot(STREAMS + i) for i in range(len(STREAM_NAMES))]
+        streams = [out.slot(STREAMS + i) for i in range(len(STREAM_NAMES))]
         chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
-        self.definitions += [
+        out.definitions += [
             "typedef struct Tree Tree;",
             "typedef struct Node Node;",
             "typedef struct Edge Edge;",
             "typedef struct Habit Habit;",
             "typedef struct Judge Judge;",
         ]
-        self.lines += [
+        out.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
             f"enum {{ STOP_DRAFTED = {DRAFTED}, BROKEN_OFF = {BROKEN} }};",
             f"enum {{ ENDED_WON = {C.WON} }};",
-            f"enum {{ LOWEST = {int(self.lowest)}, CHANCES = {int(chances)}, POINTS_COUNT = {POINTS_COUNT} }};",
-            f"#define LASTING {self._lasting()}",
+            f"enum {{ LOWEST = {int(out.lowest)}, CHANCES = {int(chances)}, POINTS_COUNT = {POINTS_COUNT} }};",
+            f"#define LASTING {self.lasting()}",
         ]
-        with self.function("inline void streams_apart(State *s, u64 seed)"):
-            self.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
+        with out.function("inline void streams_apart(State *s, u64 seed)"):
+            out.line("/* Chance of its own; the first stream only puts in order what is hidden. */")
             for i, stream in enumerate(streams[1:], 1):
-                self.line(f"{stream} = seed ? seeded(seed, {i}) : 0;")
-        with self.function("inline u64 chance_of(const State *s)"):
-            self.line("/* Another number once something was drawn. */")
-            self.line(f"return {' + '.join(streams[1:])};")
+                out.line(f"{stream} = seed ? seeded(seed, {i}) : 0;")
+        with out.function("inline u64 chance_of(const State *s)"):
+            out.line("/* Another number once something was drawn. */")
+            out.line(f"return {' + '.join(streams[1:])};")
         self._told()
         self._judged()
-        self.lines += (Path(__file__).parent / "search.c").read_text(encoding="utf-8").split("\n")
+        out.lines += (Path(__file__).parent / "search.c").read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:
         """What a position is judged by: where pieces are, and what fields hold that are numbers."""
+        out = self.out
         spots = self.program.spots
         pieces = self.program.roots["piece"].size
-        self.line(f"enum {{ PIECES = {pieces} }};")
-        with self.function("inline num lies_at(const State *s, num piece)"):
-            self.line(f"return {self.item(spots.at, 'piece')};" if pieces else "return 0;")
-        with self.function("num field_at(const State *s, num field, num i)"), self.block("switch (field)"):
+        out.line(f"enum {{ PIECES = {pieces} }};")
+        with out.function("inline num lies_at(const State *s, num piece)"):
+            out.line(f"return {out.item(spots.at, 'piece')};" if pieces else "return 0;")
+        with out.function("num field_at(const State *s, num field, num i)"), out.block("switch (field)"):
             for number, field in enumerate(self.program.layout.fields):
                 if counted(field):
-                    self.line(f"case {number}: return (num){self.item(field.base, 'i')};")
-            self.line("default: return 0;")
+                    out.line(f"case {number}: return (num){out.item(field.base, 'i')};")
+            out.line("default: return 0;")
 
     def _told(self) -> None:
         """What others are told of an option: which of its numbers are pieces, where those are, and who knows them."""
-        with self.function("num piece_columns(const State *s, const int32_t *row)"):
-            self.line("/* A bit for each number of an option that is a piece. */")
-            if self.hides:
-                with self.block("switch (s->pc)"):
-                    for at, choice in self.choices.items():
+        out = self.out
+        with out.function("num piece_columns(const State *s, const int32_t *row)"):
+            out.line("/* A bit for each number of an option that is a piece. */")
+            if out.hides:
+                with out.block("switch (s->pc)"):
+                    for at, choice in out.choices.items():
                         self._columns(at, choice)
-            self.line("return 0;")
+            out.line("return 0;")
         spots = self.program.spots
-        with self.function("inline num spot_of(const State *s, num piece)"):
-            self.line(f"return {self.item(spots.at, 'piece')};" if self.hides else "return 0;")
-        with self.function("inline num row_of_piece(num piece)"):
-            rows = self.numbers(tuple(self.program.rows)) if self.hides else ""
-            self.line(f"return {rows}[piece];" if rows else "return piece;")
-        with self.function("inline num known_to(Context *x, State *s, num piece, num player)"):
-            if not self.hides:
-                self.line("return 1;")
+        with out.function("inline num spot_of(const State *s, num piece)"):
+            out.line(f"return {out.item(spots.at, 'piece')};" if out.hides else "return 0;")
+        with out.function("inline num row_of_piece(num piece)"):
+            rows = out.numbers(tuple(self.program.rows)) if out.hides else ""
+            out.line(f"return {rows}[piece];" if rows else "return piece;")
+        with out.function("inline num known_to(Context *x, State *s, num piece, num player)"):
+            if not out.hides:
+                out.line("return 1;")
             else:
                 seers = "knowers(x, s, piece)"
-                self.line(f"return {self.op('has', ['player', seers], self.program.roots['player'].size)};")
+                out.line(f"return {out.op('has', ['player', seers], self.program.roots['player'].size)};")
 
     def _columns(self, at: int, choice: C.Choice) -> None:
+        out = self.out
         masks = []
         for entry in choice.entries:
             pieces = [bool(names_pieces(variable)) for variable in entry.variables]
@@ -93,19 +97,19 @@ class SearchProgram(CProgram):
                 masks.append((entry, pieces))
         if not masks:
             return
-        with self.block(f"case {at}:"), self.block("switch (row[0])"):
+        with out.block(f"case {at}:"), out.block("switch (row[0])"):
             for number, entry in enumerate(choice.entries):
                 pieces = [names_pieces(variable) for variable in entry.variables]
                 if not any(pieces):
                     continue
                 if staged(entry):
                     assert choice.stage is not None
-                    stage = self.slot(choice.stage)
+                    stage = out.slot(choice.stage)
                     mask = sum(2 << i for i, piece in enumerate(pieces) if piece)
                     position = f"({stage} ? ({stage} - 1) % {STRIDE} : 0)"
-                    self.line(f"case {number}: return 0x{mask:X} >> {position} & ~1;")
+                    out.line(f"case {number}: return 0x{mask:X} >> {position} & ~1;")
                 else:
-                    self.line(f"case {number}: return 0x{sum(2 << i for i, piece in enumerate(pieces) if piece):X};")
+                    out.line(f"case {number}: return 0x{sum(2 << i for i, piece in enumerate(pieces) if piece):X};")
         # other options name no pieces
 
 

@@ -52,9 +52,9 @@ class CState(CFloods):
         self.inside = {at for blocks in self.alone.values() for at in blocks}
         self.choices = {i: block.end for i, block in enumerate(program.blocks) if isinstance(block.end, C.Choice)}
         self.shape = Shape(program)
-        self._asked: dict[int, str] = {}  # menus asked about by `possible`
-        self._pending: list[tuple[str, C.Choice]] = []  # menus whose functions are still to be written
-        self._entry_keys: dict[int, str] = {}
+        self.asked: dict[int, str] = {}  # menus asked about by `possible`
+        self.pending: list[tuple[str, C.Choice]] = []  # menus whose functions are still to be written
+        self.entry_keys: dict[int, str] = {}
         self.hides = program.spots.known >= 0
         self.twins = program.twins
         self.current: C.Procedure | None = None
@@ -66,7 +66,7 @@ class CState(CFloods):
             self.on(Pass.MOVES_BACK)
             and copied > MOST_COPIED
             and spots.at >= 0
-            and not (self.hides or program.slots or spots.growing or spots.turn >= 0 or self._trades())
+            and not (self.hides or program.slots or spots.growing or spots.turn >= 0 or self.trades())
         )
         self.menu = False  # whether a function of a menu is written, which changes nothing
         self.heads: list[str] = []  # what such a function begins with
@@ -83,7 +83,7 @@ class CState(CFloods):
             program, self.kinds, self.absorber, self.alone, self.on(Pass.KEPT_GROUPS) and not program.ahead
         )
 
-    def _trades(self) -> bool:
+    def trades(self) -> bool:
         """Whether pieces trade places, which is no move that could be put back."""
         return any(isinstance(op, C.Act) and op.name in TRADES for block in self.program.blocks for op in block.ops)
 
@@ -133,7 +133,7 @@ class CState(CFloods):
         for formula in self.kinds.formulas:
             if asked[formula] < 2 or formula.body is None:
                 continue
-            if formula in in_trials and not (formula in often and self._in_trials(formula)):
+            if formula in in_trials and not (formula in often and self.in_trials(formula)):
                 continue
             if not very_dear(formula.body) and not (formula in often and _looped(formula.body)):
                 continue
@@ -161,34 +161,45 @@ class CState(CFloods):
     def remembered(self, formula: C.Formula) -> bool:
         return formula in self.memos
 
-    def _forget(self, changed: set[int] | None) -> None:
+    def forget(self, changed: set[int] | None) -> None:
         """Values that are at hand and look at something that was changed are not, any more."""
         for i, (formula, seen) in enumerate(self.memos.items()):
             if changed is None or changed & seen:
                 # What is not asked for in trials is as it was when they are over.
-                when = "" if self._in_trials(formula) or not self._tries_effects else "if (!x->trying) "
+                when = "" if self.in_trials(formula) or not self._tries_effects else "if (!x->trying) "
                 self.line(f"{when}memset(&s->ready{i}, 0, sizeof s->ready{i});")
 
     def other_than(self, slots: set[int]) -> None:
         if slots:
-            self._forget(slots)
+            self.forget(slots)
 
-    def _changed(self, op: C.Operation) -> set[int] | None:
+    def changed(self, op: C.Operation) -> set[int] | None:
         """What an operation changes, each array by its first slot."""
         found = self.changes.operation(op)
         if found is None:
             return None
         return {self.places[slot][0].field.base if slot >= 0 else slot for slot in found} | found
 
-    def _given(self, formula: C.Formula) -> int:
+    def arguments_of(self, formula: C.Formula) -> int:
         """How many arguments a remembered formula may have, all of its own taken together."""
         return math.prod(min(self.kinds.slot(slot).top, MOST_REMEMBERED + 1) for slot in formula.slots)
 
-    def _in_trials(self, formula: C.Formula) -> bool:
+    def in_trials(self, formula: C.Formula) -> bool:
         """Whether values are remembered while an effect is tried out too: they are few, and put back behind it."""
-        return self._given(formula) <= FEW_REMEMBERED
+        return self.arguments_of(formula) <= FEW_REMEMBERED
 
-    def _cluster_functions(self) -> list[str]:
+    def possible(self, node: C.Possible) -> str:
+        """Asks a menu whether it has an option."""
+        choice = node.choice
+        key = next((str(at) for at, known in self.choices.items() if known is choice), None)
+        if key is None:
+            key = self.asked.get(id(choice))
+            if key is None:
+                key = self.asked[id(choice)] = f"asked{len(self.asked)}"
+                self.pending.append((key, choice))
+        return f"possible_{key}(x, s)"
+
+    def cluster_functions(self) -> list[str]:
         """The groups that are kept, and bringing them up to date."""
         found = self.clusters.found
         if not found:
@@ -253,7 +264,7 @@ class CState(CFloods):
         else:
             self.line(line)
 
-    def _makes_lists(self, lines: list[str]) -> bool:
+    def makes_lists(self, lines: list[str]) -> bool:
         return any("list" in line or "lying" in line for line in lines)
 
     @contextmanager
@@ -261,7 +272,7 @@ class CState(CFloods):
         """What lists are made inside are forgotten: in a loop they would pile up."""
         with self.captured() as lines:
             yield
-        if not self._makes_lists(lines):
+        if not self.makes_lists(lines):
             self.splice(lines)
             return
         mark = self.temp("mark")
@@ -279,7 +290,7 @@ class CState(CFloods):
         else:
             self.line(f"drop{(top + 63) // 64}(&{name}, {value});")
 
-    def _kept_members(self) -> list[str]:
+    def kept_members(self) -> list[str]:
         found = []
         for i, kept in enumerate(self.absorber.found):
             form = self.set_type(self.size_of(kept))
@@ -298,7 +309,7 @@ class CState(CFloods):
         hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
         return [*found, *hints]
 
-    def _heap_change(self, piece: str, spot: str, comes: bool) -> None:
+    def heap_change(self, piece: str, spot: str, comes: bool) -> None:
         """A piece leaves or comes to a spot: another may be the first of its looks there."""
         if not self.alike.asked:
             return
@@ -391,7 +402,7 @@ class CState(CFloods):
                 else:
                     self.splice(lines)
 
-    def _kept_state(self, base: int, piece: str, comes: bool) -> None:
+    def kept_state(self, base: int, piece: str, comes: bool) -> None:
         """The state of a piece, or of a space, changes: the sets by its value."""
         if base in self.program.piece_state:
             self._print_change(piece, self.simple(self.item(self.program.spots.at, piece)))
@@ -416,7 +427,7 @@ class CState(CFloods):
             else:
                 self.splice(lines)
 
-    def _keep_hints(self) -> None:
+    def keep_hints(self) -> None:
         for i, base in enumerate(self.histories):
             self.line(f"memset(&s->hints{i}, 0, sizeof s->hints{i});")
             past = self.array(base, "0")

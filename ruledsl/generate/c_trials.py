@@ -16,6 +16,7 @@ from ruledsl.ir.kinds import TRUTH, Kind, number
 from ruledsl.ir.ops import NOTHING, looks_at
 
 from .c_state import CState
+from .changes import PIECES
 from .kept import Kept, Region
 from .passes import NONE_OFF, Off, Pass
 from .trials import Touch, Trials, Watch
@@ -41,7 +42,7 @@ class CTrials(CState):
         if self.on(Pass.UNTOUCHED_TRIALS):
             self.watched = trials.all(self.new_slot)
 
-    def _keep_possible(self) -> None:
+    def keep_possible(self) -> None:
         """Leaves only those trials of which everything that they look at can be written down."""
         for node, watch in list(self.watched.items()):
             with self.captured():
@@ -53,20 +54,60 @@ class CTrials(CState):
 
     # ------------------------------------------------------------------------------------------- the state
 
-    def _watch_members(self) -> list[str]:
+    def watch_members(self) -> list[str]:
         found = []
         for i, watch in enumerate(self.watched.values()):
-            count = self._given(watch.formula)
+            count = self.arguments_of(watch.formula)
             found.append(f"{self.set_type(count)} asked{i};  /* for which arguments it is known what a trial asks, */")
             found.append(f"int16_t answer{i}[{count}];  /* as things stand, */")
             found.append(f"{self.set_type(self.program.spots.first_place)} seen{i}[{count}];  /* and where it looks */")
         return found
 
-    def _forget(self, changed: set[int] | None) -> None:
-        super()._forget(changed)
+    def forget(self, changed: set[int] | None) -> None:
+        super().forget(changed)
         for i, watch in enumerate(self.watched.values()):
             if changed is None or changed & watch.reads:
                 self.line(f"memset(&s->asked{i}, 0, sizeof s->asked{i});")
+
+    def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
+        changes = self.changes.of(procedure) if self.on(Pass.CHEAP_WOULD) else None
+        if changes is None:
+            return None
+        changes = changes - {procedure.back}  # it is a function here, and returns as one
+        if not self.changes.may_finish(procedure):
+            changes -= {C.PC, C.ENDED, C.WINNERS}
+        if self.journal and PIECES in changes:
+            changes = changes - self.changes.pieces()
+            if any(slot in changes for slot in self.program.piece_state):
+                return None  # what is kept by states of pieces would be put back in the wrong order
+        members = [
+            member for member in self.members if any(member.field.base + i in changes for i in range(member.length))
+        ]
+        found = [(member.name, member.form, member.length) for member in members]
+        for i, kept in enumerate(self.absorber.found):
+            if kept.of == "members" and any(kept.state <= slot < kept.state + kept.count for slot in changes):
+                found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values))
+        if PIECES in changes or any(slot in changes for slot in self.program.piece_state):
+            for i, kept in enumerate(self.absorber.found):
+                if kept.of != "members":
+                    found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
+            found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
+        if PIECES in changes and self.alike.asked:
+            found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]
+            found += [("mixed", "set1", 1)] if self.alike.tries else []
+        for i, formula in enumerate(self.memos):
+            if self.in_trials(formula):
+                found.append((f"ready{i}", self.set_type(self.arguments_of(formula)), 1))
+                assert formula.body is not None, "only formulas with a body are remembered"
+                found.append((f"memo{i}", self.type(self.kind(formula.body)), self.arguments_of(formula)))
+        found += [
+            (f"asked{i}", self.set_type(self.arguments_of(w.formula)), 1) for i, w in enumerate(self.watched.values())
+        ]
+        return found
+
+    def try_out(self, procedure: C.Procedure) -> str:
+        assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
+        return f"{self.procedure_names[procedure]}(x, s, 0)"
 
     # --------------------------------------------------------------------------------------------- a trial
 
@@ -134,7 +175,7 @@ class CTrials(CState):
     def _ask(self, watch: Watch, name: str = "ask") -> None:
         i, formula = list(self.watched.values()).index(watch), watch.formula
         assert formula.body is not None, "it was made with one"
-        count = self._given(formula)
+        count = self.arguments_of(formula)
         with self.block(f"static void {name}_now(Context *x, State *s, num at)"), self.afresh():
             self.line("num mark = x->top, rest = at;")
             for slot in reversed(formula.slots):

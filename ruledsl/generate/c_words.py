@@ -595,10 +595,10 @@ class CWords(Writer):
         key = ("set", count, value)
         if key not in self._tables:
             name = self._tables[key] = f"SET{len(self._tables)}"
-            self.definitions.append(f"static const set{count} {name} = {self._words(value, count)};")
+            self.definitions.append(f"static const set{count} {name} = {self.words_literal(value, count)};")
         return self._tables[key]
 
-    def _words(self, value: int, count: int) -> str:
+    def words_literal(self, value: int, count: int) -> str:
         mask = (1 << 64) - 1
         return "{{" + ", ".join(f"0x{value >> 64 * i & mask:X}ULL" for i in range(count)) + "}}"
 
@@ -634,7 +634,7 @@ class CWords(Writer):
                 self.sizes.add(count)
             name = self._tables[key] = f"SETS{len(self._tables)}"
             items = ", ".join(
-                f"0x{item & ((1 << 64) - 1):X}ULL" if count == 1 else self._words(item, count) for item in table
+                f"0x{item & ((1 << 64) - 1):X}ULL" if count == 1 else self.words_literal(item, count) for item in table
             )
             self.definitions.append(f"static const set{count} {name}[] = {{{items}}};")
         return self._tables[key]

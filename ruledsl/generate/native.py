@@ -325,8 +325,8 @@ class Library:
             source = made.write()
             about: dict[str, Any] = {
                 "slots": made.slots(),
-                "stride": made.widest,
-                "faults": [message for _, message in made.faults],
+                "stride": made.options.widest,
+                "faults": [message for _, message in made.out.faults],
             }
             found = about, build(source, about, note, flags)
         about, path = found

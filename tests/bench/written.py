@@ -4,8 +4,9 @@
     .venv/bin/python tests/bench/written.py compare FOLDER [GAME …]   after it: what is not the same, and where
 
 A change that is meant to change nothing leaves the generated C and Python of all games as they were, byte for byte.
-That is stricter than any comparison of plays, and faster. Written are C, Python, Python for plays at random and C that
-counts positions, of every game in every configuration that the agreement tests play; and each without all passes.
+That is stricter than any comparison of plays, and faster. Written are C, Python, Python for plays at random, C that
+counts positions and C that searches, of every game in every configuration that the agreement tests play; and each but
+the last without all passes.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from agreement import Variant, variants
 from games import PATHS, named
 from ruledsl.generate.c_perft import PerftProgram
 from ruledsl.generate.c_program import to_c
+from ruledsl.generate.c_search import SearchProgram
 from ruledsl.generate.passes import NONE_OFF, passes
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import to_python
@@ -42,6 +44,7 @@ def written(variant: Variant) -> Iterator[tuple[str, str]]:
         yield f"py{name}", to_python(program, off)
         yield f"plays{name}", PlaysProgram(program, off).whole()
         yield f"perft{name}", PerftProgram(program, off).write()
+    yield "search", SearchProgram(program).write()
 
 
 def go_through(path: Path, folder: Path, keep: bool) -> list[str]:
