@@ -308,6 +308,10 @@ def test_simulate(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (outcome,) = found["outcomes"]
     assert (found["done"], outcome["ended"], sum(one["count"] for one in outcome["results"])) == (200, 200, 200)
     assert found["statements"]
+    for words in (["-n", "150", "--save", "a.json"], ["-n", "50", "--first", "150", "--save", "b.json"]):
+        answer(capsys, "simulate", "simulate", "nuts.yaml", *words)
+    merged = answer(capsys, "merge", "merge", "b.json", "a.json")
+    assert {**merged, "seconds": 0} == {**found, "seconds": 0}
     (here / "nuts.yaml").write_text(FAULTY, encoding="utf-8")
     found = answer(capsys, "simulate", "simulate", "nuts.yaml", "-n", "20", "--backend", "python", code=1)
     assert found["faults"][0]["plays"] == found["outcomes"][0]["void"] > 0

@@ -198,6 +198,68 @@ TOLD = _record(
     parts=_list("the chapters in it, which have the same keys", {"type": "object"}),
 )
 
+_SIMULATED = _record(
+    "the results of thousands of plays",
+    **_SETTING,
+    title=_text("the title of the game"),
+    bots=_texts("who plays in each seat"),
+    first=_count("plays of the run before these"),
+    wanted=_count("plays that you asked for"),
+    done=_count("plays that were played"),
+    stopped=_truth("whether it was stopped"),
+    rules=_text("a fingerprint of the rules: other rules have another one"),
+    seconds=_number("how long it took; 0 for results that were put together"),
+    outcomes=_list(
+        "the results of all plays; for campaigns, of each play in turn",
+        _record(
+            "an outcome",
+            plays=_count("how many plays"),
+            ended=_count("that came to an end"),
+            void=_count("that ended in a fault of the rules"),
+            broken_off=_count("that were cut off after too many decisions"),
+            shared=_count("that several players won"),
+            results=_list("who won", _record("a result", what=_text("the result in words"), **_SHARE)),
+            length=_list("how long plays are", _record("a measure", what=_text("what is counted"), **_MEASURE)),
+            options=_or_null(
+                _record(
+                    "how many options there are",
+                    mean=_number("options at a decision, on average"),
+                    most=_count("the most options at a decision"),
+                    forced=_number("the share of decisions with only one option"),
+                )
+            ),
+            points=_list("by player", _record("points", player=_text("who"), **_MEASURE)),
+            sources=_list(
+                "where points come from",
+                _record(
+                    "a source",
+                    what=_text("the source"),
+                    players=_list("by player, in the order of seats", _record("points", **_MEASURE)),
+                ),
+            ),
+        ),
+    ),
+    ended=_list("what ended the plays", _TALLY),
+    taken=_list("what was done", _TALLY),
+    chosen=_list(
+        "what was chosen",
+        _record("a sort", what=_text("what sort of thing"), members=_list("each of them", _TALLY)),
+    ),
+    statements=_list("every statement, in file order", _TALLY),
+    never=_list("statements that never ran, grouped", _TALLY),
+    faults=_list(
+        "why plays are void",
+        _record(
+            "a fault",
+            message=_text("why"),
+            at=_text("`file:line`"),
+            plays=_count("how many plays"),
+            again=_text("the command that shows one of them again"),
+        ),
+    ),
+    command=_text("the command that gives the same result again"),
+)
+
 ANSWERS: dict[str, Schema] = {
     "check": CHECK,
     "check --fix": FIXED,
@@ -388,66 +450,8 @@ ANSWERS: dict[str, Schema] = {
         fault=_FAULT,
         view=_one("object", "with `--show` or `--seat`: what is seen at the end, as `view` shows it", or_null=True),
     ),
-    "simulate": _record(
-        "the results of thousands of plays",
-        **_SETTING,
-        title=_text("the title of the game"),
-        bots=_texts("who plays in each seat"),
-        wanted=_count("plays that you asked for"),
-        done=_count("plays that were played"),
-        stopped=_truth("whether it was stopped"),
-        rules=_text("a fingerprint of the rules: other rules have another one"),
-        seconds=_number("how long it took"),
-        outcomes=_list(
-            "the results of all plays; for campaigns, of each play in turn",
-            _record(
-                "an outcome",
-                plays=_count("how many plays"),
-                ended=_count("that came to an end"),
-                void=_count("that ended in a fault of the rules"),
-                broken_off=_count("that were cut off after too many decisions"),
-                shared=_count("that several players won"),
-                results=_list("who won", _record("a result", what=_text("the result in words"), **_SHARE)),
-                length=_list("how long plays are", _record("a measure", what=_text("what is counted"), **_MEASURE)),
-                options=_or_null(
-                    _record(
-                        "how many options there are",
-                        mean=_number("options at a decision, on average"),
-                        most=_count("the most options at a decision"),
-                        forced=_number("the share of decisions with only one option"),
-                    )
-                ),
-                points=_list("by player", _record("points", player=_text("who"), **_MEASURE)),
-                sources=_list(
-                    "where points come from",
-                    _record(
-                        "a source",
-                        what=_text("the source"),
-                        players=_list("by player, in the order of seats", _record("points", **_MEASURE)),
-                    ),
-                ),
-            ),
-        ),
-        ended=_list("what ended the plays", _TALLY),
-        taken=_list("what was done", _TALLY),
-        chosen=_list(
-            "what was chosen",
-            _record("a sort", what=_text("what sort of thing"), members=_list("each of them", _TALLY)),
-        ),
-        statements=_list("every statement, in file order", _TALLY),
-        never=_list("statements that never ran, grouped", _TALLY),
-        faults=_list(
-            "why plays are void",
-            _record(
-                "a fault",
-                message=_text("why"),
-                at=_text("`file:line`"),
-                plays=_count("how many plays"),
-                again=_text("the command that shows one of them again"),
-            ),
-        ),
-        command=_text("the command that gives the same result again"),
-    ),
+    "simulate": _SIMULATED,
+    "merge": {**_SIMULATED, "description": "the results of parts, as if they were of one run"},
     "tournament": _record(
         "how strong bots are",
         **_SETTING,

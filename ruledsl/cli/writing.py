@@ -42,6 +42,7 @@ GRAPHS = {
 CSV_TABLE = Sort("a table of plays", (".csv",), r"(campaign,)?play,seed,ending,")
 JSON_TABLE = Sort("a table of plays", (".jsonl",), r'{("campaign": \d+, )?"play": \d+, "seed":')
 TOURNAMENT = Sort("the notes of a tournament", (".jsonl",), r'{"game": "[^"]*", "rules":')
+RESULT = Sort("a result of `simulate`", (".json",), r'\s*{\s*"ruledsl"\s*:\s*\d+\s*,\s*"simulation"')
 REPORT = Sort("a report", (".html", ".htm"), r'<!DOCTYPE html>.*<meta name="generator" content="ruledsl')
 FIGURES = Sort("figures of `bench`", (".json",), r'\s*{\s*"ruledsl"\s*:\s*"')
 MANUAL = Sort("the reference of the language", (".md",), r"# The rule language\b")

@@ -20,6 +20,7 @@ def as_data(found: Findings) -> dict[str, Any]:
         "seed": task.seed,
         "title": found.title,
         "bots": list(task.bots or (RANDOM,) * len(found.configured.players)),
+        "first": result.first,
         "wanted": result.wanted,
         "done": result.done,
         "stopped": result.interrupted,

@@ -171,6 +171,8 @@ class _Reader:
         else:
             bots = ", ".join(f"{player}: {bot}" for player, bot in zip(self.players, task.bots, strict=True))
         plays = self.speech.count(self.result.done, "campaign" if task.campaign else "play")
+        if self.result.first:
+            plays = say("from", plays=plays, first=self.speech.number(self.result.first + 1))
         return say("head", game=self.game.title(self.speech.language), plays=plays, bots=bots, seed=task.seed)
 
     def _settings(self) -> list[str]:
@@ -190,6 +192,8 @@ class _Reader:
         """The command line with all that counts; of a simulation that was stopped, with the plays that were done."""
         task = self.task
         words = [started.command(), "simulate", shlex.quote(self.word), f"-n {self.result.done}", *self._settings()]
+        if self.result.first:
+            words.append(f"--first {self.result.first}")
         if task.bots:
             words.append(f"--bots {','.join(task.bots)}")
         if task.campaign:

@@ -55,6 +55,7 @@ class Result:
     interrupted: bool = False
     stopped: TracebackType | None = None  # where, if it was interrupted
     seconds: float = 0.0
+    first: int = 0  # plays of the run that come before these
 
     @property
     def all(self) -> Digest:
@@ -72,8 +73,8 @@ class _Sum:
     def add(self, part: Part) -> None:
         self.waiting[part.first] = part
         result = self.result
-        while result.done in self.waiting:
-            part = self.waiting.pop(result.done)
+        while result.first + result.done in self.waiting:
+            part = self.waiting.pop(result.first + result.done)
             for own, other in zip(result.digests, part.digests, strict=True):
                 own.merge(other)
             result.counts = array("q", map(int.__add__, result.counts, part.counts))
@@ -114,19 +115,20 @@ def simulate(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     took: Callable[[bytes], object] | None = None,
+    first: int = 0,
 ) -> Result:
     """Simulates. `jobs` is how many cores work: all, so many, or (None) as many as pay.
 
-    `progress` is told how many plays are done, `took` their lines in order if the task has a table. Ctrl-C ends it
-    early: the result says so. A script that calls this with `jobs` other than 1 has it under
-    `if __name__ == "__main__":`, for other processes import the script.
+    `progress` is told how many plays are done, `took` their lines in order if the task has a table. `first` plays of
+    the run are left out: they are those of somebody else. Ctrl-C ends it early: the result says so. A script that
+    calls this with `jobs` other than 1 has it under `if __name__ == "__main__":`, for others import the script.
     """
     began = time.perf_counter()
     work = Work(task, game)
     digests = [Digest() for _ in range(task.campaign or 1)]
-    result = Result(task, plays, work.name, work.missing, digests, array("q", [0]) * work.shape.counts)
+    result = Result(task, plays, work.name, work.missing, digests, array("q", [0]) * work.shape.counts, first=first)
     found, cores = _Sum(result, took), cores_of(jobs)
-    pace = _Pace(0, plays)
+    pace = _Pace(first, first + plays)
 
     shield = _Shield()
 
@@ -141,12 +143,12 @@ def simulate(
     shield.raise_it()
     try:
         _alone(work, pace, note, None if cores == 1 else 0.0 if jobs is not None else FIRST)
-        left = (plays - pace.next) * pace.seconds / pace.plays if pace.plays else WORTH
-        if pace.next < plays:
+        left = (pace.last - pace.next) * pace.seconds / pace.plays if pace.plays else WORTH
+        if pace.next < pace.last:
             if cores == 1 or (jobs is None and left < WORTH):
                 _alone(work, pace, note, None)
             else:
-                pace.jobs = min(cores, plays - pace.next)
+                pace.jobs = min(cores, pace.last - pace.next)
                 (_threads if work.threads else _processes)(work, pace, note)
     except KeyboardInterrupt as problem:
         result.interrupted, result.stopped = True, problem.__traceback__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .statistics import Share
 
 TEXTS: dict[str, dict[str, str]] = {
+    "from": {"en": "{plays} from number {first} on", "ru": "{plays}, начиная с номера {first}"},
     "head": {"en": "{game}: {plays}, {bots}, seed {seed}", "ru": "{game}: {plays}, {bots}, зерно {seed}"},
     "at_random": {"en": "all at random", "ru": "все ходы наугад"},
     "all_by": {"en": "all by {bot}", "ru": "играет {bot}"},

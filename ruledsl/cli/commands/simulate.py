@@ -11,14 +11,12 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
-    LANGUAGES,
     UsageError,
     complain,
     find_game,
@@ -28,9 +26,10 @@ from ruledsl.cli.common import (
     setting_arguments,
     settings,
 )
-from ruledsl.cli.telling import as_json, format_argument, tell
+from ruledsl.cli.simulated import check_files, show, telling_arguments
+from ruledsl.cli.telling import as_json
 from ruledsl.cli.watch import at_work, stopped
-from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, REPORT, force_argument, place, write
+from ruledsl.cli.writing import CSV_TABLE, JSON_TABLE, place
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
@@ -48,6 +47,9 @@ _EVERY = 0.1  # seconds between two looks of the progress bar
 def arguments(parser: ArgumentParser) -> None:
     game_argument(parser)
     parser.add_argument("-n", "--plays", type=int, default=PLAYS, metavar="N", help=f"how many plays ({PLAYS})")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="N", help="begin after the first N plays of the run, which others play"
+    )
     setting_arguments(parser)
     parser.add_argument(
         "--bots", metavar="A,B", help="who plays in which seat, as in `greedy,random`; one name is for all seats"
@@ -74,19 +76,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write every play as a line of a .csv or .jsonl file"
     )
-    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with charts, for a browser")
-    force_argument(parser)
-    format_argument(parser)
-    parser.add_argument("--all", action="store_true", help="show everything in the summary")
-    parser.add_argument("--lang", "--language", choices=LANGUAGES, default="en", help="the language of the summary")
+    telling_arguments(parser)
 
 
 def run(args: Namespace) -> int:
     """0 when all plays came to their end, 1 if some are void, 130 if it was stopped."""
     from ruledsl.simulation.executors import Unavailable
-    from ruledsl.simulation.findings import findings
     from ruledsl.simulation.run import WorkerLost, simulate
-    from ruledsl.simulation.text import summary
     from ruledsl.simulation.words import Speech
 
     _check_numbers(args)
@@ -98,7 +94,7 @@ def run(args: Namespace) -> int:
         took = _writer(args, game, task, stack)
         progress = _Progress(args.plays, speech, bool(task.campaign))
         try:
-            result = simulate(task, args.plays, game, args.jobs, progress, took)
+            result = simulate(task, args.plays, game, args.jobs, progress, took, args.first)
         except Unavailable as problem:
             raise UsageError(f"the backend `{args.backend}` is not available: {problem}") from None
         except WorkerLost as problem:
@@ -114,22 +110,7 @@ def run(args: Namespace) -> int:
         return INTERRUPTED
     for why in result.missing:
         complain(speech.say("slower", backend=result.backend, why=why))
-    found = findings(result, game, args.game, args.lang)
-    if as_json(args):
-        from ruledsl.simulation.data import as_data
-
-        tell(as_data(found))
-    else:
-        print(summary(found, args.all), end="")
-    if args.report is not None:
-        from ruledsl.cli.main import version
-        from ruledsl.simulation.report import page
-
-        rules = speech.say("rules_of", rules=found.configured.rules)
-        made = f"ruledsl {version()}, {date.today().isoformat()}, {rules}"
-        write(args.report, page(found, made))
-        if not as_json(args):
-            print(f"\n{speech.say('written', file=args.report)}")
+    show(args, result, game, args.game)
     sys.stdout.flush()
     print(_rate(result, speech), file=sys.stderr)
     if result.interrupted:
@@ -146,6 +127,7 @@ def _check_numbers(args: Namespace) -> None:
     for word, value, least in (
         ("-n", args.plays, 1),
         ("--campaign", args.campaign, 1),
+        ("--first", args.first, 0),
         ("--limit", args.limit, 1),
         ("--jobs", args.jobs, 0),
     ):
@@ -159,12 +141,9 @@ def _check_files(args: Namespace) -> None:
 
     if args.output is not None and args.output.suffix not in KINDS:
         raise UsageError(f"`{args.output}` must end in {' or '.join(KINDS)}: the ending sets the format")
-    if args.report is not None and args.report.suffix not in (".html", ".htm"):
-        raise UsageError(f"`{args.report}` must end in .html: the report is a web page")
     if args.output is not None:
         place(args.output, CSV_TABLE if args.output.suffix == ".csv" else JSON_TABLE, args.force)
-    if args.report is not None:
-        place(args.report, REPORT, args.force)
+    check_files(args)
 
 
 def _task(args: Namespace, game: Game) -> Task:
