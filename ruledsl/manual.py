@@ -679,6 +679,28 @@ SCORING_NOTE = cleandoc("""
     stand in the order of their seats. A game that has a `score` of its own means that.
 """)  # noqa: E501  (rows of tables)
 
+HEURISTIC_NOTE = cleandoc("""
+    ## What is good for a player
+
+    `heuristic:` says in one line what is good for a player while play goes on. It is a number, worked out for each
+    player as `me`, as in `scoring`; more is better, and it may be below zero. The rules never ask for it. Bots do:
+    `search` asks it of positions that are not over, instead of playing on at random to the end, and `greedy` takes
+    what leaves it best.
+
+    ```yaml
+    heuristic: 3 * count(me.tower) + me.gold - me.debt
+    ```
+
+    Nobody must write one. Say what a beginner would be told: what to have, what to be near, how much there is to do.
+    Only what it says of one player against the others counts, and only by how much more it is than usual, so its
+    scale does not matter. Where all win or lose together, say how well things stand for all, without `me`:
+    `heuristic: -5 * breaches - flood`. It is asked of guesses where something is hidden, so it may name anything.
+
+    A `heuristic:` in a module is added to that of the game; under `replace:` it takes its place. What is right for
+    play but slow to work out makes bots weaker: they look at thousands of positions a second. `ruledsl train GAME`
+    measures whether searching is stronger with it, and how long to play on at random before it is asked.
+""")
+
 HIDDEN = cleandoc("""
     ## Hidden information
 
@@ -738,6 +760,7 @@ def text() -> str:
         PRICES,
         REASONS,
         SCORING_NOTE,
+        HEURISTIC_NOTE,
         TRIGGERS,
         COPIES,
         FAULTS,

@@ -125,6 +125,7 @@ UNTOLD = {  # of declarations: what is read and seen, and where it comes from
     "cases", "include", "ruledsl", "game", "stepwise", "label", "rows", "only", "space", "holds", "up", "down",
     "presets", "define", "edges", "paid", "show", "notation", "because",  # told by what they were read into
     "drawn_on", "boxes",
+    "heuristic",  # for bots: no rule
 }  # fmt: skip
 
 

@@ -264,7 +264,7 @@ class Walk:
             return
         if kind in ("condition", "costs", "choices"):
             self.explained(kind, value)
-        elif kind in ("expression", "scalar"):
+        elif kind in ("expression", "scalar", "sum"):
             self.read(value)
         elif kind in ("block",):
             self.block(value)

@@ -23,6 +23,7 @@ from .declarations.boards import declare_boards
 from .declarations.campaign import declare_campaign
 from .declarations.cases import declare_cases
 from .declarations.formulas import declare_formulas
+from .declarations.heuristic import declare_heuristic
 from .declarations.history import declare_histories
 from .declarations.looks import declare_looks
 from .declarations.options import declare_options
@@ -457,6 +458,7 @@ def _write_play(world: GameWorld) -> int:
             else:
                 world.formula_type(world.row_formula(code, node), node.span)
     declare_scoring(world)
+    declare_heuristic(world)
     declare_campaign(world)
     declare_shown(world)
     finish_titles(world)
@@ -550,6 +552,7 @@ def _finish(world: GameWorld, start: int) -> C.Program:
         wide=data["wide"],
         scoring=data["scoring"],
         ties=data["ties"],
+        heuristic=data["heuristic"],
         lowest=data["lowest"],
         only_ranked=data["only ranked"],
         stakes=data["stakes"],

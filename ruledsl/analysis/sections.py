@@ -59,6 +59,12 @@ _DECLARATIONS = {
     "setup": Key("block", "What happens before play."),
     "play": Key("block", "How the game is played."),
     "scoring": Key("map", "Points at the end."),
+    "heuristic": Key(
+        "sum",
+        "What is good for a player before play is over: a number, worked out for each player as `me`. The rules never "
+        "ask for it; bots do.",
+        tried=("evaluation", "evaluate", "eval", "good", "ai", "judge"),
+    ),
     "show": Key("map", "What is shown of players and of the game."),
 }
 GAME = Form(
@@ -98,8 +104,8 @@ MODULE = Form(
         "play": Key("map", "Statements added to phases, by the phase's name."),
         "replace": Key(
             "map",
-            "Declarations that replace others of the same name; `setup:`, `scoring:` and `show:` are replaced as a "
-            "whole.",
+            "Declarations that replace others of the same name; `setup:`, `scoring:`, `heuristic:` and `show:` are "
+            "replaced as a whole.",
         ),
         "remove": Key("words", "Names that do not exist while the module is on."),
         "title": Key("text", "How players see it."),
@@ -233,6 +239,7 @@ class Sections:
     more_play: dict[str, list[Node]] = field(default_factory=dict)  # phases that modules add to
     phase_keys: list[Scalar] = field(default_factory=list)  # where modules name those phases
     scoring: list[Fields] = field(default_factory=list)
+    heuristic: list[Node] = field(default_factory=list)
     show: list[Fields] = field(default_factory=list)
     single: dict[str, Node] = field(default_factory=dict)
     texts: dict[str, dict[str, Node]] = field(default_factory=dict)
@@ -265,6 +272,10 @@ class Merger:
             if replace:
                 self.sections.setup.clear()
             self.sections.setup.append(setup)
+        if (heuristic := part.get("heuristic")) is not None:
+            if replace:
+                self.sections.heuristic.clear()
+            self.sections.heuristic.append(heuristic)
         play = part.get("play")
         if play is not None and replace:
             at = part.node.key("play")

@@ -12,7 +12,7 @@ from ruledsl.types import Elem, bits
 
 from .base import bot
 from .hurry import hurried
-from .outcome import Outcome
+from .outcome import SAID_OFFSET, Outcome, for_all_alike
 
 if TYPE_CHECKING:
     from .seat_view import SeatView
@@ -63,9 +63,10 @@ class Ahead:
         self.looks = LOOKS
         self.sampled = 0
         self.room = ROOM if self.program.scoring else ROOM_FOR_PIECES
-        if not world.boards:  # off a board many options are no sign of strength
+        if not world.boards or self.program.heuristic is not None:  # off a board many options are no sign of strength
             self.room = 0.0
         self.outcome = Outcome(view.configured)
+        self.all_alike = self.program.heuristic is None or for_all_alike(self.program)
         self.turn = view.turn
         self.spots = self.program.spots
         self.owned = [
@@ -182,12 +183,20 @@ class Ahead:
         return float(totals[self.seat] - max(others, default=0))
 
     def standing(self, v: State, stop: Stop) -> float:
-        """Points, pieces and room to move, in a play that is not over."""
+        """What the rules say is good, else points, pieces and room to move, in a play that is not over."""
+        if self.program.heuristic is not None:
+            return self.said(v)
         ahead = self.margin(v) if self.program.scoring else self.material(v)
         room = len(stop.options) if stop.kind == "choice" else 0
         if stop.seat != self.seat:
             room = -room
         return ahead + self.room * room
+
+    def said(self, v: State) -> float:
+        """What the rules say is good, ahead of the best of the others; where it is the same for all, how much."""
+        said = [float(one - SAID_OFFSET) for one in self.outcome.said_good(v)]
+        others = [one for seat, one in enumerate(said) if seat != self.seat]
+        return said[self.seat] - (0.0 if self.all_alike else max(others))
 
     def material(self, v: State) -> float:
         """Pieces on the boards, ahead of the best of the others."""

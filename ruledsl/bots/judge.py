@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.generate.c_search import counted
 from ruledsl.generate.native import cache_folder
 from ruledsl.ir import core as C
+from ruledsl.ir.fingerprint import fingerprint_of
 from ruledsl.types import Bool, Elem, Num, bits
 
-from .outcome import Outcome
+from .outcome import SAID_OFFSET, Outcome, for_all_alike
 from .practice import _fixed, _printed
 
 if TYPE_CHECKING:
@@ -35,7 +36,10 @@ MOST_CELLS = 60_000  # of more, spaces of a board count as one
 MOST_VALUES = 12  # of a state of a piece
 MOST_TRAITS = 4
 MOST_ROWS = 80  # sorts of pieces that are told apart by what is printed on them
-WHOLE = 1 << 16
+WHOLE, SHARP = 1 << 16, 16
+SAID_NOTHING, SAID_WEIGHED, SAID_APART, SAID_TOGETHER = range(4)  # how `heuristic:` counts
+SAID_SEEN = 4096  # judgements after which those before count half
+SAID_CUT = 4  # decisions at random before `heuristic:` is asked, where nothing was measured
 
 
 class Signs:
@@ -59,7 +63,8 @@ class Signs:
         self._numbers(world)
         self.combined = (max(self.sort, default=-1) + 1) * self._values()
         self.mark = self._mark(world)
-        self.width = self.pieces + len(self.number) + 1 + self.players
+        self.says = program.heuristic is not None
+        self.width = self.pieces + len(self.number) + 1 + self.players * (2 if self.says else 1)
 
     def _mark(self, world: Any) -> str:
         """The same for rules under which positions are looked at in the same way."""
@@ -72,6 +77,8 @@ class Signs:
             [row.name for row in self.program.scoring],
             self.players,
         ]
+        if self.program.heuristic is not None:
+            told.append([fingerprint_of(self.program.heuristic)])
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
 
     def _values(self) -> int:
@@ -169,10 +176,41 @@ class Signs:
 
 
 class Weights:
-    """What was learnt of a game: what everything weighs, and after how many decisions a play is broken off for that."""
+    """What was learnt of a game: what everything weighs, and after how many decisions a play is broken off for that.
+    `per_said` is for one of what `heuristic:` says, in parts of WHOLE; None where that is all there is."""
 
-    def __init__(self, cells: list[int], columns: list[int], tempo: list[int], per_point: int, cut: int) -> None:
+    def __init__(
+        self,
+        cells: list[int],
+        columns: list[int],
+        tempo: list[int],
+        per_point: int,
+        cut: int,
+        per_said: int | None = 0,
+    ) -> None:
         self.cells, self.columns, self.tempo, self.per_point, self.cut = cells, columns, tempo, per_point, cut
+        self.per_said = per_said
+
+
+def only_said(cut: int) -> Weights:
+    """Nothing but what `heuristic:` says."""
+    return Weights([], [], [], 0, cut, None)
+
+
+class Spread:
+    """By how much what `heuristic:` says mostly differs, as a search has seen it so far: what it is measured by."""
+
+    def __init__(self) -> None:
+        self.seen = self.sum = self.whole = 0
+
+    def note(self, level: int, spread: int | None) -> int:
+        """Notes what was said; `seen` times the usual spread."""
+        if self.seen == SAID_SEEN:
+            self.seen, self.sum, self.whole = self.seen // 2, self.sum // 2, self.whole // 2
+        self.seen += 1
+        self.sum += level
+        self.whole += abs(level - self.sum // self.seen) if spread is None else spread
+        return max(self.whole, 1)
 
 
 class Judge:
@@ -182,11 +220,44 @@ class Judge:
         self.signs, self.weights, self.cut = signs, weights, weights.cut
         self.outcome = Outcome(configured)
         self._kept: list[Any] = []
+        self.said = SAID_NOTHING
+        if signs.says and weights.per_said is None:
+            self.said = SAID_TOGETHER if for_all_alike(signs.program) else SAID_APART
+        elif signs.says and weights.per_said:
+            self.said = SAID_WEIGHED
 
-    def judge(self, v: State) -> tuple[int, ...]:
+    def judge(self, v: State, usual: Spread) -> tuple[int, ...]:
         """What a position seems to be worth to each player: the shares of WHOLE."""
+        if self.said == SAID_TOGETHER:
+            return self._judge_together(v, usual)
+        stands = self._said(v, usual) if self.said else [0] * self.signs.players
+        if self.said != SAID_APART:
+            self._weigh(v, stands)
+        best = max(stands)
+        powers = [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
+        return tuple(power * WHOLE // sum(powers) for power in powers)
+
+    def _judge_together(self, v: State, usual: Spread) -> tuple[int, ...]:
+        """All fare alike: better than this position mostly is, or worse."""
+        level = self.outcome.said_good(v)[0]
+        spread = usual.note(level, None)
+        ahead = level - usual.sum // usual.seen
+        far = POWERS[min(abs(ahead) * UNIT * usual.seen // spread, len(POWERS) - 1)]
+        worth = WHOLE * (POWERS[0] if ahead >= 0 else far) // (POWERS[0] + far)
+        return (worth // self.signs.players,) * self.signs.players
+
+    def _said(self, v: State, usual: Spread) -> list[int]:
+        """What `heuristic:` says, as it counts for each player."""
+        said = self.outcome.said_good(v)
+        if self.said == SAID_WEIGHED:
+            assert self.weights.per_said is not None
+            return [self.weights.per_said * (one - SAID_OFFSET) >> SHARP for one in said]
+        spread = usual.note(0, max(said) - min(said))
+        return [(one - min(said)) * UNIT * usual.seen // spread for one in said]
+
+    def _weigh(self, v: State, stands: list[int]) -> None:
+        """What pieces, numbers and points weigh, where they are."""
         signs, weights = self.signs, self.weights
-        stands = [0] * signs.players
         row = signs.look(v, self.outcome.points(v) if weights.per_point else ())
         for cell in row[: signs.pieces]:
             if cell >= 0:
@@ -199,9 +270,6 @@ class Judge:
         if weights.per_point:
             for player, total in enumerate(row[-signs.players :]):
                 stands[player] += weights.per_point * total
-        best = max(stands)
-        powers = [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
-        return tuple(power * WHOLE // sum(powers) for power in powers)
 
     def native(self) -> Any:
         """The same for compiled code; what it points to lives as long as the judge."""
@@ -216,13 +284,13 @@ class Judge:
                 [x for one in signs.number for x in one],
                 weights.cells,
                 weights.columns,
-                weights.tempo,
+                weights.tempo or [0] * signs.players,
                 POWERS,
             ]
             arrays = [array("i", [*table, 0]) for table in tables]
-            head = array(
-                "q", [self.cut, signs.groups, len(signs.trait), len(signs.number), signs.side, weights.per_point]
-            )
+            plain = self.said in (SAID_APART, SAID_TOGETHER)
+            counts = [0, 0, 0, 0] if plain else [signs.pieces, signs.groups, len(signs.trait), len(signs.number)]
+            head = array("q", [self.cut, *counts, signs.side, weights.per_point, self.said, weights.per_said or 0])
             head.extend(one.buffer_info()[0] for one in arrays)
             self._kept = [head, *arrays]
         return ctypes.c_void_p(self._kept[0].buffer_info()[0])
@@ -243,9 +311,10 @@ def kept_files(path: Path, rules: str) -> list[Path]:
 
 
 def found(configured: Configured, path: Path) -> Judge | None:
-    """What was learnt of a game under these rules, if anything was."""
+    """What was learnt of a game under these rules; else what its `heuristic:` says, if it has one."""
+    says = configured.machine.program.heuristic is not None
     files = [file for file in kept_files(path, configured.rules) if file.exists()]
-    signs = Signs(configured) if files else None
+    signs = Signs(configured) if files or says else None
     for file in files:
         assert signs is not None
         try:
@@ -255,11 +324,13 @@ def found(configured: Configured, path: Path) -> Judge | None:
             cells = [0] * (signs.combined * signs.groups * signs.players)
             for number, weight in kept["cells"]:
                 cells[number] = weight
-            weights = Weights(cells, kept["columns"], kept["tempo"], kept["per_point"], kept["cut"])
+            weights = Weights(
+                cells, kept["columns"], kept["tempo"], kept["per_point"], kept["cut"], kept.get("per_said", 0)
+            )
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             continue
         return Judge(configured, signs, weights)
-    return None
+    return Judge(configured, signs, only_said(SAID_CUT)) if says and signs is not None else None
 
 
 def keep(file: Path, judge: Judge) -> None:
@@ -277,6 +348,7 @@ def keep(file: Path, judge: Judge) -> None:
         "tempo": weights.tempo,
         "per_point": weights.per_point,
         "cut": weights.cut,
+        **({"per_said": weights.per_said} if judge.signs.says else {}),
     }
     file.parent.mkdir(parents=True, exist_ok=True)
     text = ",\n".join(f"{json.dumps(mark)}: {json.dumps(one, separators=(',', ':'))}" for mark, one in kept.items())

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from ruledsl.generate.c_search import SearchProgram
 from ruledsl.generate.native import Library, NoCompiler
+from ruledsl.ir.fingerprint import fingerprint_of
 
 from .tree import EXPLORE, LIMIT, MEMORY, WIDE, Found, Raw
 
@@ -31,7 +32,9 @@ def library(configured: Configured) -> Library | None:
 
 
 def _opened(configured: Configured) -> Library:
-    made = Library(configured.machine.program, configured.rules, writer=SearchProgram)
+    program = configured.machine.program
+    said = fingerprint_of(program.heuristic) if program.heuristic is not None else ""
+    made = Library(program, configured.rules + said, writer=SearchProgram)
     made.code.tree_open.restype = ctypes.c_void_p
     for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line", "tree_practice"):
         getattr(made.code, name).restype = ctypes.c_int64

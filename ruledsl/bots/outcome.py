@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
+from ruledsl.ir.walk import within
 from ruledsl.types import bits
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
 State = list[int]
+SAID_OFFSET = 1 << 20  # what `heuristic:` says is no farther from zero
 
 
 class Outcome:
@@ -26,6 +28,17 @@ class Outcome:
         for seat in range(self.players if self.program.scoring else 0):
             v[C.ME] = seat
             found.append(sum(int(self._of(row.node)(v)) for row in self.program.scoring))
+        v[C.ME] = me
+        return found
+
+    def said_good(self, v: State) -> list[int]:
+        """What each player has by `heuristic:`, kept within bounds and above zero."""
+        node = self.program.heuristic
+        assert node is not None
+        me, of, found = v[C.ME], self._of(node), []
+        for seat in range(self.players):
+            v[C.ME] = seat
+            found.append(min(max(int(of(v)), -SAID_OFFSET), SAID_OFFSET) + SAID_OFFSET)
         v[C.ME] = me
         return found
 
@@ -52,4 +65,23 @@ class Outcome:
         return sum(1 << seat for seat, key in enumerate(keys) if key == max(keys))
 
 
-__all__ = ["Outcome"]
+def for_all_alike(program: C.Program) -> bool:
+    """Whether `heuristic:` says the same for every player: it never asks who it is about."""
+    seen: set[int] = set()
+
+    def asks_me(node: C.Node | None) -> bool:
+        for one in within(node):
+            if isinstance(one, C.Get) and one.slot == C.ME:
+                return True
+            if isinstance(one, C.Would | C.Possible):
+                return True
+            if isinstance(one, C.Invoke) and id(one.formula) not in seen:
+                seen.add(id(one.formula))
+                if asks_me(one.formula.body):
+                    return True
+        return False
+
+    return program.roots["player"].size == 1 or not asks_me(program.heuristic)
+
+
+__all__ = ["SAID_OFFSET", "Outcome", "for_all_alike"]

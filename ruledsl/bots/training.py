@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ruledsl.runtime.play import Play
 
-from .judge import UNIT, WHOLE, Judge, Signs, Weights
+from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said
 from .native_tree import NativeTree
 from .seat_view import SeatView
 
@@ -44,7 +44,14 @@ class Pupil:
         self.columns = [0.0] * signs.columns
         self.scale = [1.0] * signs.columns
         self.tempo = [0.0] * signs.players
-        self.per_point, self.point_scale = 0.0, 1.0
+        self.after = signs.pieces + len(signs.number)  # where whose turn it is stands, and then what each has
+        self.per = [0.0] * (2 if signs.says else 1)  # what a point weighs, and one of what `heuristic:` says
+        self.sizes = [1.0] * len(self.per)
+
+    def _of_each(self, row: list[int], which: int) -> list[int]:
+        """The points of each player, or what the rules say is good for it."""
+        first = self.after + 1 + which * self.signs.players
+        return row[first : first + self.signs.players]
 
     def _shared(self, cell: int) -> int:
         combined, group = divmod(cell // self.signs.players, self.signs.groups)
@@ -56,8 +63,9 @@ class Pupil:
         for at, (_, _, _, column) in enumerate(signs.number):
             self.scale[column] = max([self.scale[column], *(abs(row[first + at]) for row, _ in samples)])
         for row, _ in samples:
-            points = row[-signs.players :]
-            self.point_scale = max(self.point_scale, max(points) - min(points))
+            for which in range(len(self.per)):
+                each = self._of_each(row, which)
+                self.sizes[which] = max(self.sizes[which], max(each) - min(each))
 
     def study(self, samples: list[Sample], rng: random.Random) -> None:
         """Goes through the samples some times, and takes a small step against each mistake."""
@@ -87,11 +95,12 @@ class Pupil:
             stands[cell % players] += cells[cell] + shared[whole]
         for (_, _, player, column), value in zip(signs.number, row[first:], strict=False):
             stands[player] += self.columns[column] * value / self.scale[column]
-        turn, points = row[-players - 1], row[-players:]
+        turn = row[self.after]
         if 0 <= turn < players:
             stands[turn] += self.tempo[turn]
-        for player in range(players):
-            stands[player] += self.per_point * points[player] / self.point_scale
+        for which, weight in enumerate(self.per):
+            for player, number in enumerate(self._of_each(row, which)):
+                stands[player] += weight * number / self.sizes[which]
         best = max(stands)
         powers = [exp(one - best) for one in stands]
         return [power / sum(powers) for power in powers], there
@@ -101,7 +110,7 @@ class Pupil:
         cells, shared = self.cells, self.shared
         expected, there = self._expected(row)
         wrong = [step * (due - share) for due, share in zip(result, expected, strict=True)]
-        turn, points = row[-players - 1], row[-players:]
+        turn = row[self.after]
         for cell, whole in there:
             change = wrong[cell % players]
             cells[cell] += change * self.own - cells[cell] * step * 0.002
@@ -110,8 +119,9 @@ class Pupil:
             self.columns[column] += wrong[player] * value / self.scale[column]
         if 0 <= turn < players:
             self.tempo[turn] += wrong[turn]
-        for player in range(players):
-            self.per_point += wrong[player] * points[player] / self.point_scale
+        for which in range(len(self.per)):
+            for player, number in enumerate(self._of_each(row, which)):
+                self.per[which] += wrong[player] * number / self.sizes[which]
 
     def judge(self, cut: int) -> Judge:
         """What was learnt so far, in whole numbers."""
@@ -123,8 +133,9 @@ class Pupil:
             [whole(x + self.shared[self._shared(cell)]) for cell, x in enumerate(self.cells)],
             [whole(x / scale) for x, scale in zip(self.columns, self.scale, strict=True)],
             [whole(x) for x in self.tempo],
-            whole(self.per_point / self.point_scale),
+            whole(self.per[0] / self.sizes[0]),
             cut,
+            round(self.per[1] / self.sizes[1] * UNIT * WHOLE) if self.signs.says else 0,
         )
         return Judge(self.configured, self.signs, weights)
 
@@ -170,10 +181,17 @@ LONG = 400  # decisions of a play that is measured
 FEWEST = 8  # plays, before a cut is given up
 
 
+def candidates(pupil: Pupil) -> list[Judge]:
+    """Judges of whom the strongest is kept: by what was learnt, and, if the rules say what is good, by that alone."""
+    said = [Judge(pupil.configured, pupil.signs, only_said(cut)) for cut in CUTS if pupil.signs.says]
+    return [*map(pupil.judge, CUTS), *said]
+
+
 class Measured(NamedTuple):
     """How a search that judges fares against one that plays to the end, in the same number of plays on from here."""
 
     cut: int
+    learnt: bool  # whether it judges by what was learnt, or only by what `heuristic:` says
     plays: int
     share: float
     low: float
@@ -190,7 +208,7 @@ def measured(game: Game, configured: Configured, made: Library, judge: Judge, se
         won += _one(game, configured, made, judge, number % seats, seed + number // seats)
         number += 1
     low, high = interval(won / number, number)
-    return Measured(judge.cut, number, won / number, low, high)
+    return Measured(judge.cut, judge.weights.per_said is not None, number, won / number, low, high)
 
 
 def interval(share: float, plays: int) -> tuple[float, float]:
@@ -241,4 +259,4 @@ class WeakBots:
             tree.close()
 
 
-__all__ = ["CUTS", "Measured", "Pupil", "measured", "train"]
+__all__ = ["Measured", "Pupil", "candidates", "measured", "train"]

@@ -18,6 +18,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.together import Drafts
 
+from .judge import Spread
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class Tree:
         self.program: C.Program = self.machine.program
         self.outcome, self.judge, self.limit = Outcome(configured), judge, LIMIT
         self.players = self.program.roots["player"].size
+        self.usual = Spread()
         self.me, self.seed, self.plays, self.guessed = seat, seed, 0, state is None
         self.chances = any(isinstance(block.end, C.Chance) for block in self.program.blocks)
         self.habits: dict[Key, list[int]] = {}
@@ -232,7 +234,7 @@ class Tree:
                     return stop.kind == "over", self.decisions
         except BrokenOff:
             if self.judge is not None:
-                self.result = self.judge.judge(v)
+                self.result = self.judge.judge(v, self.usual)
             else:
                 self._come_to(v, False)
             return False, self.decisions

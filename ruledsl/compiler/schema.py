@@ -293,7 +293,7 @@ def _form(form: Form) -> Schema:
 
 def _replacing(properties: Schema) -> Schema:
     """What a module replaces has the keys of a module, but for its condition."""
-    inner = {name: schema for name, schema in properties.items() if name in {*_SECTIONS, "setup"}}
+    inner = {name: schema for name, schema in properties.items() if name in {*_SECTIONS, "setup", "heuristic"}}
     return {"type": "object", "properties": inner, "additionalProperties": False}
 
 

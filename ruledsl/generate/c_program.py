@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +37,12 @@ class CProgram:
 
     # What a program that does more sets otherwise; `CPieces` and `CPicking` say what it is.
     whole_rows = False
+    judges = False  # whether `heuristic:` is asked
     in_secret = "(x->tree ? answered(x) : decided(x, x->count))"
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
-        self.out = out = CAhead(rewritten(program, IN_C, without), without)
+        asked = program if self.judges or program.heuristic is None else replace(program, heuristic=None)
+        self.out = out = CAhead(rewritten(asked, IN_C, without), without)
         self.program, self.kinds, self.absorber = out.program, out.kinds, out.absorber
         self.pieces = CPieces(out, self.whole_rows)
         self.extending = CExtending(out)
@@ -164,19 +168,24 @@ class CProgram:
                 out.set_add(f"s->ready{i}", at, count, True)
             out.line(f"return s->memo{i}[{at}];")
 
+    def for_each_player(self, name: str, nodes: Sequence[C.Node]) -> None:
+        """A function that works numbers out for each player in turn."""
+        out = self.out
+        with out.function(f"void {name}(Context *x, State *s, num *out)"):
+            out.line("num me = s->me;")
+            with out.block(f"for (num player = 0; player < {self.program.roots['player'].size}; player++)"):
+                out.line("s->me = player;")
+                out.forget({C.ME})
+                for i, node in enumerate(nodes):
+                    with out.scope():
+                        out.line(f"out[player * {max(len(nodes), 1)} + {i}] = {out.number(node)};")
+            out.line("s->me = me;")
+            out.forget({C.ME})
+
     def _results(self) -> None:
         out = self.out
         players, rows = self.program.roots["player"].size, len(out.scoring)
-        with out.function("void scores(Context *x, State *s, num *out)"):
-            out.line("num me = s->me;")
-            with out.block(f"for (num player = 0; player < {players}; player++)"):
-                out.line("s->me = player;")
-                out.forget({C.ME})
-                for i, node in enumerate(out.scoring):
-                    with out.scope():
-                        out.line(f"out[player * {max(rows, 1)} + {i}] = {out.number(node)};")
-            out.line("s->me = me;")
-            out.forget({C.ME})
+        self.for_each_player("scores", out.scoring)
         ties = len(out.ties)
         with out.function("u64 winners(Context *x, State *s, const num *points)"):
             out.line("/* As told by the rules, or by the points and what breaks ties. */")

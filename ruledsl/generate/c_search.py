@@ -18,7 +18,7 @@ POINTS_COUNT = 1  # eighths of what a play is worth that its points decide; the 
 class SearchProgram(CProgram):
     """The C file of a program that also finds out which option is best, by many plays on from a state."""
 
-    whole_rows = True
+    whole_rows = judges = True
     in_secret = "(x->tree ? chosen_in_secret(x, &copy, seat) : decided(x, x->count))"
 
     def _outside(self) -> None:
@@ -52,8 +52,11 @@ class SearchProgram(CProgram):
         out.lines += (Path(__file__).parent / "search.c").read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:
-        """What a position is judged by: where pieces are, and what fields hold that are numbers."""
+        """What a position is judged by: where pieces are, what fields hold that are numbers, and what the rules say is
+        good for a player."""
         out = self.out
+        out.line(f"enum {{ SAID_GOOD = {len(out.heuristic)} }};")
+        self.for_each_player("said_good", out.heuristic)
         spots = self.program.spots
         pieces = self.program.roots["piece"].size
         out.line(f"enum {{ PIECES = {pieces} }};")

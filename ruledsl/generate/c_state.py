@@ -41,8 +41,9 @@ class CState(CFloods):
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         scoring, ties = [row.node for row in program.scoring], list(program.ties)
+        self.heuristic = [program.heuristic] if program.heuristic is not None else []
         seen = [node for node in program.spots.seen if node is not None]
-        super().__init__(program, Kinds(program, (*scoring, *ties, *seen)), without)
+        super().__init__(program, Kinds(program, (*scoring, *ties, *self.heuristic, *seen)), without)
         self.library: list[str] = []
         self.scoring, self.ties = scoring, ties
         self.lowest = program.lowest

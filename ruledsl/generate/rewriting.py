@@ -30,7 +30,7 @@ class _Rewriting:
         self.of: Callable[[Any], Any] = one.of
         self.done: dict[int, Any] = {}  # by id; the nodes live as long as the program
         roots = [part for block in program.blocks for part in (*block.ops, block.end)]
-        asked = [*(row.node for row in program.scoring), *program.ties, *program.spots.seen]
+        asked = [*(row.node for row in program.scoring), *program.ties, program.heuristic, *program.spots.seen]
         bodies = [formula.body for formula in program.formulas]
         if not any(map(self.finds, within(*roots, *asked, *bodies))):
             self.program = program
@@ -43,6 +43,7 @@ class _Rewriting:
             formulas=list(self.formulas.values()),
             scoring=[replace(row, node=self.node(row.node)) for row in program.scoring],
             ties=[self.node(node) for node in program.ties],
+            heuristic=program.heuristic and self.node(program.heuristic),
             spots=spots,
         )
 

@@ -36,10 +36,16 @@ typedef struct { Node *node; Edge *edge; } Step;
 /* What an option has done wherever it was taken: the expectation of it where it was not taken yet. */
 struct Habit { u64 key; num worth; int32_t visits; };
 
+/* What the rules say is good: nothing; weighed like all else; held against the others, or, where it is the same for all,
+   against what it mostly is, both measured by how much it differs. */
+enum { SAID_NOTHING, SAID_WEIGHED, SAID_APART, SAID_TOGETHER, SAID_OFFSET = 1 << 20, SAID_SEEN = 4096, UNIT = 256 };
+
 /* What a position seems to be worth, before it is over: weights of what each player has, and where. */
 struct Judge {
     num cut;                     /* after so many decisions at random a position is judged; below 0 never */
-    num groups, traits, numbers, side, per_point;
+    num pieces, groups, traits, numbers, side, per_point;
+    num said;                    /* how the rules say what is good: see SAID_… */
+    num per_said;                /* what one of it weighs, in parts of WHOLE */
     const int32_t *owner, *sort; /* by piece: whose it is, -1 where that changes; its sort, -1 where it does not count */
     const int32_t *group, *holder;  /* by spot: which weights hold there, -1 for none; whose place it is */
     const int32_t *trait;        /* by trait: its field, how many values it has, the least of them */
@@ -79,6 +85,7 @@ struct Tree {
     num secret_seat, others_opened;  /* who decides in secret now, and whether another who did left the tree */
     u64 picks;                /* where to begin among equals */
     Judge judge;
+    num said_seen, said_sum, said_spread;  /* how often it was asked what is good, and what the answers were like */
 };
 
 static int32_t sloped[TABLED], rooted[TABLED];  /* WHOLE / sqrt(n), and sqrt(ln(n)) */
@@ -201,11 +208,59 @@ static num cell_of(const Judge *j, const State *s, num piece) {
     return (combined * j->groups + group) * PLAYERS + whose;
 }
 
+/* What the rules say is good for each player, kept within bounds and above zero. */
+static void ask_what_is_good(Tree *t, State *s, num *said) {
+    num plain[PLAYERS];
+    for (num i = 0; i < PLAYERS; i++) plain[i] = 0;
+    said_good(t->x, s, plain);
+    t->x->top = 0;
+    for (num i = 0; i < PLAYERS; i++) said[i] = least(greatest(plain[i], -SAID_OFFSET), SAID_OFFSET) + SAID_OFFSET;
+}
+
+/* Notes what was said, and gives by how much such numbers mostly differ, as `count` times that. */
+static num usual_spread(Tree *t, num level, num spread) {
+    if (t->said_seen == SAID_SEEN) t->said_seen /= 2, t->said_sum /= 2, t->said_spread /= 2;
+    t->said_seen++;
+    t->said_sum += level;
+    if (spread < 0) spread = absolute(level - t->said_sum / t->said_seen);
+    t->said_spread += spread;
+    return greatest(t->said_spread, 1);
+}
+
+/* All fare alike: better than this position mostly is, or worse. */
+static void judge_together(Tree *t, State *s) {
+    num said[PLAYERS];
+    ask_what_is_good(t, s, said);
+    num spread = usual_spread(t, said[0], -1), ahead = said[0] - t->said_sum / t->said_seen;
+    num far = t->judge.powers[least(absolute(ahead) * UNIT * t->said_seen / spread, POWERS - 1)];
+    num worth = WHOLE * (ahead >= 0 ? t->judge.powers[0] : far) / (t->judge.powers[0] + far);
+    for (num i = 0; i < PLAYERS; i++) t->result[i] = worth / PLAYERS;
+}
+
+/* What the rules say is good, as it counts for each player. */
+static void add_said(Tree *t, State *s, num *stands) {
+    num said[PLAYERS];
+    ask_what_is_good(t, s, said);
+    if (t->judge.said == SAID_WEIGHED) {
+        for (num i = 0; i < PLAYERS; i++) stands[i] += (t->judge.per_said * (said[i] - SAID_OFFSET)) >> SHARP;
+        return;
+    }
+    num low = said[0], high = said[0];
+    for (num i = 1; i < PLAYERS; i++) low = least(low, said[i]), high = greatest(high, said[i]);
+    num spread = usual_spread(t, 0, high - low);
+    for (num i = 0; i < PLAYERS; i++) stands[i] += (said[i] - low) * UNIT * t->said_seen / spread;
+}
+
 /* What a position that is not over seems to be worth to each player. */
 static void judge(Tree *t, State *s) {
     const Judge *j = &t->judge;
     num stands[PLAYERS] = {0}, best = 0, total = 0, power[PLAYERS], points[PLAYERS * (ROWS ? ROWS : 1)];
-    for (num p = 0; p < PIECES; p++) {
+    if (j->said == SAID_TOGETHER) {
+        judge_together(t, s);
+        return;
+    }
+    if (j->said) add_said(t, s, stands);
+    for (num p = 0; p < j->pieces; p++) {
         num cell = cell_of(j, s, p);
         if (cell >= 0) stands[cell % PLAYERS] += j->cells[cell];
     }
@@ -710,6 +765,11 @@ static void seen_by_judge(Tree *t, State *s, int32_t *row) {
         num total = 0;
         for (num k = 0; k < ROWS; k++) total += points[i * ROWS + k];
         *row++ = (int32_t)total;
+    }
+    if (SAID_GOOD) {
+        num said[PLAYERS];
+        ask_what_is_good(t, s, said);
+        for (num i = 0; i < PLAYERS; i++) *row++ = (int32_t)(said[i] - SAID_OFFSET);
     }
 }
 

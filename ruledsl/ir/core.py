@@ -773,6 +773,7 @@ class Program:
     wide: dict[int, int] = field(default_factory=dict)
     scoring: list[Score] = field(default_factory=list)
     ties: list[Node] = field(default_factory=list)  # what decides between equal totals: more is better
+    heuristic: Node | None = None  # what is good for a player before play is over: for bots, never for play itself
     lowest: bool = False  # the lowest total wins
     only_ranked: bool = False  # who plays alone has a rank, and no win
     stakes: bool = False  # it matters by how much one wins

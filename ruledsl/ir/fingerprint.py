@@ -59,6 +59,13 @@ def fingerprint(program: C.Program) -> str:
     return pupil.digest()
 
 
+def fingerprint_of(node: C.Node) -> str:
+    """Sixteen letters that stand for what an expression asks."""
+    pupil = _Pupil()
+    pupil.learn(node)
+    return pupil.digest()
+
+
 def _said(program: C.Program, name: str) -> Any:
     """Where no pile shows its top, or pieces have nowhere to be, it is none: so fingerprints stay what they were."""
     value, nowhere = getattr(program, name), not program.spots.count

@@ -20,7 +20,7 @@ HOMES: dict[str, list[str]] = {}
 KEYS_OF: dict[str, tuple[str, ...]] = {}  # the keys of the statement of each verb
 
 
-_ONE_LINE = ("expression", "scalar", "word", "words")
+_ONE_LINE = ("expression", "scalar", "sum", "word", "words")
 _NAMES = ("variables", "choices", "paths", "amounts")
 _NO_NAMES = (
     "where",

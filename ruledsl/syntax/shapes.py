@@ -15,7 +15,7 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.records import dataclass
 from ruledsl.source import letters
-from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq
+from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.letters import strange_name
 from ruledsl.syntax.mending import (
     INNER_GLUED,
@@ -42,6 +42,7 @@ LANGUAGES = ("en", "ru")
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "expression": ({"anyOf": [SCALAR, {"type": "array"}]}, "an expression"),
     "scalar": (SCALAR, "an expression on one line"),
+    "sum": (SCALAR, "one number"),
     "condition": (
         {"anyOf": [SCALAR, {"type": ["object", "array"]}]},
         "a condition, perhaps with its reason, or a list of them",
@@ -424,9 +425,19 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    if key is not None and key.kind == "sum" and not nothing:
+        help = f"add it up: write `{name}: {_added_up(value)}`"
     if isinstance(value, Map) and "because" in value.entries:
         help = "a reason explains why players cannot do something: it goes with `where:`, `when:`, `done:` and the like"
     report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
+
+
+def _added_up(value: Node) -> str:
+    """What stands in a map or list, as one sum; where that is too long, how such a sum begins."""
+    terms = [entry.value for entry in value] if isinstance(value, Map) else [*nodes_of(value)]
+    texts = [term.value for term in terms if isinstance(term, Scalar)]
+    whole = " + ".join(texts)
+    return whole if len(texts) == len(terms) and 0 < len(whole) <= 80 else f"{texts[0] if texts else '…'} + …"
 
 
 def misspelt(node: Map, name: str, form: Form) -> bool:

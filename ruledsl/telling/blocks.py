@@ -159,7 +159,7 @@ class Teller(Speaker):
 
     def slot_of(self, kind: str, node: Node | None) -> Slot | None:
         match kind:
-            case "expression" | "scalar":
+            case "expression" | "scalar" | "sum":
                 return NodeTree(self.read(node)) if node is not None else None
             case "condition":
                 return NodeTree(self.condition(node)) if node is not None else None

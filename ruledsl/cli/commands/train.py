@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
     """0 when something was learnt that helps, 1 when nothing did."""
     from ruledsl.bots.judge import keep, kept_files
     from ruledsl.bots.native_tree import library
-    from ruledsl.bots.training import CUTS, interval, measured, train
+    from ruledsl.bots.training import candidates, interval, measured, train
 
     game = load_game(args.game)
     count, names = seating(args)
@@ -52,14 +52,15 @@ def run(args: Namespace) -> int:
     if made is None:
         raise UsageError("to learn, thousands of plays are needed, and for those a C compiler")
     pupil = train(configured, made, args.seconds / 2, args.seed or 0, _progress)
-    found = [
-        measured(game, configured, made, pupil.judge(cut), args.seconds / 2 / len(CUTS), args.seed or 0) for cut in CUTS
-    ]
-    best = max(found, key=lambda one: one.low)
+    judges = candidates(pupil)
+    each = args.seconds / 2 / len(judges)
+    found = [measured(game, configured, made, judge, each, args.seed or 0) for judge in judges]
+    number = max(range(len(found)), key=lambda number: found[number].low)
+    best = found[number]
     helps = interval(best.share, best.plays)[0] > 0.5
     file = args.output or kept_files(game.path, configured.rules)[0]
     if helps:
-        keep(file, pupil.judge(best.cut))
+        keep(file, judges[number])
     answer: dict[str, Any] = {
         "game": game.name,
         "players": len(configured.players),
@@ -83,5 +84,6 @@ def _write(answer: dict[str, Any]) -> None:
     print("with 95 % confidence, when a play at random is judged after so many decisions:")
     for one in answer["measured"]:
         share, low, high = (f"{100 * one[name]:.0f}" for name in ("share", "low", "high"))
-        print(f"{one['cut']:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays")
+        by = "" if one["learnt"] else ", by `heuristic:` alone"
+        print(f"{one['cut']:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
     print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it is not surely stronger.")
