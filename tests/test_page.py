@@ -340,6 +340,41 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
         other.close()
 
 
+def test_many_pages_of_one_browser_hear_of_one_play(browser: Browser, serve: Serve) -> None:
+    """A browser opens six connections to a server at the most; so they share one."""
+    address = serve("tic-tac-toe")
+    browser.resize(DESKTOP)
+    mine, other = browser.begin(address, "me", "open")["seats"]
+    home = browser.driver.current_window_handle
+    windows = []
+    try:
+        for link in [mine, other] * 5:
+            browser.driver.switch_to.new_window("tab")
+            browser.open(address + link)
+            windows.append(browser.driver.current_window_handle)
+        for link, page in ((mine, windows[0]), (other, windows[-1])):
+            browser.driver.switch_to.window(page)
+            assert browser.driver.current_url.endswith(link)
+            before = len(browser.log())
+            browser.until(lambda: browser.play(7, 1)["clicks"], "a move")
+            for window in windows:
+                browser.driver.switch_to.window(window)
+                browser.until(partial(_goes_on, browser, before), "the news")
+        browser.driver.switch_to.window(windows[3])
+        browser.driver.refresh()  # one goes, and comes again
+        browser.until(lambda: browser.ask("return document.querySelectorAll('#log li').length") == 2, "the page again")
+        browser.driver.switch_to.window(windows[0])
+        browser.until(lambda: browser.play(7, 1)["clicks"], "a move")
+        browser.driver.switch_to.window(windows[3])
+        browser.until(lambda: len(browser.log()) == 3, "the news")
+        assert not browser.complaints()
+    finally:
+        for window in windows:
+            browser.driver.switch_to.window(window)
+            browser.driver.close()
+        browser.driver.switch_to.window(home)
+
+
 def test_the_page_is_light_and_loads_nothing_from_elsewhere() -> None:
     files = [path for path in STATIC.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < MOST_BYTES

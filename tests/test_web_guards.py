@@ -334,6 +334,38 @@ def test_a_page_that_listens_is_told_what_it_missed(tmp_path: Path) -> None:
         asyncio.run(go(port))
 
 
+def test_one_connection_tells_of_several_plays(tmp_path: Path) -> None:
+    from tests.bench.serve import Connection
+
+    async def go(port: int) -> None:
+        page = await Connection(port).open()
+        links = [json.loads((await page.ask("POST", "/api/plays", ORDER))[1])["seats"][0] for _ in range(2)]
+        listening = await Connection(port).open()
+        asked = "&".join(f"link={link.removeprefix('/t/')}" for link in [*links, "/t/nowhere"])
+        listening.writer.write(f"GET /api/events?{asked} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+
+        async def event() -> tuple[str, dict[str, Any]]:
+            kind = ""
+            while line := await asyncio.wait_for(listening.reader.readline(), 20):
+                if line.startswith(b"event: "):
+                    kind = line[7:].decode().strip()
+                if line.startswith(b"data: "):
+                    return kind, json.loads(line[6:])
+            raise AssertionError("the stream ended")
+
+        kind, told = await event()
+        assert (kind, told["link"], told["error"][:27]) == ("refused", "nowhere", "This link leads to no play.")
+        for link in links:
+            assert (await event())[1]["link"] == link.removeprefix("/t/")
+        await page.ask("POST", f"/api{links[1]}/choose", {"move": 0, "choice": 4})
+        kind, told = await event()
+        assert (kind, told["link"], told["move"]) == ("changed", links[1].removeprefix("/t/"), 1)
+        listening.writer.close()
+
+    with running("tic-tac-toe", tmp_path / "plays.sqlite") as port:
+        asyncio.run(go(port))
+
+
 def test_a_server_does_not_touch_plays_that_another_has_open(tmp_path: Path) -> None:
     plays = tmp_path / "plays.sqlite"
     with running("tic-tac-toe", plays):

@@ -18,6 +18,7 @@ from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.types import NONE, Elem, ListOf, SetOf, bits
 
+from .moments import Moment, moment
 from .openly import Kept, Way, told_by_itself, ways
 from .view import item_key
 
@@ -50,7 +51,7 @@ class Line:
     """A line of the log: who may read it, the state in which its names are read, and what fewer may read of it."""
 
     readers: int  # a set of players
-    state: State
+    state: Moment
     words: C.Words | None = None
     choice: C.Choice | None = None
     raw: tuple[Any, ...] = ()
@@ -61,8 +62,6 @@ class Line:
 
     def reading(self, known: int) -> State:
         """The state, with what is known of the chosen pieces by now."""
-        if not self.chosen:
-            return self.state
         v = self.state[:]
         for one in self.chosen:
             v[known + one.piece] = one.told
@@ -78,6 +77,7 @@ class Log:
         self.lines: list[Line] = []
         self.open: list[Chosen] = []
         self.secret = [value for value in world.values if value.seen is not None]
+        self.last: Moment | None = None  # the state that was kept last
         self.told: dict[Any, Any] = {}  # what was read of it already (`runtime.story`)
         self._spoken: dict[int, tuple[tuple[int, bool], ...]] = {}
         self.widths = {f.base: f.width for f in machine.program.layout.fields if f.kind == "local"}
@@ -95,12 +95,17 @@ class Log:
 
     # --------------------------------------------------------------------------------------------- writing
 
+    def keep(self, state: State) -> Moment:
+        """A state as it is now."""
+        self.last = moment(state, self.last)
+        return self.last
+
     def note(self, state: State, choice: C.Choice, raw: tuple[Any, ...], seat: int) -> None:
         """A line for an option that is about to be taken."""
         everyone = self.world.players.everything
         entry = choice.entries[raw[0]] if raw[0] >= 0 else None
         if entry is None or (self.known < 0 and not self.secret):
-            self.lines.append(Line(everyone, state[:], None, choice, raw, seat))
+            self.lines.append(Line(everyone, self.keep(state), None, choice, raw, seat))
             return
         bound = _bound(state, choice, entry, raw)
         found = ways(self.machine.program, entry)
@@ -110,7 +115,8 @@ class Log:
             for piece in _pieces(entry.variables[number], value)
         ]
         slots, option = self._kept(state, choice, raw, bound, seat) if self.secret else ({}, -1)
-        self.lines.append(Line(everyone, state[:], None, choice, raw, seat, tuple(pieces), slots, option))
+        kept = self.keep(state)
+        self.lines.append(Line(everyone, kept, None, choice, raw, seat, tuple(pieces), slots, option))
 
     def _choose(self, v: State, choice: C.Choice, entry: C.Entry, way: Way, piece: int, seat: int) -> Chosen:
         before = self._knowers(v, piece)
@@ -127,7 +133,7 @@ class Log:
     def say(self, state: State, words: C.Words, readers: int) -> None:
         """A line of the rules. A piece that was just chosen is named as in the line of that choice."""
         if self.known < 0 or _reads_out(words):  # who knows a piece hears what is printed on it
-            self.lines.append(Line(readers, state[:], words))
+            self.lines.append(Line(readers, self.keep(state), words))
             return
         pieces = [one for one in self.open if one.way is not None]  # whatever the text asks of them
         chosen = {one.piece for one in pieces}
@@ -136,7 +142,7 @@ class Log:
                 before = self._knowers(state, piece)
                 pieces.append(Chosen(piece, before, before, None))
                 self.open.append(pieces[-1])
-        self.lines.append(Line(readers, state[:], words, chosen=tuple(pieces)))
+        self.lines.append(Line(readers, self.keep(state), words, chosen=tuple(pieces)))
 
     def _named(self, v: State, words: C.Words) -> Iterator[int]:
         """The pieces that a text names by a variable."""

@@ -16,6 +16,7 @@ from ruledsl.types import BagOf, Elem, ListOf, SetOf, bits
 
 from .knowing import EVERYBODY, Readers
 from .log import Line, Log, Mark
+from .moments import Moment
 from .picture import artist_of
 from .save import save as save_play
 from .save import to_json as play_to_json
@@ -105,7 +106,7 @@ class Play:
         self.ask_chance = ask_chance
         self.decisions: list[Decision] = []
         self.log = Log(configured.world, configured.machine, self.viewer)
-        self.undo_points: list[tuple[list[int], int, Mark]] = []
+        self.undo_points: list[tuple[Moment, int, Mark]] = []
         self.fault: RulesFault | None = None
         self.together: Drafts | None = None
         self.settled = False
@@ -240,7 +241,9 @@ class Play:
             self.go_on()
             return
         self._remember()
-        before = self.together.states[stop.seat][:] if self.together is not None else self.undo_points[-1][0]
+        before = self.undo_points[-1][0]
+        if self.together is not None:
+            before = self.log.keep(self.together.states[stop.seat])
         self.decisions.append(Decision(stop.seat, raw, partial(self._told, before, stop.choice, raw, stop.seat)))
         if self.together is not None:
             self._draft(self.together, stop.seat, raw)
@@ -295,8 +298,9 @@ class Play:
             return stop.options[option]
         return self.find(option, stop.seat).raw
 
-    def _told(self, state: list[int], choice: C.Choice, raw: tuple[Any, ...], seat: int) -> str:
+    def _told(self, before: Moment, choice: C.Choice, raw: tuple[Any, ...], seat: int) -> str:
         """What is written down of a decision, in no language: enough to find this very option again."""
+        state = before[:]
         hidden = self._hidden_alike(state, choice, raw)
         rivals = [o for o in self._offered(state) if o == raw or self._may_read_alike(choice, raw, o, hidden)]
         named = [self._option(state, choice, i, each, "en", seat) for i, each in enumerate(rivals)]
@@ -452,14 +456,14 @@ class Play:
     # -------------------------------------------------------------------------------------------- taking back
 
     def _remember(self) -> None:
-        self.undo_points.append((self.state[:], len(self.decisions), self.log.mark()))
+        self.undo_points.append((self.log.keep(self.state), len(self.decisions), self.log.mark()))
 
     def undo(self) -> bool:
         """Takes back the last decision; False if there is none."""
         if not self.undo_points:
             return False
         state, decisions, log = self.undo_points.pop()
-        self.state = state[:]  # decisions of copies may still read it
+        self.state = state[:]
         del self.decisions[decisions:]
         self.fault = None
         self.go_on()

@@ -218,7 +218,7 @@ def _taken(play: Play, seat: int | None, language: str, group: list[Line], last:
     """What is told of the pieces of others that were taken by what was chosen."""
     gone, turned = _captured(play, group, last)
     parts = [("takes", gone), ("turns", turned)]
-    before = group[0].state
+    before = group[0].state[:]
     return ", ".join(_list(play, seat, language, before, word, found) for word, found in parts if found)
 
 
@@ -228,7 +228,7 @@ def _captured(play: Play, group: list[Line], last: int) -> tuple[list[int], list
     following = next((line for line in play.log.lines[last + 1 :] if line.choice is not None), None)
     if not world.boards or not world.pieces.size or (following is None and play.together is not None):
         return [], []
-    before, after = group[0].state, play.state if following is None else following.state
+    before, after = group[0].state[:], play.state if following is None else following.state[:]
     boards = sum(board.root.size for board in world.boards)
     own = {one for line in group for one in _named(line)}
     artist = artist_of(play, "en")

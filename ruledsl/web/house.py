@@ -54,16 +54,16 @@ class Limits:
 
 
 class Listener:
-    """A page that wants to know when something changes for its seats."""
+    """A page that wants to know when something changes for its seats; pages of one browser share a bell."""
 
-    def __init__(self, seats: Sequence[int], loop: asyncio.AbstractEventLoop) -> None:
-        self.seats, self._loop = seats, loop
-        self.changed = asyncio.Event()
+    def __init__(self, bell: asyncio.Event, loop: asyncio.AbstractEventLoop) -> None:
+        self.seats: Sequence[int] = ()
+        self._bell, self._loop = bell, loop
         self.move, self.version = 0, ""
 
     def tell(self, move: int, version: str) -> None:
         self.move, self.version = move, version
-        self._loop.call_soon_threadsafe(self.changed.set)
+        self._loop.call_soon_threadsafe(self._bell.set)
 
 
 class House:

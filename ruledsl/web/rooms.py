@@ -315,7 +315,7 @@ class Room:
         point = self._points[at]
         if not any(point is one for one in self.play.undo_points):
             raise Refused(409, "undo_old")
-        reason = binds(self.play, point[0], point[1])
+        reason = binds(self.play, point[0][:], point[1])
         if reason:
             raise Refused(409, reason)
         return at

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import json
 import mimetypes
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import field, replace
 from functools import partial
@@ -48,6 +48,7 @@ HEARTBEAT = 15.0  # seconds of silence, after which a listening page is told tha
 PATIENCE = 10.0  # seconds in which a message has to be whole
 RETRY = 2_000  # milliseconds after which a page asks again that lost the server
 LONGEST_TEXT = 300
+MOST_SHARED = 100  # plays of which one browser is told over one connection
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,25 @@ class Serving:
         return replace(self, hosts=frozenset(hosts), any_address=any_address, password=password)
 
 
+@dataclass
+class Ears:
+    """What one connection listens to: plays by their links, and what it was told of each."""
+
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    listeners: dict[str, Listener] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    leave: list[Callable[[], None]] = field(default_factory=list)
+
+    def news(self) -> Iterator[tuple[str, str, int]]:
+        """Of each play that has changed its link, the version and the move."""
+        for link, listener in self.listeners.items():
+            version, move = listener.version, listener.move
+            if self.told.get(link) != version:
+                self.told[link] = version
+                yield link, version, move
+
+
 class Server:
     """The routes of one game."""
 
@@ -83,7 +103,7 @@ class Server:
         self.begun = Rate(self.limits.new_per_minute / 60, max(1.0, self.limits.new_per_minute / 2))
         self.pages = _pages()
         self.books: dict[str, dict[str, Any]] = {}
-        self.listeners: set[Listener] = set()
+        self.bells: set[asyncio.Event] = set()
         self.warm = serving.warm
         self.watching = Watching(self.game) if serving.watch else None
         self.closing = False
@@ -121,6 +141,7 @@ class Server:
             get("/api/watch", self._watch),
             post("/api/plays", self._begin),
             post("/api/replays", self._open),
+            get("/api/events", self._all_events),
             get("/api/t/{link}", self._snapshot),
             get("/api/t/{link}/at/{move:int}", self._past),
             get("/api/t/{link}/events", self._events),
@@ -150,8 +171,8 @@ class Server:
         self._wake()
 
     def _wake(self) -> None:
-        for listener in self.listeners:
-            listener.changed.set()
+        for bell in self.bells:
+            bell.set()
 
     async def _change_rules(self, game: Game) -> None:
         """Everything goes on under other rules."""
@@ -289,37 +310,57 @@ class Server:
     # ------------------------------------------------------------------------------------------ listening
 
     async def _events(self, request: Request) -> Response:
-        link = self._link(request)
-        listener = Listener([], asyncio.get_running_loop())
-        leave = await self.desk.do(DECIDE, lambda: self.house.listen(link, listener))
-        since = request.headers.get("last-event-id", "")
-        told = self._told(listener, since, leave)
+        """What happens in one play."""
+        link, since = self._link(request), request.headers.get("last-event-id", "")
+        ears = Ears()
+        await self._listen(ears, link)
+        ears.told[link] = since
+        return self._stream(ears)
+
+    async def _all_events(self, request: Request) -> Response:
+        """What happens in several plays, for all pages of a browser: it opens six connections and no more."""
+        ears = Ears()
+        for link in dict.fromkeys(request.query_params.getlist("link")[:MOST_SHARED]):
+            self._count(self.messages, link)
+            try:
+                await self._listen(ears, link)
+            except Refused as refused:
+                ears.refused[link] = refused.said(_language(request))
+        return self._stream(ears, shared=True)
+
+    async def _listen(self, ears: Ears, link: str) -> None:
+        listener = Listener(ears.bell, asyncio.get_running_loop())
+        ears.leave.append(await self.desk.do(DECIDE, lambda: self.house.listen(link, listener)))
+        ears.listeners[link] = listener
+
+    def _stream(self, ears: Ears, shared: bool = False) -> Response:
+        told = self._told(ears, shared)
         return StreamingResponse(told, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
-    async def _told(self, listener: Listener, since: str, leave: Callable[[], None]) -> AsyncIterator[str]:
+    async def _told(self, ears: Ears, shared: bool) -> AsyncIterator[str]:
         """What a listening page is sent; whoever lost the server is told at once what they have missed."""
         try:
             yield f"retry: {RETRY}\n\n"
-            told, findings = since, 0
-            self.listeners.add(listener)
+            for link, problem in ears.refused.items():
+                yield f"event: refused\ndata: {json.dumps({'link': link, 'error': problem})}\n\n"
+            findings = 0
+            self.bells.add(ears.bell)
             while not self.closing:
-                if listener.version != told:
-                    told = listener.version
-                    data = json.dumps({"move": listener.move, "version": told})
-                    yield f"id: {told}\nevent: changed\ndata: {data}\n\n"
+                ears.bell.clear()
+                for link, version, move in ears.news():
+                    data = {"move": move, "version": version} | ({"link": link} if shared else {})
+                    yield f"id: {version}\nevent: changed\ndata: {json.dumps(data)}\n\n"
                 if self.watching is not None and self.watching.findings.number != findings:
                     findings = self.watching.findings.number
                     yield f"event: rules\ndata: {json.dumps(self.watching.findings.data())}\n\n"
-                listener.changed.clear()
-                if listener.version != told or (self.watching and self.watching.findings.number != findings):
-                    continue
                 try:
-                    await asyncio.wait_for(listener.changed.wait(), HEARTBEAT)
+                    await asyncio.wait_for(ears.bell.wait(), HEARTBEAT)
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:
-            self.listeners.discard(listener)
-            self.desk.submit(DECIDE, leave)
+            self.bells.discard(ears.bell)
+            for leave in ears.leave:
+                self.desk.submit(DECIDE, leave)
 
     # ------------------------------------------------------------------------------------------ what is sent
 

@@ -76,4 +76,4 @@ class Undoing(Voice):
         It stands as well if those who were shown a card knew it before: else the others could tell that they did.
         """
         state, decisions, _ = self.play.undo_points[last.points]
-        return binds(self.play, state, decisions)
+        return binds(self.play, state[:], decisions)

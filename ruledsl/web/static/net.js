@@ -23,6 +23,7 @@ export async function ask(path, body) {
 
 export class Seat {
   constructor(link) {
+    this.link = link;
     this.base = `/api/t/${encodeURIComponent(link)}`;
   }
 
@@ -54,14 +55,22 @@ export class Seat {
     return `${this.base}/replay`;
   }
 
-  // Calls `changed` whenever something happened, `rules` when the files of a game that is watched were saved; the browser
-  // itself connects again after a break.
-  listen(changed, rules, broken) {
+  // Calls one of `heard` by what happened: `changed` in the play; `rules`, when the files of a game that is watched were
+  // saved; `refused`; `broken`, when the connection is lost or there again. The browser connects again by itself.
+  listen(heard) {
+    if (!globalThis.SharedWorker) return this.listenAlone(heard);
+    const { port } = new SharedWorker("/static/hub.js");
+    port.onmessage = ({ data: { kind, data } }) => heard[kind](data);
+    const come = () => port.postMessage(this.link);
+    come();
+    addEventListener("pagehide", () => port.postMessage(""));
+    addEventListener("pageshow", ({ persisted }) => persisted && come());
+  }
+
+  listenAlone(heard) {
     const source = new EventSource(`${this.base}/events`);
-    source.addEventListener("changed", (event) => changed(JSON.parse(event.data)));
-    source.addEventListener("rules", (event) => rules(JSON.parse(event.data)));
-    source.onopen = () => broken(false);
-    source.onerror = () => broken(true);
-    return source;
+    for (const kind of ["changed", "rules"]) source.addEventListener(kind, (event) => heard[kind](JSON.parse(event.data)));
+    source.onopen = () => heard.broken(false);
+    source.onerror = () => heard.broken(true);
   }
 }

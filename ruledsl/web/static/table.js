@@ -193,15 +193,16 @@ async function start() {
   } catch (problem) {
     notice(problem.message || say("lost"));
   }
-  seat.listen(
-    hear,
-    (found) => {
+  seat.listen({
+    changed: hear,
+    rules(found) {
       drawFindings(found);
       changed = true;
       refresh().catch(() => {});
     },
-    (broken) => document.body.classList.toggle("broken", broken),
-  );
+    refused: ({ error }) => notice(error),
+    broken: (broken) => document.body.classList.toggle("broken", broken),
+  });
 }
 
 start();
