@@ -3,6 +3,10 @@
 The standard library compiles up to six functions for each class while a module is loaded; for the forms of expressions
 and the operations of programs that took longer than to check a small game. Here all but one are shared, and `__init__`
 is compiled when the first of its kind is made. `fields`, `replace` and the like work as with any dataclass.
+
+What is `frozen` is so for the type checker, and can be a key. It is not refused again while a program runs: for that,
+each value would have to be set by a call, and of some hundred thousand records a game is worked out with, half the time
+would be spent on it.
 """
 
 from __future__ import annotations
@@ -11,7 +15,6 @@ import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,38 +27,33 @@ else:
         def make(cls: type) -> type:
             cls.__doc__ = cls.__doc__ or cls.__name__  # else the signature would be written down
             made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
-            return _complete(made, frozen, slots, eq)
+            return _complete(made, frozen, eq)
 
         return make if cls is None else make(cls)
 
 
-def _complete(cls: Any, frozen: bool, slots: bool, eq: bool) -> Any:
-    cls.__init__ = _first_init(cls, frozen)
+def _complete(cls: Any, frozen: bool, eq: bool) -> Any:
+    cls.__init__ = _first_init(cls)
     if "__repr__" not in vars(cls):
         cls.__repr__ = _repr
     if eq:
         _compared(cls, frozen)
-    if frozen:
-        cls.__setattr__ = _refuse_to_set
-        cls.__delattr__ = _refuse_to_delete
-        if slots:
-            cls.__getstate__, cls.__setstate__ = _state, _set_state
     return cls
 
 
-def _first_init(cls: Any, frozen: bool) -> Callable[..., None]:
+def _first_init(cls: Any) -> Callable[..., None]:
     """Stands in for `__init__` until the first of a class is made."""
 
     def first(self: Any, *args: Any, **named: Any) -> None:
-        cls.__init__ = _init(cls, frozen)
+        cls.__init__ = _init(cls)
         cls.__init__(self, *args, **named)
 
     return first
 
 
-def _init(cls: Any, frozen: bool) -> Callable[..., None]:
+def _init(cls: Any) -> Callable[..., None]:
     """Takes the fields in their order, those with a default last, and those that are named behind all others."""
-    known: dict[str, Any] = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
+    known: dict[str, Any] = {"_missing": dataclasses.MISSING}
     parameters, lines = ["self"], []
     named: list[str] = []
     for field in dataclasses.fields(cls):
@@ -76,13 +74,7 @@ def _init(cls: Any, frozen: bool) -> Callable[..., None]:
             (named if field.kw_only else parameters).append(parameter)
         elif value == name:
             continue  # set by whoever makes it
-        if not frozen:
-            lines.append(f"    self.{name} = {value}")
-        elif isinstance(slot := getattr(cls, name, None), MemberDescriptorType):
-            known[f"_set_{name}"] = slot.__set__
-            lines.append(f"    _set_{name}(self, {value})")
-        else:
-            lines.append(f"    _set(self, {name!r}, {value})")
+        lines.append(f"    self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("    self.__post_init__()")
     parameters += ["*", *named] if named else []
@@ -113,20 +105,3 @@ def _compared(cls: Any, frozen: bool) -> None:
         cls.__eq__ = same
     if vars(cls).get("__hash__") is None:
         cls.__hash__ = digest if frozen else None
-
-
-def _refuse_to_set(self: Any, name: str, _value: object) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-
-
-def _refuse_to_delete(self: Any, name: str) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-
-
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, field.name) for field in dataclasses.fields(self)]
-
-
-def _set_state(self: Any, state: list[Any]) -> None:
-    for field, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, field.name, value)

@@ -11,6 +11,7 @@ import ruledsl
 from games import PATHS
 from ruledsl.analysis.declarations.options import ForbiddenError, OptionError
 from ruledsl.compiler import checked, pipeline
+from ruledsl.diagnostics.model import Report
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import IllegalChoice
 
@@ -138,3 +139,49 @@ def test_a_start_that_cannot_be_is_told(tmp_path: Path) -> None:
     for seat, said in ((1, "there is nothing to choose for player_2"), (9, "there is no seat 9; the first of 2 is 0")):
         with pytest.raises(IllegalChoice, match=said):
             play.choose(0, seat=seat)
+
+
+WAYS = (
+    GAME.replace("2..4", "1..3")
+    .replace(
+        "  hats: {is: bool, start: false}",
+        "  hats: {is: bool, start: false}\n  mood: {is: 1..3, start: 1}\n  lone: {is: bool, start: false}",
+    )
+    .replace("turn_number > 3", "turn_number > mood")
+    + """
+modules:
+  tall:
+    when: hats
+    values: {high: 0..HIGH}
+    setup:
+      - {set: {high: 1}}
+forbidden:
+  - {when: lone and count(players) > 1, because: alone is alone}
+  - {when: hats and mood == 3, because: too many}
+presets:
+  wild: {hats: true, mood: 3}
+"""
+)
+
+
+def test_what_check_goes_through(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(WAYS.replace("HIGH", "9"), encoding="utf-8")
+    blueprint = pipeline.load_blueprint(path)
+    listed = [(one.players, *one.options) for one in pipeline.configurations(blueprint)]
+    assert listed == [
+        *[(1,), (2,), (3,)],
+        (2, ("hats", "true")),  # with two, though one may play alone
+        (2, ("mood", 3)),
+        (1, ("lone", "true")),  # with one, as only one may
+    ], "the preset is forbidden"
+    worked_out = [one.options for one, _, _ in pipeline.worked_out(blueprint, Report())]
+    assert worked_out == [(), (), (), (("hats", "true"),), (("mood", 3),)], "nothing in the rules asks for `lone`"
+
+
+def test_a_mistake_in_any_way_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(WAYS.replace("HIGH", "top"), encoding="utf-8")
+    assert len(mistakes(path)) == 1
+    path.write_text(WAYS.replace("HIGH", "9").replace("hats and mood", "hats and moot"), encoding="utf-8")
+    assert len(mistakes(path)) == 1, "conditions of `forbidden:` are read, though another rules the same out"

@@ -1,4 +1,5 @@
-"""`ruledsl.records.dataclass` does what the `dataclass` of the standard library does."""
+"""`ruledsl.records.dataclass` does what the `dataclass` of the standard library does, but for refusing to change what
+is frozen: only the type checker does that."""
 
 from __future__ import annotations
 
@@ -84,8 +85,8 @@ def told(cls: Any, chosen: dict[str, bool]) -> list[Any]:
         cls(1).third is cls(1).third,
         [type(outcome(lambda one=one: hash(one))) for one in made[:3]],
         outcome(lambda: hash(cls(1, "b", ())) == hash(cls(1, "b", (), 5))) if chosen["eq"] else None,
-        outcome(lambda: setattr(first, "first", 5)),
-        outcome(lambda: delattr(cls(1), "second")),
+        chosen["frozen"] or outcome(lambda: setattr(first, "first", 5)),
+        chosen["frozen"] or outcome(lambda: delattr(cls(1), "second")),
         getattr(dataclasses.replace(first, second="new"), "second", None),
         cls.__match_args__,
         [(f.name, f.type, f.default) for f in dataclasses.fields(cls)],

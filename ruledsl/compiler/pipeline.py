@@ -41,7 +41,7 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant
-from ruledsl.syntax.shapes import fields, misspelt, sound_word
+from ruledsl.syntax.shapes import Fields, fields, misspelt, sound_word
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits, none_of
 
 # Expressions and declarations nest; the limits of `syntax.parser` keep the depth far below this.
@@ -73,6 +73,7 @@ class Blueprint:
     starts: dict[str, Any] = field(default_factory=dict)
     presets: dict[str, dict[str, Any]] = field(default_factory=dict)
     early: dict[str, World] = field(default_factory=dict)  # by players and options
+    ways: list[Configuration] | None = None  # once they were asked for: `configurations`
 
 
 def read(path: Path, report: Report) -> Blueprint | None:
@@ -283,18 +284,24 @@ def sections_for(blueprint: Blueprint, players: int, given: dict[str, Any], repo
 
 def forbidden(blueprint: Blueprint, players: int, given: dict[str, Any], report: Report) -> dict[str, str] | None:
     """Why these players and options do not go together, by language; None if they do."""
-    listed = [item for part in blueprint.source.parts for item in _items(part.get("forbidden"))]
-    if not listed:
+    ruled_out = _ruled_out(blueprint, players, given, report)
+    found = next((found for found, now in ruled_out if now), None)
+    if found is None:
         return None
-    world = _asked(blueprint, players, given, report)
-    for node in listed:
+    because = found.get("because")
+    if isinstance(because, Map):
+        return {e.key.value: e.value.value for e in because if isinstance(e.value, Scalar)}
+    return {"en": found.word("because")}
+
+
+def _ruled_out(
+    blueprint: Blueprint, players: int, given: dict[str, Any], report: Report
+) -> Iterator[tuple[Fields, bool]]:
+    """What stands under `forbidden:`, and whether its condition holds."""
+    for node in (item for part in blueprint.source.parts for item in _items(part.get("forbidden"))):
         found = fields(node, FORBIDDEN, report)
-        if found is not None and _active(world, found.get("when")):
-            because = found.get("because")
-            if isinstance(because, Map):
-                return {e.key.value: e.value.value for e in because if isinstance(e.value, Scalar)}
-            return {"en": found.word("because")}
-    return None
+        if found is not None:
+            yield found, _active(_asked(blueprint, players, given, report), found.get("when"))
 
 
 def _items(node: Node | None) -> tuple[Node, ...]:
@@ -346,16 +353,33 @@ def work_out(
 
 
 def configurations(blueprint: Blueprint) -> list[Configuration]:
-    """Those that `check` goes through: every number of players, and every option at its other values, one at a time."""
-    found = [Configuration(blueprint.fewest)]
-    found += [Configuration(n) for n in range(blueprint.fewest + 1, blueprint.most + 1)]
-    for name, kind in blueprint.options.items():
-        for value in _other_values(kind, blueprint.starts[name]):
-            found.append(Configuration(blueprint.fewest, ((name, value),)))
-    for values in blueprint.presets.values():
-        found.append(Configuration(blueprint.fewest, unlike_start(blueprint, values)))
-    unique = {repr(one): one for one in found}
-    return list(unique.values())[:CONFIGURATIONS]
+    """Those that `check` goes through: every number of players, every option at its other values, one at a time, and
+    every preset. What `forbidden:` rules out is none of them.
+
+    An option is tried with two players, where they may play with it: alone, less can go wrong.
+    """
+    if blueprint.ways is None:
+        found = {repr(one): one for one in _ways(blueprint)}
+        blueprint.ways = list(found.values())[:CONFIGURATIONS]
+    return blueprint.ways
+
+
+def _ways(blueprint: Blueprint) -> Iterator[Configuration]:
+    counts = range(blueprint.fewest, blueprint.most + 1)
+    for count in counts:
+        if forbidden(blueprint, count, {}, Report()) is None:
+            yield Configuration(count)
+    others = [
+        ((name, value),)
+        for name, kind in blueprint.options.items()
+        for value in _other_values(kind, blueprint.starts[name])
+    ]
+    presets = [unlike_start(blueprint, values) for values in blueprint.presets.values()]
+    for options in (*others, *presets):
+        for count in sorted(counts, key=lambda n: (n < 2, n)):
+            if forbidden(blueprint, count, dict(options), Report()) is None:
+                yield Configuration(count, options)
+                break
 
 
 def unlike_start(blueprint: Blueprint, values: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
@@ -500,13 +524,24 @@ def _members(kind: Type) -> list[Any]:
 
 def worked_out(blueprint: Blueprint, report: Report) -> Iterator[tuple[Configuration, GameWorld, C.Program]]:
     """The game in all configurations that matter, as far as it has no mistakes."""
-    for configuration in configurations(blueprint):
-        if forbidden(blueprint, configuration.players, dict(configuration.options), report) is not None:
+    list(_ruled_out(blueprint, blueprint.fewest, {}, report))  # for what is wrong in the conditions, in all of them
+    same: list[tuple[Configuration, set[str]]] = []  # what was worked out, and the options that nothing asked for there
+    for one in configurations(blueprint):
+        if any(_only_unasked(one, other, unasked) for other, unasked in same):
             continue
-        world, program = work_out(blueprint, configuration.players, dict(configuration.options), report)
+        world, program = work_out(blueprint, one.players, dict(one.options), report)
         if report.errors:
             return  # the other configurations would say the same again
-        yield configuration, world, program
+        same.append((one, {name for name in blueprint.options if not world.names[name].used}))
+        yield one, world, program
+
+
+def _only_unasked(one: Configuration, other: Configuration, unasked: set[str]) -> bool:
+    """Whether two configurations differ only in options that nothing asks for: their rules are the same."""
+    if one.players != other.players:
+        return False
+    here, there = dict(one.options), dict(other.options)
+    return all(name in unasked for name in {*here, *there} if here.get(name) != there.get(name))
 
 
 def load_blueprint(path: Path) -> Blueprint:

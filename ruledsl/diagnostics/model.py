@@ -67,6 +67,7 @@ class Report:
         self.attributes_lost = False  # whether attributes could not be read: nobody knows which there are
         self.menus: dict[Span, int] = {}  # of each choice: how many options it can have at once
         self.asked: dict[Any, tuple[Any, set[str]]] = {}  # of each map by its form: the keys that were looked at
+        self.sound: set[tuple[Any, Any]] = set()  # maps in which nothing is wrong, each with its form
         self.sounded: set[Any] = set()  # texts for players that were looked over
         self._seen: set[tuple[str, Span | None, str]] = set()
         self._slips: dict[Any, tuple[str, Span | None, str]] = {}  # what was told of a slip

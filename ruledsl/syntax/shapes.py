@@ -89,7 +89,7 @@ FORMS: list[Form] = []  # all there are
 COVERS = Key("words", "The numbered rules it carries out.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Form:
     """A sort of map: `name` in the words of a designer, its keys, and whether other keys are its own.
 
@@ -230,6 +230,9 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
         said = f"{form.name} must be a map of keys and values, not {shape_of(node)}"
         report.error("S104", node.span, said, help=help)
         return None
+    if (node, form) in report.sound:
+        return Fields(node, form, report.asked_of(node, form))
+    written, before = node, report.errors + report.warnings
     node = whole_values(node, form, LANGUAGES, report)
     node = sunk(without_colon(node, form, report), form, report)
     if not form.is_kept_by(node):
@@ -246,6 +249,8 @@ def fields(node: Node | None, form: Form, report: Report, extra: tuple[str, ...]
     node = _sound_words(node, form, report)
     if any(isinstance(node.get(part), Broken) for part in ("attributes", "state", "each")):
         report.attributes_lost = True
+    if node is written and report.errors + report.warnings == before:
+        report.sound.add((node, form))
     return Fields(node, form, report.asked_of(node, form))
 
 
