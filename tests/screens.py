@@ -11,6 +11,7 @@ from ruledsl.bots.seat_view import SeatView
 from ruledsl.cli.terminal.face import Face
 from ruledsl.cli.terminal.rows import row_of
 from ruledsl.cli.terminal.session import Session, Settings
+from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.typed import pick
 
@@ -46,8 +47,9 @@ class Person:
         self.screens.append("\n".join([*self.lines, prompt]))
         self.lines.clear()
         options = self.play.options(0)
-        wanted = self.dice.choice(options[: self.most])
-        number = str(wanted.index + 1)
+        chosen = self.dice.choice(options[: self.most]).index
+        wanted = next(option for option in arranged(self.play, 0, options) if option.index == chosen)
+        number = str(wanted.number)
         return number if means(self.play, number, wanted) else wanted.text
 
 
@@ -99,7 +101,7 @@ class Typist:
         """The shortest texts for this decision and those that follow it, as far as they can be typed at once."""
         there, best, texts, raws = self.play, "", [], []
         while True:
-            wanted = self.dice.choice(there.options(0))
+            wanted = self.dice.choice(arranged(there, 0, there.options(0)))
             texts.append(shortest(there, wanted))
             raws.append(wanted.raw)
             row = " ".join(texts)
@@ -117,13 +119,13 @@ class Typist:
 
 def shortest(play: Play, wanted: Option) -> str:
     """The shortest text that picks an option: its number, or words of what it says."""
-    said = {str(wanted.index + 1), wanted.text, *wanted.text.split(), *play.spelt(wanted, 0)}
+    said = {str(wanted.number), wanted.text, *wanted.text.split(), *play.spelt(wanted, 0)}
     fits = [text for text in said if means(play, text, wanted)]
     return min(fits, key=lambda text: (len(text), text))
 
 
 def means(play: Play, text: str, wanted: Option) -> bool:
-    found = pick(play, 0, text, numbers=True)
+    found = pick(play, 0, text, numbers=True, options=arranged(play, 0, play.options(0)))
     return found.one is not None and found.one.raw == wanted.raw
 
 

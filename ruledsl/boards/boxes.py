@@ -4,6 +4,7 @@ So drawn are boards of a few spaces on which much is told, such as what a player
 grid and spaces with `x` and `y` stand as there; the spaces of all others follow one another in rows.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
@@ -166,21 +167,25 @@ def _cell(lines: Sequence[Line], number: int, inner: int, colour: bool) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines no wider than that; a word that is longer is cut."""
+    """A text in lines no wider than that; a word that is longer is divided."""
     lines: list[str] = []
     for word in text.split():
         if lines and columns(lines[-1]) + 1 + columns(word) <= width:
             lines[-1] += f" {word}"
             continue
         while columns(word) > width:
-            part = word
-            while columns(part) > width:
-                part = part[:-1]
+            part, word = _divided(word, width)
             lines.append(part)
-            word = word[len(part) :]
         if word:
             lines.append(word)
     return lines
+
+
+def _divided(word: str, width: int) -> tuple[str, str]:
+    """As much of a word as fits into a line, best to the end of a syllable, and the rest."""
+    fits = max(at for at in range(1, len(word)) if at == 1 or columns(word[:at]) <= width)
+    syllables = [at for at in range(2, fits) if _SYLLABLE.match(word, at)]
+    return (f"{word[: syllables[-1]]}-", word[syllables[-1] :]) if syllables else (word[:fits], word[fits:])
 
 
 def _side(at: dict[_Place, int], row: int, file: int) -> str:
@@ -201,6 +206,7 @@ def _rule(at: dict[_Place, int], row: int, files: int, inner: int) -> str:
     return found.rstrip()
 
 
+_SYLLABLE = re.compile(r"[^\W\d_аеёиоуыэюяaeiouyьъ][аеёиоуыэюяaeiouy]", re.I)  # what one begins with
 _CORNERS = {  # up, down, left, right
     (False, False, False, False): " ",
     (False, True, False, True): "┌",

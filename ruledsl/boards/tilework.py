@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, lru_cache
 from math import cos, dist, pi
+from textwrap import wrap
 
 from ruledsl.boards.base import OFF, Board, Outline, Point
 from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, area_at, printed, side_count
@@ -23,6 +24,8 @@ _PLAIN = Mark(" ")
 _WHOLE = 100  # spaces of a board that is drawn whole
 OUTLINED = 4  # lines of a space that is drawn with its outline
 _LOW = (3, 2)  # lines of one that is drawn without
+LOW = _LOW[0]
+_LEAST_TEXT = 9  # columns of texts below tiles, however narrow these are
 _LEAST_NAME = 5  # columns that names have at least: `-1,-2`
 
 
@@ -176,9 +179,8 @@ def _draw(cell: Cell | None, name: str, stamp: _Stamp, outline: Outline, offered
     taken: set[tuple[int, int]] = set()
     for mark, where in _things(cell, outline) if cell is not None else ():
         _place(canvas, mark, where, stamp, taken)
-    shown = f"[{name}]" if offered else name
     if name and (stamp.outline or offered or cell is None or cell.face is None):
-        _name(canvas, shown if _room(stamp) >= columns(shown) else name, stamp, taken, faint=not offered)
+        _name(canvas, name, stamp, taken, faint=not offered)
     return canvas
 
 
@@ -305,6 +307,9 @@ def board_canvas(
     widest = max((columns(plain(name)) for name in names.values()), default=0)
     stamp = _stamp(board.outline, max(widest, _LEAST_NAME), lines)
     canvas = Canvas(pitch=stamp.pitch)
+    marked = {space: f"[{names[space]}]" for space in offered if space in names}
+    if all(columns(name) <= _room(stamp) for name in marked.values()):  # all of them or none
+        names |= marked
     places = {space: stamp.where(board.outline, first[space], second[space]) for space in spaces}
     for space, place in places.items():
         canvas.stamp(_draw(cells[space], names[space], stamp, board.outline, space in offered), *place)
@@ -338,16 +343,21 @@ def tile_picture(
 
 
 def faces_canvas(
-    outline: Outline, faces: Sequence[tuple[Face | None, Sequence[str]]], width: int, gap: int = 2
+    outline: Outline,
+    faces: Sequence[tuple[Face | None, Sequence[str]]],
+    width: int,
+    gap: int = 2,
+    lines: int = OUTLINED,
 ) -> Canvas:
-    """Tiles side by side, each above its lines of text."""
-    stamp = _stamp(outline, _LEAST_NAME, OUTLINED)
+    """Tiles side by side, each above its lines of text, which are narrow where that brings all into one row."""
+    stamp = _stamp(outline, _LEAST_NAME, lines)
+    bare = {id(face): _bare(face, stamp, outline) for face, _ in faces}
+    if sum(max(bare[id(face)].width, *map(columns, texts), 0) + gap for face, texts in faces) > width + gap:
+        faces = [(face, _narrow(texts, bare[id(face)].width)) for face, texts in faces]
     whole = Canvas()
     line = column = lowest = 0
     for face, texts in faces:
-        drawn = _draw(Cell(face), "", stamp, outline, False)
-        drawn.edge(stamp, 0, 0)
-        drawn = drawn.moved_home()
+        drawn = bare[id(face)]
         room = max(drawn.width, *(columns(plain(text)) for text in texts), 0)
         if column and column + room > width:
             line, column = lowest + 1, 0
@@ -357,6 +367,18 @@ def faces_canvas(
         lowest = max(lowest, line + drawn.height + len(texts))
         column += room + gap
     return whole
+
+
+def _bare(face: Face | None, stamp: _Stamp, outline: Outline) -> Canvas:
+    """A tile by itself."""
+    drawn = _draw(Cell(face), "", stamp, outline, False)
+    drawn.edge(stamp, 0, 0)
+    return drawn.moved_home()
+
+
+def _narrow(texts: Sequence[str], width: int) -> list[str]:
+    """Texts in lines of about the width of what they stand below."""
+    return [line for text in texts for line in wrap(plain(text), max(width, _LEAST_TEXT), break_long_words=False)]
 
 
 def beside(canvases: Sequence[Canvas], width: int, gap: int = 3) -> Canvas:
@@ -372,4 +394,14 @@ def beside(canvases: Sequence[Canvas], width: int, gap: int = 3) -> Canvas:
     return whole
 
 
-__all__ = ["Canvas", "beside", "board_canvas", "faces_canvas", "in_use", "side_count", "tile_picture"]
+__all__ = [
+    "LOW",
+    "OUTLINED",
+    "Canvas",
+    "beside",
+    "board_canvas",
+    "faces_canvas",
+    "in_use",
+    "side_count",
+    "tile_picture",
+]

@@ -54,7 +54,18 @@ class Option:
     raw: tuple[Any, ...]
     words: dict[str, str] = field(default_factory=dict)  # the values as names
     labelled: bool = True  # whether the text was written for people, so that nobody has to know the names of values
-    pieces: tuple[int, ...] = ()  # those among the values
+    are_pieces: tuple[bool, ...] = ()  # which of the values are pieces
+    place: int = -1  # in a list that is put in another order for people
+
+    @property
+    def number(self) -> int:
+        """What a person types for it."""
+        return (self.place if self.place >= 0 else self.index) + 1
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """The pieces among the values."""
+        return tuple(x for x, piece in zip(self.raw[1:], self.are_pieces, strict=False) if piece and isinstance(x, int))
 
     @property
     def notation(self) -> str:
@@ -191,8 +202,7 @@ class Play:
         }
         action = entry.name if entry.span is not None and _is_action(self.world, entry.name) else ""
         labelled = self.words.labelled(entry, position, len(raw) - 1)
-        pieces = tuple(x for v, x in zip(variables, raw[1:], strict=False) if is_piece(v) and isinstance(x, int))
-        return Option(index, text, action, values, raw, names, labelled, pieces)
+        return Option(index, text, action, values, raw, names, labelled, tuple(map(is_piece, variables)))
 
     def spelt(self, option: Option, seat: int | None, language: str = "en") -> list[str]:
         """Other ways to type an option, as the `notation:` of what is chosen says."""

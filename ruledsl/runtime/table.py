@@ -15,7 +15,9 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
+from ruledsl.wording.cases import declined, repeated
 
+from .counting import turn_shown
 from .picture import Sheet, sheets
 from .words import Words
 
@@ -151,7 +153,7 @@ class _Tabler:
         return Table(
             title=plain(self.play.game.title(self.language)),
             round=view["round"],
-            turn=view["turn_number"],
+            turn=turn_shown(self.play, view),
             phase=self.people.word(view["phase"]) if view["phase"] else "",
             seat=self.seat,
             players=tuple(self.people.player(i) for i in range(world.players.size)),
@@ -290,8 +292,9 @@ class _Tabler:
 
     def _name(self, v: State, value: Any, kind: Any) -> str:
         if isinstance(kind, BagOf) and self.language != "en":  # `рубин 2`: a noun behind a number changes its form
-            parts = [f"{self.words.title(kind.root, i, self.language)} {n}" for i, n in enumerate(value) if n]
-            return ", ".join(parts) or str(self.words.fixed("none", self.language))
+            held = [(self.words.title(kind.root, i, self.language), n) for i, n in enumerate(value) if n]
+            told = repeated(held) or ", ".join(f"{title} {n}" for title, n in held)
+            return told or str(self.words.fixed("none", self.language))
         return self.words.name(value, kind, self.language, (v, self.seat))
 
     def _ask(self, v: State, node: C.Node, slot: int, piece: int | None) -> tuple[Any, bool]:
@@ -322,7 +325,7 @@ class _Tabler:
                         title = f"{self.people.word(word)} ({self.people.word(name)})"
                         yield from self._one("pool", word, title, tokens, when)
             if pool.supply >= 0 and (supply := f"supply.{pool.name}") in self.view["pools"]:
-                title = self.people.say("supply", self.people.word(pool.name))
+                title = self.people.supply(pool.name)
                 yield from self._one("pool", supply, title, self.view["pools"][supply], when)
 
     def _values(self) -> Iterator[Panel]:
@@ -464,6 +467,8 @@ class Names:
                 value = [key for key, holds in value.items() if holds]
                 return self.plain(value)
             parts = [f"{self._key(key)} {self.plain(x)}" for key, x in value.items() if not _empty(x)]
+            if signs := repeated([(self._key(key), x) for key, x in value.items() if isinstance(x, int)]):
+                return signs
             lists = any(isinstance(x, list) for x in value.values())
             return ("; " if lists else ", ").join(parts) or "0"
         if isinstance(value, list):
@@ -475,6 +480,12 @@ class Names:
 
     def say(self, key: str, *parts: str) -> str:
         return str(self.words.fixed(key, self.language)).format(*parts)
+
+    def supply(self, pool: str) -> str:
+        """What tokens that nobody has are called."""
+        title = self.word(pool)
+        form = declined(title, "gen", self.language, self.world.cases.get(self.language, {}).get(title))
+        return self.say("supply", form) if form else self.say("supply as it is", title)
 
     def about(self, node: C.Node, slot: int, piece: int) -> C.Node:
         """An expression about `this`, of one piece."""

@@ -96,7 +96,7 @@ def counts(play: Play, seat: int | None, number: int, language: str) -> bool:
 
 def typed_number(play: Play, seat: int | None, option: Any, language: str) -> str:
     """The number by which an option may be typed; none where it would be another option's text."""
-    return str(option.index + 1) if counts(play, seat, option.index + 1, language) else ""
+    return str(option.number) if counts(play, seat, option.number, language) else ""
 
 
 def _says_here(play: Play, seat: int | None, text: str, language: str) -> bool:

@@ -16,7 +16,7 @@ from ruledsl.types import (
     SetOf,
     bits,
 )
-from ruledsl.wording.cases import by_number, counted, in_case
+from ruledsl.wording.cases import by_number, counted, in_case, repeated
 
 from .knowing import EVERYBODY, Knowing, Readers
 
@@ -37,7 +37,8 @@ FIXED = {
     "unknown": {"en": "?", "ru": "?"},
     "takes": {"en": "takes {}", "ru": "снято: {}"},
     "turns": {"en": "turns {}", "ru": "перевёрнуто: {}"},
-    "supply": {"en": "supply of {}", "ru": "запас: {}"},
+    "supply": {"en": "supply of {}", "ru": "запас {}"},
+    "supply as it is": {"en": "supply of {}", "ru": "запас ({})"},  # where the case is not known
     "points": {"en": "points", "ru": "очки"},
     "in secret": {"en": "something in secret", "ru": "что-то втайне"},
 }
@@ -92,8 +93,10 @@ class Words:
             case ListOf(of=inner):
                 return ", ".join(self.name(x, inner, language, seen, case) for x in value) or self._empty(language)
             case BagOf(root=root):
-                parts = [self._counted(n, root, i, language, case) for i, n in enumerate(value) if n]
-                return ", ".join(parts) or self._empty(language)
+                held = [(i, n) for i, n in enumerate(value) if n]
+                signs = [(self.title(root, i, language), n) for i, n in held] if language != "id" else []
+                parts = [self._counted(n, root, i, language, case) for i, n in held]
+                return repeated(signs) or ", ".join(parts) or self._empty(language)
         return str(value)
 
     def _empty(self, language: str) -> str:

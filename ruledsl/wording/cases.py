@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from . import russian
 from .russian import CASES
@@ -10,6 +10,7 @@ from .russian import CASES
 # How many forms a word has by number: one thing and several; one, few and many.
 NUMBERS = {"en": 2, "ru": 3}
 Forms = Mapping[str, str]  # by case
+_MOST_SIGNS = 8  # that are written one by one
 
 
 def declined(title: str, case: str, language: str, forms: Forms | None = None, living: bool = False) -> str | None:
@@ -28,10 +29,22 @@ def in_case(title: str, case: str, language: str, forms: Forms | None = None, li
 
 def counted(number: int, title: str, case: str, language: str, forms: Forms | None = None) -> str:
     """So many of what the title names: `2 камня`; `камень 2` where its forms are not known."""
-    if language != "ru" or not any(map(str.isalpha, title)):  # `2 ⚀`
+    if language != "ru" or is_sign(title):
         return f"{number} {title}"
     form = _behind(number, title, case, forms or {}) if case else None
     return f"{number} {form}" if form else f"{title} {number}"
+
+
+def is_sign(title: str) -> bool:
+    """Whether a title is no word: the side of a die, the color of a card."""
+    return not any(map(str.isalnum, title))
+
+
+def repeated(signs: Sequence[tuple[str, int]]) -> str | None:
+    """Signs, each as often as it is there, as dice lie on a table: `⚂ ⚂ ⚄`; None for words, or for too many."""
+    if not signs or not all(is_sign(title) for title, _ in signs) or sum(number for _, number in signs) > _MOST_SIGNS:
+        return None
+    return " ".join(title for title, number in signs for _ in range(number))
 
 
 def _behind(number: int, title: str, case: str, forms: Forms) -> str | None:
@@ -59,4 +72,4 @@ def by_number(number: int, forms: tuple[str, ...]) -> str:
     return forms[1] if 2 <= last <= 4 and not 12 <= two <= 14 else forms[2]
 
 
-__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined", "in_case"]
+__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined", "in_case", "is_sign", "repeated"]

@@ -67,7 +67,8 @@ class Commands(Undoing):
 
     def _do_hint(self, seat: int, options: Sequence[Any], rest: str) -> None:
         number, lines = advice(self.play, seat, self.language, self.say)
-        self.paragraph(self.say("hint", option=f"{self.number(seat, options[number])}  {options[number].text}".strip()))
+        option = next(option for option in options if option.index == number)
+        self.paragraph(self.say("hint", option=f"{self.number(seat, option)}  {option.text}".strip()))
         for line in lines:
             self.paragraph(line)
 
@@ -79,12 +80,12 @@ class Commands(Undoing):
             self.write(line)
 
     def _why(self, seat: int, text: str) -> list[str]:
-        fitting = self._pick(seat, self.play.options(seat, self.language), text)
+        fitting = self._pick(seat, self.options(seat), text)
         if fitting.one is not None:
             return [self._offered(seat, fitting.one)]
         if fitting.options:
             return [
-                self.say("why_offered_some", n=", ".join(str(o.index + 1) for o in fitting.options[:20]), text=text)
+                self.say("why_offered_some", n=", ".join(str(o.number) for o in fitting.options[:20]), text=text)
             ]
         answer = why(self.play, seat, text, self.language)
         head, *rest = answer.lines(self.language)

@@ -32,9 +32,9 @@ class Drawing:
     def bold(self, text: str) -> str:
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
-    def wrapped(self, label: str, text: str, width: int | None = None) -> list[str]:
+    def wrapped(self, label: str, text: str, width: int | None = None, indent: int = 2) -> list[str]:
         """A text behind its label, in as many lines as it needs."""
-        found = wrap(label + text, width or self.columns, subsequent_indent="  ", break_on_hyphens=False)
+        found = wrap(label + text, width or self.columns, subsequent_indent=" " * indent, break_on_hyphens=False)
         return found or [label]
 
 

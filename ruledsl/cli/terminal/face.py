@@ -38,6 +38,10 @@ class Face:
         """The columns and lines for a position with boards so wide, and the columns of texts, where that can change."""
         return None
 
+    def sight(self, options: int) -> int | None:
+        """The lines of a position that are in sight above so many options, where it does not move past."""
+        return None
+
     def position(self, head: str, text: str) -> None:
         """Where a play stands."""
         self.write("")

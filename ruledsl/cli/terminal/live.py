@@ -32,6 +32,7 @@ WIDE = 100  # columns from which the log is always beside the table
 LOG = 30  # columns of the log where it stands beside the table, at least
 NO_BOARD = 66  # columns that a table without boards wants
 HIGH = 32  # lines from which more options are shown
+_AROUND = 4  # lines of the head, of the hint with its border, and of what is typed
 _MOST_ROWS = 300  # options that are listed at a time
 
 
@@ -42,10 +43,11 @@ class Live(App[None]):
     Screen { layout: vertical; }
     #head { height: 1; text-style: bold; background: $panel; padding: 0 1; }
     #main { height: 1fr; layout: vertical; }
-    #table { height: 1fr; padding: 0 1; }
+    #table { height: auto; max-height: 75%; padding: 0 1; }
     #picture { width: auto; }
-    #log { height: 4; padding: 0 1; border-top: solid $primary-darken-2; }
+    #log { height: 1fr; padding: 0 1; border-top: solid $primary-darken-2; }
     Screen.beside #main { layout: horizontal; }
+    Screen.beside #table { height: 1fr; width: 1fr; max-height: 100%; }
     Screen.beside #main #log { height: 1fr; border-top: none; border-left: solid $primary-darken-2; }
     #said { height: auto; max-height: 60%; display: none; padding: 0 1; border-top: solid $accent; }
     #answer { width: 1fr; }
@@ -128,6 +130,11 @@ class Live(App[None]):
         self.query_one("#log", RichLog).styles.width = log
         below = (13 if lines >= HIGH else 8) + (0 if beside else 4)
         return max(20, columns - (log if beside else 0) - 3), max(6, lines - below - 3), columns - 4
+
+    def sight(self, options: int) -> int:
+        """The lines of the table that are seen above so many options."""
+        shown = min(options, 12 if self.screen.has_class("high") else 7)
+        return self.size.height - _AROUND - shown - (0 if self.screen.has_class("beside") else 4)
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -297,19 +304,25 @@ class LiveFace(Face):
         """Above the table, for this is what is asked about."""
         if blocks:
             head, text = self.shown
-            self._do(self.app.show_table, head, "\n\n".join([*blocks, text]))
+            self.position(head, "\n\n".join([*blocks, text]))
 
     def news(self, title: str, lines: Sequence[str]) -> None:
         """All of the log that is in sight: lines that were taken back are gone."""
         self._do(self.app.show_log, lines)
 
     def menu(self, menu: Menu) -> None:
-        self._do(self.app.show_menu, say("live_hint", self.app.language, n=len(menu.rows)), menu.rows)
+        long = self.shown[1].count("\n") >= self.sight(len(menu.rows))
+        hint = say("live_hint_long" if long else "live_hint", self.app.language, n=len(menu.rows))
+        self._do(self.app.show_menu, hint, menu.rows)
 
     @contextmanager
     def thinking(self, text: str) -> Iterator[None]:
         with waiting(lambda: self._do(self.app.show_menu, text, []), terminal=False):
             yield
+
+    def sight(self, options: int) -> int:
+        found: int = self._do(self.app.sight, options)
+        return found
 
     def room(self, widest: int) -> tuple[int, int, int] | None:
         found: tuple[int, int, int] = self._do(self.app.room, widest)

@@ -15,6 +15,7 @@ from .words import say
 
 _MOST_NAMES = 14  # of a place, before equal ones are counted
 _UNOFFERED = "× "
+_CARD = 6  # columns before what goes on of a card, so that it is not taken for another one
 _MOST_OF_PILE = 6  # runs of equal pieces that are told from the top
 
 Marked: TypeAlias = dict[int, set[str]]  # the names of what cannot be chosen, by panel
@@ -35,6 +36,12 @@ class Panels(Tiles):
             yield lines
         if marked:
             yield [say("unoffered", self.language)]
+
+    def asked_about(self, found: Table, options: Sequence[Any]) -> tuple[Panel, ...]:
+        """The places of nobody in which something lies that may be chosen."""
+        offered = {piece for option in options for piece in option.pieces}
+        places = (panel for panel in found.of(None) if panel.sort == "place")
+        return tuple(panel for panel in places if any(offered.intersection(lying) for lying in panel.pieces))
 
     def _flowing(self, blocks: Sequence[list[str]]) -> list[str]:
         """Blocks below each other; short lines that follow one another share one."""
@@ -95,9 +102,8 @@ class Panels(Tiles):
             return f"{', '.join(runs[:_MOST_OF_PILE])}{more} ({say('top_first', self.language)})"
         if len(shown) > _MOST_NAMES:
             shown = [_so_many(n, name) for name, n in Counter(shown).items()]
-        if hidden and not pile:
-            shown.append(say("hidden", self.language, n=hidden))
-        return ", ".join(shown)
+        more = f" {say('more_hidden', self.language, n=hidden)}" if hidden and not pile else ""  # not `3, 4 hidden`
+        return ", ".join(shown) + more
 
     def _thing(self, thing: Thing, marked: Collection[str], facts: bool) -> str:
         if thing.name is None:
@@ -126,7 +132,7 @@ class Panels(Tiles):
             cells = [
                 f"{pad(cells[i], wide)}{cells[half + i] if half + i < len(cells) else ''}".rstrip() for i in range(half)
             ]
-        return [line for cell in cells for line in self.wrapped("  ", cell, room)]
+        return [line for cell in cells for line in self.wrapped("  ", cell, room, indent=_CARD)]
 
     def unoffered(self, found: Table, options: Sequence[Any]) -> Marked:
         """The pieces that cannot be chosen, beside others in their place that can."""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.boxes import boxes_picture, glance
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.picture import picture
+from ruledsl.boards.tilework import LOW, OUTLINED
+from ruledsl.runtime.counting import turn_shown
 from ruledsl.runtime.handout import printed
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, drawn_as_tiles, sheets
@@ -30,6 +32,7 @@ _MOST_LEGEND = 16
 _GAP = 4  # columns between two boards
 _SIGNS = 3  # of a space, with the mark of one that options are about
 _OFFERED = "+"
+_TOGETHER = "\xa0"  # a blank at which no line ends
 _CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -61,12 +64,28 @@ class Screen(Panels, Ending):
 
     # ------------------------------------------------------------------------------------------- a position
 
-    def position(self, view: dict[str, Any], options: Sequence[Any] = (), everything: bool = False) -> str:
-        """All that a view shows; where tiles are laid, the spaces that options are about stand out."""
+    def position(
+        self,
+        view: dict[str, Any],
+        options: Sequence[Any] = (),
+        everything: bool = False,
+        sight: int | None = None,
+    ) -> str:
+        """All that a view shows; where tiles are laid, the spaces that options are about stand out.
+
+        Where that is more than the lines in `sight`, what is asked about stands above the boards.
+        """
         found = self.table(view, everything)
-        parts = ["\n".join(block) for block in self.boards(view, options)]
-        parts += ["\n".join(block) for block in self.panels(found, options)]
-        return "\n\n".join(part for part in parts if part)
+        boards = list(self.boards(view, options))
+        whole = _one_text([*boards, *self.panels(found, options)])
+        if sight is None or not boards or whole.count("\n") < sight:
+            return whole
+        asked = self.asked_about(found, options)
+        rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
+        self.tile_lines = LOW
+        first = list(self.panels(replace(found, panels=asked), options))
+        self.tile_lines = OUTLINED
+        return _one_text([*first, *boards, *self.panels(rest, options)])
 
     def table(self, view: dict[str, Any], everything: bool = False) -> Table:
         return table(self.play, self._seat(view), self.language, view, everything)
@@ -79,8 +98,8 @@ class Screen(Panels, Ending):
         parts = [plain(title)]
         if view["round"]:
             parts.append(say("round", self.language, n=view["round"]))
-        if view["turn_number"]:
-            parts.append(say("turn", self.language, n=view["turn_number"]))
+        if turn := turn_shown(self.play, view):
+            parts.append(say("turn", self.language, n=turn))
         if view["phase"]:
             parts.append(self.word(view["phase"]))
         line = " · ".join(parts)
@@ -158,8 +177,8 @@ class Screen(Panels, Ending):
         artist, state, pieces = artist_of(self.play, self.language), self.play.state, self.play.machine.pieces
         seat = self._seat(view)
         for info in self.world.boards if self.world.pieces.size else ():
-            if drawn_as_tiles(info):
-                continue
+            if drawn_as_tiles(info) or info.boxes:
+                continue  # these show no signs of pieces
             for space, name in enumerate(info.root.names):
                 if name not in view["boards"].get(info.name, {}):
                     continue
@@ -170,7 +189,8 @@ class Screen(Panels, Ending):
                             return []
         if len(set(found.values())) < len(found) or not 0 < len(found) <= _MOST_LEGEND:
             return []
-        return self.wrapped("", ", ".join(f"{sign} {title}" for sign, title in sorted(found.items())))
+        kept = (f"{sign} {title}".replace(" ", _TOGETHER) for sign, title in sorted(found.items()))
+        return [line.replace(_TOGETHER, " ") for line in self.wrapped("", ", ".join(kept))]
 
     def _owned(self, name: str) -> str:
         """A piece with its owner, where it always has the same."""
@@ -185,6 +205,10 @@ class Screen(Panels, Ending):
         """The pieces in places that a view shows, by their titles, with what is shown of each."""
         things = [thing for panel in self.table(view).panels for thing in panel.things if thing.name is not None]
         return {thing.title: ", ".join(fact for fact in thing.facts if fact) for thing in things}
+
+
+def _one_text(blocks: Sequence[list[str]]) -> str:
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def seen_width(line: str) -> int:

@@ -154,7 +154,8 @@ class Session(Commands):
     def _position(self, seat: int | None, options: Sequence[Any] = (), everything: bool = False) -> None:
         view = self.play.view(seat)
         head = self.screen.head(view, self.play.game.title(self.language))
-        self.face.position(head, self.screen.position(view, options, everything))
+        sight = self.face.sight(len(options))
+        self.face.position(head, self.screen.position(view, options, everything, sight))
 
     def _news(self, seat: int | None) -> None:
         """The log since a seat decided last, or more where it stays in sight; the bystander's without a person."""
@@ -235,7 +236,7 @@ class Session(Commands):
         if self.apart and self._looking != seat:
             self._hand_over(seat)
         self._looking = seat
-        options = self.play.options(seat, self.language)
+        options = self.options(seat)
         self._question(seat, options)
         self._menu(seat, options)
         while True:
@@ -344,13 +345,13 @@ class Session(Commands):
         if found is None:
             self.write("")
             self.write(self.say("moves_end"))
-            options = self.play.options(seat, self.language)
+            options = self.options(seat)
             self.write(self.say("asked", player=self.screen.player(seat)))
             self._menu(seat, options)
             raise Left
         number, line = found
         name, colon, rest = line.partition(":")
-        whole = self._pick(seat, self.play.options(seat, self.language), line).exact  # a label may begin with a name
+        whole = self._pick(seat, self.options(seat), line).exact  # a label may begin with a name
         if colon and name.strip() in self.play.players and not whole:
             wanted = self.play.players.index(name.strip())
             line = rest.strip()
@@ -359,7 +360,7 @@ class Session(Commands):
                     number, f"{name.strip()}: {line}", say("asked", self.language, player=self.screen.player(seat))
                 )
             seat = wanted
-        options = self.play.options(seat, self.language)
+        options = self.options(seat)
         chosen = self._pick(seat, options, line)
         if chosen.one is None:
             for o in chosen.options[:6]:

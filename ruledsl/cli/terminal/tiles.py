@@ -7,7 +7,7 @@ from typing import Any
 
 from ruledsl.boards.faces import Cell
 from ruledsl.boards.marks import Mark, paint, plain
-from ruledsl.boards.tilework import Canvas, beside, board_canvas, faces_canvas, tile_picture
+from ruledsl.boards.tilework import OUTLINED, Canvas, beside, board_canvas, faces_canvas, tile_picture
 from ruledsl.bots.laid import Laid, laid_by
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.picture import Sheet, cells, drawn_as_tiles, face, tile_legend
@@ -27,6 +27,8 @@ _NEIGHBOURLY = 3  # so many previews are shown with the tiles around
 
 class Tiles(Drawing):
     """Draws the tiles of one play; part of a `Screen`."""
+
+    tile_lines = OUTLINED  # of a tile to choose from: fewer where there is little room
 
     def _tiles(self, sheet: Sheet, options: Sequence[Any]) -> list[str]:
         columns, lines = self.room
@@ -97,7 +99,7 @@ class Tiles(Drawing):
             )
             for piece, thing in zip(pieces, things, strict=True)
         ]
-        return [f"{label}:", *faces_canvas(outline, shown, self.columns).lines(self.colour)]
+        return [f"{label}:", *faces_canvas(outline, shown, self.columns, lines=self.tile_lines).lines(self.colour)]
 
     def _tile_board(self, piece: int) -> Any:
         """The outline of the spaces on which a piece is laid as a tile, if it is one."""
@@ -118,7 +120,7 @@ class Tiles(Drawing):
             outline = self._tile_board(step.piece) if step.piece >= 0 else None
             if outline is not None:
                 tile = face(self.play, step.piece, self.language)
-                lines += faces_canvas(outline, [(tile, [])], self.columns).lines(self.colour)
+                lines += faces_canvas(outline, [(tile, [])], self.columns, lines=self.tile_lines).lines(self.colour)
         return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:

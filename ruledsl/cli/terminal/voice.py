@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.boards.marks import pad, plain
+from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.story import Event, story
 from ruledsl.runtime.typed import typed_number
 from ruledsl.wording.columns import columns
@@ -15,7 +16,7 @@ from .face import Face
 from .words import say
 
 if TYPE_CHECKING:
-    from ruledsl.runtime.play import Play
+    from ruledsl.runtime.play import Option, Play
 
 LISTED = 40  # options listed at a time where they are searched
 HEAD = ": "  # behind what several options have in common, as in `Horse: b3`
@@ -61,6 +62,10 @@ class Voice:
         decided = [n for n in range(event.first, event.last + 1) if self.play.log[n].choice is not None]
         own = bool(decided) and all(line in self.forced for line in decided)
         return plain(event.text) + (f" ({self.say('forced')})" if own else "")
+
+    def options(self, seat: int) -> list[Option]:
+        """What a seat may choose, as it is listed."""
+        return arranged(self.play, seat, self.play.options(seat, self.language))
 
     def number(self, seat: int, option: Any) -> str:
         """The number by which an option may be typed; none where it would be another option's text."""

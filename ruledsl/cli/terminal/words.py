@@ -9,7 +9,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "since": {"en": "What happened:", "ru": "Что произошло:"},
     "log": {"en": "The game so far:", "ru": "Игра до сих пор:"},
     "log_empty": {"en": "Nothing has happened yet.", "ru": "Пока ничего не произошло."},
-    "hidden": {"en": "{n} hidden", "ru": "{n} скрыто"},
+    "hidden": {"en": "{n} hidden", "ru": "скрыто {n}"},
+    "more_hidden": {"en": "({n} more hidden)", "ru": "(скрыто ещё {n})"},
     "face_down": {"en": "hidden", "ru": "скрыто"},
     "top_first": {"en": "top first", "ru": "сверху вниз"},
     "empty": {"en": "empty", "ru": "пусто"},
@@ -34,7 +35,11 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "live_hint": {
         "en": "{n} options · type to search · ↑↓ Enter or click · Tab completes · help",
-        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter, щелчок — выбор · Tab — дополнить · помощь",
+        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · Tab дополнит · помощь",
+    },
+    "live_hint_long": {
+        "en": "{n} options · type to search · ↑↓ Enter or click · PgDn scrolls · help",
+        "ru": "Вариантов: {n} · буквы — поиск · ↑↓ Enter или щелчок · PgDn: дальше · помощь",
     },
     "live_end": {"en": "Press Enter to leave.", "ru": "Enter — выйти."},
     "chapters": {"en": "Chapters (`rules 1`, or `rules WORD`):", "ru": "Главы (`правила 1` или `правила СЛОВО`):"},
@@ -226,8 +231,9 @@ TEXTS: dict[str, dict[str, str]] = {
     "none": {"en": "none", "ru": "нет"},
     "help": {
         "en": (
-            "Type the number of an option or its text. Some of its words are enough if they\n"
-            "fit no other option, such as `b2`. You can type several steps at once.\n"
+            "Type the number of an option or its text. Some of its words are enough\n"
+            "if they fit no other option, such as `b2`. You can type several steps\n"
+            "at once.\n"
             "\n"
             "  options [TEXT]  show the options again, or those that contain TEXT\n"
             "  board [all]     show the position again; `all` adds details\n"
@@ -242,8 +248,9 @@ TEXTS: dict[str, dict[str, str]] = {
             "  quit            leave"
         ),
         "ru": (
-            "Введите номер варианта или его текст. Достаточно нескольких слов, если они не\n"
-            "подходят к другим вариантам, например `b2`. Можно ввести сразу несколько шагов.\n"
+            "Введите номер варианта или его текст. Достаточно нескольких слов, если\n"
+            "они не подходят к другим вариантам, например `b2`. Можно ввести сразу\n"
+            "несколько шагов.\n"
             "\n"
             "  варианты [ТЕКСТ]  все варианты или только содержащие ТЕКСТ\n"
             "  доска [всё]       показать положение ещё раз; `всё` — подробно\n"

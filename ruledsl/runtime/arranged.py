@@ -1,0 +1,62 @@
+"""Options in the order in which things lie on the table, for people who read a list of them.
+
+The rules offer pieces by their numbers, and every executor must; a person looks for what stands in the picture: cards
+as they lie in a row, equal pieces by their spaces. What the seat does not know stays in the order in which it is
+offered, so nothing can be read from where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .play import Option, Play
+
+_BOARD, _PLACE, _UNKNOWN = range(3)
+Rank = tuple[int, int, int, int]
+
+
+def arranged(play: Play, seat: int, options: Sequence[Option]) -> list[Option]:
+    """The options of a seat as they are listed, each with the number by which it is typed."""
+    if not any(option.pieces for option in options):
+        return list(options)
+    order = _Order(play, seat)
+    keys = []
+    for at, option in enumerate(options):
+        values = zip(option.raw[1:], option.are_pieces, strict=False)
+        ranks = [order.of(x, at) if piece and isinstance(x, int) else (x,) for x, piece in values]
+        entry = at if option.raw[0] < 0 else order.entries.setdefault(option.raw[0], at)
+        keys.append((entry, *ranks))
+    found = sorted(range(len(options)), key=keys.__getitem__)
+    return [replace(options[at], place=place) for place, at in enumerate(found)]
+
+
+class _Order:
+    """Where pieces stand for one seat in one position."""
+
+    def __init__(self, play: Play, seat: int) -> None:
+        drafts = play.together.states if play.together is not None else {}
+        self.play, self.seat, self.state = play, seat, drafts.get(seat, play.state)
+        names = play.world.data.get("public_names", play.world.pieces.names)
+        self.first = {name: piece for piece, name in reversed(list(enumerate(names)))}  # by what equal ones are called
+        self.entries: dict[int, int] = {}  # at which option those of each entry begin
+
+    def of(self, piece: int, at: int) -> Rank:
+        """The rank of a piece; of one that the seat does not know, that of the option."""
+        viewer, pieces = self.play.viewer, self.play.machine.pieces
+        if piece < 0 or not viewer.knows(self.state, piece, self.seat):
+            return _UNKNOWN, at, 0, 0
+        spot = self.state[viewer.spots.at + piece]
+        alike = self.first[viewer.name(piece)]
+        if spot < viewer.spots.first_place:
+            return _BOARD, alike, spot, piece
+        lying = list(pieces.on(self.state, spot))
+        if viewer.spots.ordered[spot]:
+            lying.reverse()  # from the top down
+        laid = viewer.spots.ordered[spot] or spot in pieces.slots
+        return _PLACE, spot, lying.index(piece) if laid else alike, piece
+
+
+__all__ = ["arranged"]

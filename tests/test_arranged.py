@@ -1,0 +1,95 @@
+"""What people read in a list: options in the order of the table, signs one by one, turns that are turns of the play."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import ruledsl
+from games import EXAMPLES, NAMES, PATHS, load, named
+from ruledsl.boards.boxes import wrapped
+from ruledsl.runtime.arranged import arranged
+from ruledsl.runtime.counting import begin_again
+from ruledsl.runtime.typed import pick
+from ruledsl.wording.cases import repeated
+
+CARDS = """
+ruledsl: 1
+game: cards
+players: 2
+types:
+  size: [small, middle, large]
+pieces:
+  card: {each: {size: size}, title: "{this.size}", start: pile}
+places:
+  pile: {holds: card, order: pile, seen: none}
+  row: {holds: card, slots: 3, close: to first, seen: all}
+  hand: {per: player, holds: card, seen: owner}
+setup:
+  - for: {s: [size.large, size.small, size.middle]}
+    do:
+      - move: first(c in card where c.size == s)
+        to: row
+play:
+  - turns: players
+    do:
+      - choose: {c: row}
+        label: "take the {c}"
+        else: {tie: players}
+      - move: c
+        to: me.hand
+"""
+
+
+def test_cards_of_a_row_are_listed_as_they_lie(tmp_path: Path) -> None:
+    (tmp_path / "cards.yaml").write_text(CARDS)
+    play = ruledsl.load(tmp_path / "cards.yaml").start()
+    listed = arranged(play, 0, play.options(0))
+    assert [option.text for option in listed] == ["take the large", "take the small", "take the middle"]
+    assert [option.number for option in listed] == [1, 2, 3]
+    assert [play.options(0)[option.index].text for option in listed] == [option.text for option in listed]
+    found = pick(play, 0, "2", numbers=True, options=listed).one
+    assert found is not None
+    assert found.text == "take the small"
+
+
+@pytest.mark.parametrize("game", ["backgammon", "fortress", "gem-traders", "holdem"])
+def test_a_list_has_every_option_once_and_each_number_picks_its_own(game: str) -> None:
+    play, dice = load(PATHS[NAMES.index(game)]).start(seed=4), random.Random(4)
+    for _ in range(12):
+        if play.stop.kind != "choice":
+            break
+        seat = play.pending[0]
+        options = play.options(seat)
+        listed = arranged(play, seat, options)
+        assert sorted(option.index for option in listed) == [option.index for option in options]
+        assert [option.number for option in listed] == list(range(1, len(options) + 1))
+        play.choose(dice.randrange(len(options)), seat)
+
+
+def test_equal_pieces_are_listed_by_their_spaces() -> None:
+    play = load(PATHS[NAMES.index("backgammon")]).start(seed=7)
+    listed = [option.text for option in arranged(play, play.pending[0], play.options(play.pending[0]))]
+    starts = [int(text.split("/")[0]) for text in listed]
+    assert starts == sorted(starts)
+
+
+def test_turns_that_begin_again_are_not_those_of_the_play() -> None:
+    found = {named(path) for path in EXAMPLES if begin_again(load(path).start(seed=1).machine.program)}
+    assert found == {"holdem", "love-letter", "thorns"}  # betting rounds; hands and rounds of others
+
+
+def test_signs_lie_one_by_one() -> None:
+    assert repeated([("⚂", 2), ("⚄", 1)]) == "⚂ ⚂ ⚄"
+    assert repeated([("⚂", 2), ("six", 1)]) is None
+    assert repeated([("♦", 40)]) is None
+    assert repeated([]) is None
+
+
+def test_long_words_are_divided_at_syllables() -> None:
+    assert wrapped("строительство", 12) == ["строительст-", "во"]
+    assert wrapped("construction", 9) == ["construc-", "tion"]
+    assert wrapped("r1234567", 4) == ["r123", "4567"]
+    assert wrapped("ab", 1) == ["a", "b"]
