@@ -6,6 +6,25 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_MUCH = 300_000  # things that were made since the last search: about six versions of a large game
+
+
+def search_when_asked() -> None:
+    """From now on circles are searched for in `tidied` alone, and never among what there is already."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def is_untidy() -> bool:
+    """Whether so much was made that a search should not wait for a pause."""
+    return gc.get_count()[0] > _MUCH
+
+
+def tidied(wholly: bool) -> None:
+    """Throws away what nobody needs: of what was made last, or of everything."""
+    gc.collect(2 if wholly else 0)
+
 
 @contextmanager
 def uncollected() -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
@@ -135,8 +137,37 @@ def load_file(path: Path, report: Report, root: Path | None = None, at: Span | N
     return read_document(file, report) if file else None
 
 
+# Trees of texts that were read without a finding, for those who read the same files again and again; by path.
+Known = dict[str, tuple[str, Node | None]]
+_KNOWN: ContextVar[Known | None] = ContextVar("known", default=None)
+
+
+@contextmanager
+def known_documents(known: Known) -> Iterator[None]:
+    """Inside, a file whose text has not changed since it was read last is not read again."""
+    token = _KNOWN.set(known)
+    try:
+        yield
+    finally:
+        _KNOWN.reset(token)
+
+
 def read_document(file: SourceFile, report: Report) -> Node | None:
     """The tree of a text; None if there is none, and then the report says why."""
+    known = _KNOWN.get()
+    if known is None:
+        return _read_anew(file, report)
+    text, node = known.get(file.path, ("", None))
+    if node is None or text != file.text:
+        found = Report()
+        node = _read_anew(file, found)
+        if found.findings:
+            return _read_anew(file, report)  # what is found may be told otherwise beside what was found before
+        known[file.path] = (file.text, node)
+    return node
+
+
+def _read_anew(file: SourceFile, report: Report) -> Node | None:
     if not check_text(file, report):
         return None
     reader = _Reader(file, report)

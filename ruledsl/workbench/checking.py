@@ -1,13 +1,13 @@
 """Checks games in a process of its own, so that an editor has its other answers meanwhile.
 
-Only the newest texts count: what came while a check was going on is checked next, whatever came before it is not.
+Only the newest texts count: a check stops between two configurations when newer texts of its game have come.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Thread
@@ -44,22 +44,15 @@ class Finding:
     edits: tuple[tuple[Place, str], ...] = ()
 
 
-def found_in(main: Path, texts: Texts, quickly: bool = False) -> list[Finding]:
-    """What is wrong in a game; `quickly` only what its first configuration shows."""
-    from .index import Index
-    from .project import Project
+class Teller:
+    """Findings in the terms of editors."""
 
-    project = Project(main)
-    project.open = dict(texts)
-    findings = project.worked_out(Index()).report.sorted() if quickly else project.check()
-    told = _Teller(main)
-    return [told.finding(one) for one in findings]
-
-
-class _Teller:
     def __init__(self, main: Path) -> None:
         self.main = main
         self.lines: dict[int, Lines] = {}
+
+    def findings(self, found: Iterable[Diagnostic]) -> list[Finding]:
+        return [self.finding(one) for one in found]
 
     def finding(self, one: Diagnostic) -> Finding:
         return Finding(
@@ -97,6 +90,7 @@ class Checker:
         self.waiting: dict[Path, tuple[int, dict[Path, str]]] = {}
         self.changed = Condition()
         self.over = False
+        self.checked: Path | None = None  # at the moment
         self.process: Any = None
         self.pipe: Any = None
         Thread(target=self._run, daemon=True).start()
@@ -104,6 +98,9 @@ class Checker:
     def ask(self, main: Path, number: int, texts: Texts) -> None:
         with self.changed:
             self.waiting[main] = (number, dict(texts))
+            if main == self.checked:  # as it was before: nobody needs that any more
+                with suppress(OSError):
+                    self.pipe.send(None)
             self.changed.notify()
 
     def close(self) -> None:
@@ -127,7 +124,9 @@ class Checker:
     def _checked(self, main: Path, number: int, texts: dict[Path, str]) -> None:
         try:
             self._begin()
-            self.pipe.send((main, texts))
+            with self.changed:
+                self.pipe.send((main, texts))
+                self.checked = main
             while True:
                 last, findings = self.pipe.recv()
                 self.told(main, number, findings)
@@ -137,6 +136,9 @@ class Checker:
             self.process = None  # it was lost; the next question begins another
             if not self.over:
                 self.told(main, number, None)
+        finally:
+            with self.changed:
+                self.checked = None
 
     def _begin(self) -> None:
         if self.process is not None and self.process.is_alive():
@@ -148,17 +150,37 @@ class Checker:
         other.close()
 
 
+class Stale(Exception):
+    """Newer texts wait: nobody needs the answer any more."""
+
+
 def _serve(pipe: Any) -> None:
     """What goes on in the process: first what shows quickly, then everything."""
+    from .index import Index
+    from .project import Project
+
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
+
+    def going_on() -> None:
+        if pipe.poll():
+            raise Stale
+
+    projects: dict[Path, Project] = {}
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
-            main, texts = pipe.recv()
+            asked = pipe.recv()
+            if asked is None:
+                continue  # the check that was to stop has come to its end
+            main, texts = asked
+            project = projects.setdefault(main, Project(main))
+            project.open = texts
             try:
-                quick = found_in(main, texts, quickly=True)
+                quick = project.worked_out(Index()).report.sorted()
                 if any(one.severity == "error" for one in quick):
-                    pipe.send((False, quick))
-                pipe.send((True, found_in(main, texts)))
+                    pipe.send((False, Teller(main).findings(quick)))
+                pipe.send((True, Teller(main).findings(project.check(going_on))))
+            except Stale:
+                pipe.send((True, None))
             except Exception:  # an editor goes on whatever happens
                 pipe.send((True, None))

@@ -16,8 +16,9 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.text import SourceFile
 from ruledsl.syntax.shapes import KINDS, Form, Key
+from ruledsl.testing.suites import files_of
 
-from .index import PLACEHOLDER, Index, Offered, members_of, members_wanted
+from .index import NO_STATEMENT, PLACEHOLDER, Index, Offered, UpToKey, members_of, members_wanted
 from .project import Project, View
 
 _KEY = re.compile(r"\s*(?:- +)*$|.*[{,]\s*$")  # before a word that may be a key
@@ -81,16 +82,16 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
     node = _map_at(changed)
     if node is None:
         return
-    view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start))
+    view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start), report=UpToKey())
     known = [form for other, (form, _) in view.report.asked.items() if _place(other) == (str(path), node.span.start)
              or (isinstance(other, Map) and PLACEHOLDER in other.entries)]  # fmt: skip
     beside = set(node.entries) - {PLACEHOLDER}
-    is_statement = any(one.code == "S113" and PLACEHOLDER in one.message for one in view.report.findings)
+    is_statement = any(one.code == NO_STATEMENT and PLACEHOLDER in one.message for one in view.report.findings)
     verbs = [STATEMENTS[key].form for key in beside if key in STATEMENTS]
     if is_statement and not beside:
         for verb, statement in STATEMENTS.items():
             yield Item(verb, "statement", "statement", _prose(statement.doc), _WANTED, f"{verb}: ")
-        world = view.index.world or project.good().index.world
+        world = project.world() or view.index.world
         if world is not None:  # a statement may also call an effect, or something that has one
             yield from _names(Offered({}), world)
         return
@@ -138,16 +139,22 @@ def _prose(doc: str) -> str:
 def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """What can stand in an expression, or for a key with words of its own."""
     for changed in _readable(text, start, end):
-        view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start))
+        before = project.world()
+        index = Index(up_to_placeholder=before is not None)
+        view = project.worked_out(index, {path.resolve(): changed}, at=(path, start))
         key = _key_of_value(view, changed)
         if key is not None:
-            yield from _of_key(key, project)
-        offered, world = view.index.offered, view.index.world or project.good().index.world
+            yield from _of_key(key)
+        offered, world = index.offered, index.world or before
         if world is None:
             continue
         if offered is None and key is not None and key.words:
             return
         yield from _names(offered or Offered({}), world)
+        if offered is None and path.resolve() in files_of(project.main):
+            yield from _in_tests(read_document(SourceFile(str(path), changed), Report()), world)
+        if before is not None and offered is not None and offered.of is None and not offered.of_name:
+            yield from _declared_in(before)  # what comes behind the place was not worked out
         return
 
 
@@ -178,7 +185,7 @@ def _key_of_value(view: View, text: str) -> Key | None:
     return None
 
 
-def _of_key(key: Key, project: Project) -> Iterator[Item]:
+def _of_key(key: Key) -> Iterator[Item]:
     for word in key.words:
         yield Item(word, "word", "", key.doc, _WANTED)
     if key.kind == "truth":
@@ -195,19 +202,47 @@ def _names(offered: Offered, world: World) -> Iterator[Item]:
         yield Item(word, "member", show(offered.want) if offered.want is not None else "", "", _WANTED)
     for word, kind in offered.locals.items():
         yield Item(word, "local", show(kind), "", _NEAR)
-    for word, declared in world.names.items():
-        yield Item(word, "name", detail(world, word) or declared.sort)
-    for board in world.boards:
-        yield Item(board.word, "name", f"all spaces of {board.name}")
+    yield from _declared_in(world)
     for word, meaning in NAMES_ALWAYS.items():
         yield Item(word, "word", "", meaning, _CALLED)
     for word, builtin in BUILTINS.items():
         yield Item(word, "function", builtin.signature, builtin.doc, _CALLED, f"{word}(")
     for word in (*_WORDS, "players", "player", "direction", "piece", "place", "supply", "round"):
         yield Item(word, "word", "", "", _FIXED)
+
+
+def _declared_in(world: World) -> Iterator[Item]:
+    for word, declared in world.names.items():
+        yield Item(word, "name", detail(world, word) or declared.sort)
+    for board in world.boards:
+        yield Item(board.word, "name", f"all spaces of {board.name}")
     for root in world.roots.values():
         for word in root.names if root.kind == "enum" else ():
             yield Item(word, "member", root.name, "", _FIXED)
+
+
+def _in_tests(tests: Node | None, world: World) -> Iterator[Item]:
+    """Tests name single pieces and spaces, and players by names of their own."""
+    for node in _listed(tests, "players"):
+        yield Item(node.value, "member", "player", "", _NEAR)
+    for root in world.roots.values():
+        for word in root.names if root.kind != "enum" else ():
+            yield Item(word, "member", root.name, "", _FIXED)
+
+
+def _listed(node: Node | None, key: str) -> Iterator[Scalar]:
+    """The words in the lists and maps behind a key, wherever it stands."""
+    if isinstance(node, Map):
+        match node.get(key):
+            case Seq(items=items):
+                yield from (item for item in items if isinstance(item, Scalar))
+            case Map() as named:
+                yield from (entry.key for entry in named)
+        for entry in node:
+            yield from _listed(entry.value, key)
+    elif isinstance(node, Seq):
+        for item in node.items:
+            yield from _listed(item, key)
 
 
 def _behind_dot(offered: Offered, world: World) -> Iterator[Item]:

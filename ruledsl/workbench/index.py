@@ -17,15 +17,16 @@ from ruledsl.analysis.elaborate import BAD, Elaborator
 from ruledsl.analysis.names import Binding, Typed
 from ruledsl.analysis.notes import Notes, NotingElaborator
 from ruledsl.analysis.world import World
-from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.records import dataclass
-from ruledsl.source.document import Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.parser import parse_text
 from ruledsl.types import BagOf, Elem, ListOf, SetOf, Type
 
 PLACEHOLDER = "zz_here_zz"
+NO_STATEMENT = "S113"  # a statement by no key of it
 _OPEN = {"(": ")", "[": "]"}
 # What may have to follow for an expression to be whole.
 _ENDS = ("", " then 1 else 1", " else 1", " in players", " for q in players", "()", ": 1")
@@ -48,11 +49,31 @@ class Use:
     type: Type | None
 
 
-class Index(Notes):
-    """The uses of names, in the order in which they were worked out."""
+class Enough(Exception):
+    """It is known what may stand at the placeholder."""
 
-    def __init__(self) -> None:
+
+class UpToKey(Report):
+    """What is reported until it is known which map has the placeholder as a key."""
+
+    def asked_of(self, node: Any, form: Any) -> set[str]:
+        found = super().asked_of(node, form)
+        if isinstance(node, Map) and PLACEHOLDER in node.entries:
+            raise Enough
+        return found
+
+    def add(self, found: Diagnostic) -> None:
+        super().add(found)
+        if found.code == NO_STATEMENT and PLACEHOLDER in found.message:
+            raise Enough
+
+
+class Index(Notes):
+    """The uses of names, in the order in which they were worked out; or, if asked, up to the placeholder."""
+
+    def __init__(self, up_to_placeholder: bool = False) -> None:
         super().__init__()
+        self.up_to_placeholder = up_to_placeholder
         self.uses: dict[tuple[str, int, int], Use] = {}
         self.world: World | None = None
         self.offered: Offered | None = None
@@ -173,6 +194,8 @@ class _Indexing(NotingElaborator):
         if self.notes.offered is None:
             found = {name: binding.value.type for scope in self.scopes for name, binding in scope.items()}
             self.notes.offered = Offered(found, want, of, of_name)
+            if self.notes.up_to_placeholder:
+                raise Enough
 
     # -------------------------------------------------------------------------------- expressions half typed
 

@@ -16,8 +16,8 @@ from ruledsl.source.text import SourceFile, Span
 from ruledsl.testing.looking import Tests
 
 from .complete import detail, word_at
-from .index import Index, Target, same, spot
-from .project import Project
+from .index import Index, Target, Use, same, spot
+from .project import Project, View
 
 _HEADER = re.compile(r"[^\W\d]\w*")
 _PEOPLE = frozenset(["title", "label", "about", "say", "text", "because", "note", "test", "covers", "help", "include"])
@@ -51,7 +51,7 @@ def hover(project: Project, path: Path, offset: int) -> tuple[str, tuple[int, in
     if not word or _in_comment(text, start):
         return None
     view = project.good()
-    use = view.index.at(_shown(project, path), offset) if view.texts.get(path.resolve(), None) in (None, text) else None
+    use = _use_at(project, view, path, offset)
     parts: list[str] = []
     if use is not None and use.target.sort != "word":
         said = show(use.type) if use.type is not None else ""
@@ -60,7 +60,7 @@ def hover(project: Project, path: Path, offset: int) -> tuple[str, tuple[int, in
             use.target.sort, use.target.sort
         )
         parts.append(f"`{word}`: {what or sort}" + (f" ({said})" if said and said not in what else ""))
-        declared = declaration(project, path, offset)
+        declared = declaration(project, path, offset, wholly=False)
         if declared is not None:
             parts.append(f"```yaml\n{_excerpt(declared)}\n```")
     elif use is None and view.index.world is not None and (what := detail(view.index.world, word)):
@@ -104,16 +104,21 @@ def _shown(project: Project, path: Path) -> str:
 # --------------------------------------------------------------------------------------- where is it declared
 
 
-def target_at(project: Project, path: Path, offset: int) -> Target | None:
-    """What the name at a place stands for."""
+def _use_at(project: Project, view: View, path: Path, offset: int) -> Use | None:
+    place = view.place_of(path, offset, project.text(path))
+    return view.index.at(_shown(project, path), place) if place is not None else None
+
+
+def target_at(project: Project, path: Path, offset: int, wholly: bool = True) -> Target | None:
+    """What the name at a place stands for; `wholly` looks for it in all configurations, which takes long."""
     text = project.text(path)
     start, end = word_at(text, offset)
     word = text[start:end]
     if not word or _in_comment(text, start):
         return None
-    use = project.good().index.at(_shown(project, path), offset) or project.whole().index.at(
-        _shown(project, path), offset
-    )
+    use = _use_at(project, project.good(), path, offset)
+    if use is None and wholly:
+        use = _use_at(project, project.whole(), path, offset)
     if use is not None:
         return use.target if use.target.sort != "word" else None
     found = [one for one in declarations(project) if one.name_span.start <= start and end <= one.name_span.end
@@ -142,9 +147,9 @@ def _is_key_of_form(project: Project, path: Path, at: int) -> bool:
     return False
 
 
-def declaration(project: Project, path: Path, offset: int) -> Span | None:
+def declaration(project: Project, path: Path, offset: int, wholly: bool = True) -> Span | None:
     """Where the name at a place is declared."""
-    target = target_at(project, path, offset)
+    target = target_at(project, path, offset, wholly)
     if target is None:
         return None
     if target.sort == "local":

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
 from pathlib import Path
 
 from ruledsl import shipped
+from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.analysis.sections import modules_of
+from ruledsl.analysis.world import World
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import Diagnostic, GameError, Report
+from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
-from ruledsl.source.document import Node, read_document
+from ruledsl.source.document import Known, Node, known_documents, read_document
 from ruledsl.source.scan import unsaved
 from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
 from ruledsl.testing.suites import files_of
 
-from .index import Index
+from .index import Enough, Index
 
 Texts = Mapping[Path, str]
 _UP = 4  # folders above a file in which its game is looked for
@@ -55,7 +57,33 @@ class View:
     index: Index
     report: Report
     whole: bool = False  # whether all configurations were gone through
-    files: dict[str, Path] = field(default_factory=dict)  # by the path that places have
+
+    def place_of(self, path: Path, offset: int, text: str) -> int | None:
+        """Where a place of a file that has been changed since stood then; None if it is in what was changed."""
+        before = self.texts.get(path.resolve())
+        if before is None or before == text:
+            return offset
+        same = next((at for at, pair in enumerate(zip(before, text, strict=False)) if pair[0] != pair[1]), len(before))
+        if offset < same:
+            return offset
+        behind = len(text) - offset
+        return len(before) - behind if behind <= len(before) - same and before[-behind:] == text[-behind:] else None
+
+
+class _Interrupted(Tests):
+    """Looks at tests as ever, and asks before each configuration whether to go on."""
+
+    def __init__(self, blueprint: pipeline.Blueprint, going_on: Callable[[], None]) -> None:
+        super().__init__(blueprint)
+        self.going_on = going_on
+
+    def at(self, configuration: pipeline.Configuration, world: GameWorld, program: C.Program) -> None:
+        self.going_on()
+        super().at(configuration, world, program)
+
+    def finish(self) -> Report:
+        self.going_on()
+        return super().finish()
 
 
 class Project:
@@ -66,7 +94,9 @@ class Project:
         self.open: dict[Path, str] = {}
         self._view: View | None = None
         self._good: View | None = None  # the last one that could be worked out
-        self._documents: dict[str, Node | None] = {}
+        self._begun = False  # whether it was looked for one
+        self._documents: dict[Path, tuple[str, Node | None]] = {}
+        self._known: Known = {}
         self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
     # ---------------------------------------------------------------------------------------------- the texts
@@ -79,12 +109,12 @@ class Project:
         else:
             self.open[path] = text
         self._view = None
-        self._documents.clear()
 
     @contextmanager
     def as_open(self, more: Texts | None = None) -> Iterator[None]:
         texts = {**self.open, **(more or {})}
-        with unsaved({path: text.encode("utf-8", "replace") for path, text in texts.items()}):
+        written = {path: text.encode("utf-8", "replace") for path, text in texts.items()}
+        with unsaved(written), known_documents(self._known):
             yield
 
     def text(self, path: Path) -> str:
@@ -98,10 +128,10 @@ class Project:
 
     def document(self, path: Path) -> Node | None:
         """The tree of a file; None if it cannot be read."""
-        text = self.text(path)
-        if text not in self._documents:
-            self._documents[text] = read_document(SourceFile(str(path), text), Report())
-        return self._documents[text]
+        path, text = path.resolve(), self.text(path)
+        if path not in self._documents or self._documents[path][0] != text:
+            self._documents[path] = text, read_document(SourceFile(str(path), text), Report())
+        return self._documents[path][1]
 
     def files(self) -> list[Path]:
         """All files of the game and its tests."""
@@ -112,10 +142,14 @@ class Project:
 
     # -------------------------------------------------------------------------------------------- what is known
 
-    def check(self) -> list[Diagnostic]:
-        """All findings, as `check` tells them."""
+    def check(self, going_on: Callable[[], None] | None = None) -> list[Diagnostic]:
+        """All findings, as `check` tells them; `going_on` is called now and then, and may raise to stop it."""
+
+        def tests(blueprint: pipeline.Blueprint) -> Tests:
+            return _Interrupted(blueprint, going_on) if going_on is not None else Tests(blueprint)
+
         with self.as_open():
-            return pipeline.check(self.main, beside=Tests).sorted()
+            return pipeline.check(self.main, beside=tests).sorted()
 
     def view(self) -> View:
         """The texts as they are now, in the first configuration."""
@@ -130,6 +164,13 @@ class Project:
         view = self.view()
         return self._good if self._good is not None and view.report.errors else view
 
+    def world(self) -> World | None:
+        """What the last version declares that could be worked out, as far as that is known by now."""
+        if self._good is None and not self._begun:
+            self._begun = True
+            self.view()
+        return self._good.index.world if self._good is not None else None
+
     def whole(self) -> View:
         """The texts as they are, in all configurations, with their tests."""
         view = self.view()
@@ -138,10 +179,15 @@ class Project:
         return view
 
     def worked_out(
-        self, index: Index, more: Texts | None = None, every: bool = False, at: tuple[Path, int] | None = None
+        self,
+        index: Index,
+        more: Texts | None = None,
+        every: bool = False,
+        at: tuple[Path, int] | None = None,
+        report: Report | None = None,
     ) -> View:
         """A version in its first configuration, in all of them, or in one in which a place of a file counts."""
-        report = Report()
+        report = report if report is not None else Report()
         view = View({**self.open, **(more or {})}, None, index, report)
         try:
             with self.as_open(more), uncollected():
@@ -155,7 +201,7 @@ class Project:
                     world, program = pipeline.work_out(blueprint, players, options, report, notes=index)
                     if looking is not None and not report.errors:
                         looking.at(one, world, program)
-        except (GameError, OptionError, RecursionError):
+        except (GameError, OptionError, RecursionError, Enough):
             pass
         view.whole = every
         return view

@@ -7,8 +7,9 @@ texts. Diagnostics come from a process of their own (`checking.py`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -16,18 +17,21 @@ from lsprotocol import types as T
 from pygls import uris
 from pygls.lsp.server import LanguageServer
 
+from ruledsl.memory import is_untidy, search_when_asked, tidied
 from ruledsl.source.style import styled
-from ruledsl.source.text import Span
 
-from . import language
+from . import language, questions
 from .checking import Checker, Finding, Place
 from .complete import Item, complete
 from .places import Lines, Position
 from .project import Project, game_of
+from .questions import Questions
 
 PAUSE = 0.05  # seconds without a key before a game is checked
+SOON, IDLE = 0.05, 2.0  # seconds without a question before memory is tidied, and wholly
 SOURCE = "ruledsl"
-Answer = TypeVar("Answer", bound=Callable[..., Any])
+Answer = TypeVar("Answer")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 _ITEMS = {
     "key": T.CompletionItemKind.Property,
@@ -58,7 +62,14 @@ _SYMBOLS = {
 class Answers(Protocol):
     """Registers an answer of the protocol; `nothing` is said if it fails."""
 
-    def __call__(self, name: str, options: Any = None, nothing: Any = None) -> Callable[[Answer], Answer]: ...
+    def __call__(self, name: str, options: Any = None, nothing: Any = None) -> Callable[[Handler], Handler]: ...
+
+
+class AtPlace(Protocol):
+    """Whatever is asked about a place."""
+
+    text_document: T.TextDocumentIdentifier
+    position: T.Position
 
 
 class Server(LanguageServer):
@@ -73,6 +84,8 @@ class Server(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         self.timers: dict[Path, asyncio.TimerHandle] = {}
         self.checker: Checker | None = None
+        self.questions = Questions()
+        self.tidying: list[asyncio.TimerHandle] = []
 
     # ------------------------------------------------------------------------------------------------- texts
 
@@ -81,6 +94,12 @@ class Server(LanguageServer):
         if main not in self.projects:
             self.projects[main] = Project(main)
         return self.projects[main]
+
+    async def ask(self, question: Callable[..., Answer], at: AtPlace, *more: str) -> Answer:
+        """The answer to a question about a place that may take seconds."""
+        project, path, lines = self.at(at.text_document)
+        offset = lines.offset(at.position.line, at.position.character)
+        return await self.questions.ask(question, project.main, dict(project.open), path, offset, *more)
 
     def at(self, document: T.TextDocumentIdentifier) -> tuple[Project, Path, Lines]:
         path = _path(document.uri)
@@ -132,6 +151,14 @@ class Server(LanguageServer):
                 T.PublishDiagnosticsParams(uris.from_fs_path(path) or "", found, version=None)
             )
 
+    def tidy_later(self) -> None:
+        """What working out leaves behind is thrown away when nobody waits for an answer."""
+        for one in self.tidying:
+            one.cancel()
+        loop = asyncio.get_running_loop()
+        soon = 0.0 if is_untidy() else SOON
+        self.tidying = [loop.call_later(soon, tidied, False), loop.call_later(IDLE, tidied, True)]
+
     def failed(self, what: str, problem: Exception) -> None:
         told = f"a bug in ruledsl ({what}): {type(problem).__name__}: {problem}"
         self.window_log_message(T.LogMessageParams(T.MessageType.Error, told))
@@ -149,17 +176,13 @@ def _of_place(place: Place) -> T.Range:
     return _range(place.start, place.end)
 
 
-def _location(span: Span) -> T.Location:
-    path = str(Path(span.file.path).resolve())
-    return T.Location(uris.from_fs_path(path) or "", _range(*Lines(span.file.text).range(span.start, span.end)))
+def _location(place: Place) -> T.Location:
+    return T.Location(uris.from_fs_path(place.path) or "", _of_place(place))
 
 
 def _diagnostic(one: Finding, place: Place | None = None) -> T.Diagnostic:
     severe = T.DiagnosticSeverity.Error if one.severity == "error" else T.DiagnosticSeverity.Warning
-    related = [
-        T.DiagnosticRelatedInformation(T.Location(uris.from_fs_path(at.path) or "", _of_place(at)), note)
-        for at, note in one.notes
-    ]
+    related = [T.DiagnosticRelatedInformation(_location(at), note) for at, note in one.notes]
     message = one.message + (f"\n{one.help}" if one.help else "")
     return T.Diagnostic(_of_place(place or one.place), message, severe, one.code, None, SOURCE, None, related or None)
 
@@ -167,8 +190,9 @@ def _diagnostic(one: Finding, place: Place | None = None) -> T.Diagnostic:
 def create(version: str = "0") -> Server:
     """A server with all its answers."""
     server = Server(version)
+    search_when_asked()
 
-    def answers(name: str, options: Any = None, nothing: Any = None) -> Callable[[Answer], Answer]:
+    def answers(name: str, options: Any = None, nothing: Any = None) -> Callable[[Handler], Handler]:
         """Registers an answer; if it fails, that is logged, and the editor hears of nothing."""
 
         def keep(answer: Any) -> Any:
@@ -176,13 +200,22 @@ def create(version: str = "0") -> Server:
             def whole(params: Any) -> Any:
                 try:
                     return answer(params)
-                except language.RenameError:
-                    raise
+                except Exception as problem:
+                    server.failed(name, problem)
+                    return nothing
+                finally:
+                    server.tidy_later()
+
+            @wraps(answer)
+            async def asked(params: Any) -> Any:
+                try:
+                    return await answer(params)
                 except Exception as problem:
                     server.failed(name, problem)
                     return nothing
 
-            return server.feature(name, options)(whole) if options is not None else server.feature(name)(whole)
+            kept = asked if iscoroutinefunction(answer) else whole
+            return server.feature(name, options)(kept) if options is not None else server.feature(name)(kept)
 
         return keep
 
@@ -198,6 +231,7 @@ def _texts(server: Server, answers: Answers) -> None:
     @answers(T.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: T.DidOpenTextDocumentParams) -> None:
         server.take(params.text_document.uri, params.text_document.text)
+        server.project(_path(params.text_document.uri)).world()  # so that the first key need not wait for it
 
     @answers(T.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: T.DidChangeTextDocumentParams) -> None:
@@ -214,6 +248,7 @@ def _texts(server: Server, answers: Answers) -> None:
 
     @server.feature(T.SHUTDOWN)
     def shut_down(params: None) -> None:
+        server.questions.close()
         if server.checker is not None:
             server.checker.close()
 
@@ -237,16 +272,13 @@ def _places(server: Server, answers: Answers) -> None:
         return T.Hover(T.MarkupContent(T.MarkupKind.Markdown, text), _range(*lines.range(start, end)))
 
     @answers(T.TEXT_DOCUMENT_DEFINITION)
-    def defined(params: T.DefinitionParams) -> T.Location | None:
-        project, path, lines = server.at(params.text_document)
-        span = language.declaration(project, path, lines.offset(params.position.line, params.position.character))
-        return _location(span) if span is not None else None
+    async def defined(params: T.DefinitionParams) -> T.Location | None:
+        place = await server.ask(questions.declared, params)
+        return _location(place) if place is not None else None
 
     @answers(T.TEXT_DOCUMENT_REFERENCES, nothing=[])
-    def used(params: T.ReferenceParams) -> list[T.Location]:
-        project, path, lines = server.at(params.text_document)
-        spans = language.uses(project, path, lines.offset(params.position.line, params.position.character))
-        return [_location(span) for span in spans]
+    async def used(params: T.ReferenceParams) -> list[T.Location]:
+        return [_location(place) for place in await server.ask(questions.used, params)]
 
     @answers(T.TEXT_DOCUMENT_DOCUMENT_SYMBOL, nothing=[])
     def outlined(params: T.DocumentSymbolParams) -> list[T.DocumentSymbol]:
@@ -274,27 +306,21 @@ def _changes(server: Server, answers: Answers) -> None:
         return [action for one in found if _touches(one, path, params.range) for action in _actions(one)]
 
     @answers(T.TEXT_DOCUMENT_PREPARE_RENAME)
-    def prepared(params: T.PrepareRenameParams) -> T.Range | None:
-        project, path, lines = server.at(params.text_document)
-        offset = lines.offset(params.position.line, params.position.character)
-        if language.target_at(project, path, offset) is None:
+    async def prepared(params: T.PrepareRenameParams) -> T.Range | None:
+        _, _, lines = server.at(params.text_document)
+        if not await server.ask(questions.is_name, params):
             return None
+        offset = lines.offset(params.position.line, params.position.character)
         return _range(*lines.range(*language.word_at(lines.text, offset)))
 
     @answers(T.TEXT_DOCUMENT_RENAME)
-    def renamed(params: T.RenameParams) -> T.WorkspaceEdit | None:
-        project, path, lines = server.at(params.text_document)
-        offset = lines.offset(params.position.line, params.position.character)
+    async def renamed(params: T.RenameParams) -> T.WorkspaceEdit | None:
         try:
-            changes = language.rename(project, path, offset, params.new_name)
+            changes = await server.ask(questions.renamed, params, params.new_name)
         except language.RenameError as problem:
             server.window_show_message(T.ShowMessageParams(T.MessageType.Warning, str(problem)))
             return None
-        edits = {
-            uris.from_fs_path(str(file)) or "": [T.TextEdit(_location(span).range, new) for span, new in own]
-            for file, own in changes.items()
-        }
-        return T.WorkspaceEdit(changes=edits)
+        return T.WorkspaceEdit(changes=_edits(changes))
 
     @answers(T.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: T.DocumentFormattingParams) -> list[T.TextEdit]:
@@ -338,13 +364,17 @@ def _actions(one: Finding) -> list[T.CodeAction]:
 
 
 def _action(one: Finding, title: str, edits: list[tuple[Place, str]], preferred: bool) -> T.CodeAction:
-    changes: dict[str, list[T.TextEdit]] = {}
-    for place, text in edits:
-        changes.setdefault(uris.from_fs_path(place.path) or "", []).append(T.TextEdit(_of_place(place), text))
     return T.CodeAction(
         title.splitlines()[0],
         T.CodeActionKind.QuickFix,
         [_diagnostic(one)],
         is_preferred=preferred,
-        edit=T.WorkspaceEdit(changes=changes),
+        edit=T.WorkspaceEdit(changes=_edits(edits)),
     )
+
+
+def _edits(changes: Iterable[tuple[Place, str]]) -> dict[str, list[T.TextEdit]]:
+    found: dict[str, list[T.TextEdit]] = {}
+    for place, text in changes:
+        found.setdefault(uris.from_fs_path(place.path) or "", []).append(T.TextEdit(_of_place(place), text))
+    return found
