@@ -20,17 +20,8 @@ from ruledsl.engine.machine import Machine
 from ruledsl.engine.primitives import Between
 from ruledsl.engine.random import draw
 from ruledsl.generate.passes import NONE_OFF, Off, Pass
-from ruledsl.generate.python_machine import (
-    MOST_FOUND,
-    BrokenOff,
-    GeneratedMachine,
-    RandomBot,
-    joined,
-    members,
-    nth,
-    reach,
-    reach_on,
-)
+from ruledsl.generate.python_called import MOST_FOUND, joined, members, nth, reach, reach_on
+from ruledsl.generate.python_machine import BrokenOff, GeneratedMachine, RandomBot
 from ruledsl.generate.python_plays import PlaysProgram
 from ruledsl.generate.python_program import LATER, PythonProgram
 from ruledsl.ir import core as C

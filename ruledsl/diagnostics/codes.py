@@ -10,9 +10,10 @@ from ruledsl.diagnostics.catalogue.shape import SHAPE
 from ruledsl.diagnostics.catalogue.syntax import SYNTAX
 from ruledsl.diagnostics.catalogue.tests import TESTS
 from ruledsl.diagnostics.catalogue.types import TYPES
+from ruledsl.diagnostics.catalogue.wanted import WANTED
 from ruledsl.diagnostics.entry import Code
 
-FAMILIES = (READING, SHAPE, SYNTAX, NAMES, TYPES, RANGES, BOARDS, FLOW, LINTS, TESTS)
+FAMILIES = (READING, SHAPE, SYNTAX, NAMES, TYPES, WANTED, RANGES, BOARDS, FLOW, LINTS, TESTS)
 CODES: dict[str, Code] = {code.code: code for family in FAMILIES for code in family}
 
 

@@ -170,7 +170,7 @@ class PythonProgram(PythonWords):
 #
 # `v` is the state, slot by slot as `ruledsl dump --stage layout` tells; a function of blocks gives the number of the
 # block that comes next, or what play stands at. What is in brackets <> the machine puts there: parts of the rules,
-# and operations that are the same for every game (ruledsl/generate/python_machine.py).
+# and operations that are the same for every game (ruledsl/generate/python_called.py).
 """
         return "\n".join([head, *known, "", "", functions.rstrip()]) + "\n"
 
