@@ -11,6 +11,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
+from ruledsl.syntax.expr import Expr
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, asked, sound_texts
 from ruledsl.types import Broken, Num
@@ -62,7 +63,7 @@ def _parts(elab: Elaborator, node: Scalar, language: str = "en") -> tuple[str | 
             parts.append(_fold(text[end : hole.start()]))
         start = raw.start + hole.start(1) if not node.is_escaped else raw.start
         expression, how = asked(hole.group(1))
-        typed = elab.expr(parse_text(expression, raw.file, start, "expr", elab.report))
+        typed = elab.expr(_tree(elab, node, expression, start))
         if not isinstance(typed.type, Broken):
             at = Span(raw.file, start, start + len(hole.group(1))) if not node.is_escaped else node.span
             parts.append(_said(elab, typed, how, language, at))
@@ -71,6 +72,15 @@ def _parts(elab: Elaborator, node: Scalar, language: str = "en") -> tuple[str | 
         parts.append(_fold(text[end:]))
     sound_texts(elab.report, node)
     return tuple(parts)
+
+
+def _tree(elab: Elaborator, node: Scalar, expression: str, start: int) -> Expr:
+    """The tree of what stands in a hole, which is parsed once for all configurations."""
+    trees, place = elab.world.trees, (node, f"{{{start}:{expression}}}")
+    if place not in trees:
+        trees[place] = parse_text(expression, node.text_span.file, start, "expr", elab.report)
+    found: Expr = trees[place]
+    return found
 
 
 def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> C.Hole:
