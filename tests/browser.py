@@ -37,7 +37,7 @@ DESKTOP, PHONE = (1280, 800), (390, 844)
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-    "--hide-scrollbars", "--lang=en",
+    "--hide-scrollbars", "--lang=en", "--force-prefers-reduced-motion",
 )  # fmt: skip
 LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
 PATIENCE = 30.0  # seconds
@@ -135,6 +135,11 @@ class Browser:
     def dark(self, dark: bool) -> None:
         """Whether the device asks for dark pages."""
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def motion(self, reduced: bool) -> None:
+        """Whether the device asks for little motion."""
+        features = [{"name": "prefers-reduced-motion", "value": "reduce" if reduced else "no-preference"}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def resize(self, size: tuple[int, int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -24,8 +25,9 @@ from tests.browser import CUT, DESKTOP, PHONE, Browser, need_browser, serving
 
 STATIC = Path(__file__).resolve().parent.parent / "ruledsl/web/static"
 SMALL = ["tic-tac-toe", "rock-paper-scissors", "connect-four"]
-MOST_CLICKS = 2_500
-PATIENT = 10  # rounds through all pages in which nothing can be clicked
+MOST_CLICKS = 3_000
+SHORTER: dict[str, dict[str, Any]] = {"holdem": {"hands": 4}}  # else it goes on until one has all
+PATIENT = 60.0  # seconds in which on no page anything can be clicked
 MOST_BYTES = 300_000
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -71,10 +73,12 @@ def fewest(name: str) -> int:
     return max(1, Game(load_blueprint(path)).players[0])
 
 
-def played(browser: Browser, address: str, count: int, size: tuple[int, int], most: int) -> dict[str, Any]:
+def played(
+    browser: Browser, address: str, count: int, size: tuple[int, int], options: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """A play of so many people, each at their own page, clicked to its end."""
     browser.resize(size)
-    links = browser.begin(address, *["me"] * count, language="en")["seats"]
+    links = browser.begin(address, *["me"] * count, language="en", options=options or {})["seats"]
     home = browser.driver.current_window_handle
     windows: list[str] = []
     for link in dict.fromkeys(links):
@@ -82,20 +86,20 @@ def played(browser: Browser, address: str, count: int, size: tuple[int, int], mo
         browser.resize(size)
         browser.open(address + link)
         windows.append(browser.driver.current_window_handle)
-    clicks, idle, found, cut = 0, 0, {"over": False}, set()
+    clicks, moved, found, cut = 0, time.monotonic(), {"over": False}, set()
     try:
-        while not found["over"] and clicks < most:
+        while not found["over"] and clicks < MOST_CLICKS:
             before = clicks
             for window in windows:
                 browser.driver.switch_to.window(window)
-                found = browser.play(clicks + 1, most - clicks if len(windows) == 1 else 60)
+                found = browser.play(clicks + 1, MOST_CLICKS - clicks if len(windows) == 1 else 60)
                 clicks += found["clicks"]
                 assert not found["covered"], found
                 cut.update(browser.ask(CUT))
                 if found["over"]:
                     break
-            idle = 0 if clicks > before else idle + 1
-            assert idle < PATIENT, browser.ask("return document.getElementById('ask').innerText")
+            moved = time.monotonic() if clicks > before else moved
+            assert time.monotonic() < moved + PATIENT, browser.ask("return document.getElementById('ask').innerText")
         return {**found, "clicks": clicks, "cut": cut, "complaints": browser.complaints()}
     finally:
         for window in windows:
@@ -107,7 +111,7 @@ def played(browser: Browser, address: str, count: int, size: tuple[int, int], mo
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SMALL)
 def test_a_small_game_is_played_to_the_end_by_clicking(name: str, size: str, browser: Browser, serve: Serve) -> None:
-    found = played(browser, serve(name), fewest(name), SIZES[size], MOST_CLICKS)
+    found = played(browser, serve(name), fewest(name), SIZES[size], SHORTER.get(name))
     assert found["over"]
     assert not found["complaints"]
     assert not found["cut"]
@@ -117,8 +121,8 @@ def test_a_small_game_is_played_to_the_end_by_clicking(name: str, size: str, bro
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", [name for name in shipped.names() if name not in SMALL])
 def test_every_game_is_played_by_clicking(name: str, size: str, browser: Browser, serve: Serve) -> None:
-    found = played(browser, serve(name), fewest(name), SIZES[size], MOST_CLICKS)
-    assert found["over"] or found["clicks"] >= MOST_CLICKS
+    found = played(browser, serve(name), fewest(name), SIZES[size], SHORTER.get(name))
+    assert found["over"]
     assert not found["complaints"]
     assert not found["cut"]
 
@@ -217,6 +221,58 @@ def test_a_step_of_a_choice_is_taken_back(browser: Browser, serve: Serve) -> Non
     browser.ask("document.querySelector('#ask .step:last-child .x').click()")
     browser.until(lambda: len(browser.ask(taken)) == len(steps) - 1, "one step less")
     assert not browser.complaints()
+
+
+def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
+    """Unless the device asks for little motion."""
+    address = serve("chess")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    goes = """
+        window.went = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, timing) {
+          window.went += / -?[1-9]/.test(frames[0].transform ?? "");
+          return animate.call(this, frames, timing);
+        };"""
+    try:
+        browser.ask(goes)
+        for reduced, moves, parts in ((False, ("e2", "e4"), 2), (True, ("e7", "e5"), 2)):
+            browser.motion(reduced)
+            before = len(browser.log())
+            for name in moves:
+                browser.driver.find_element("css selector", f"[data-place='s:board:{name}']").click()
+            browser.until(lambda before=before: len(browser.log()) > before, "the move")
+            assert browser.ask("return window.went") == parts, "a disc and its sign"
+    finally:
+        browser.motion(True)
+
+
+def test_a_line_of_the_story_shows_what_it_is_about(browser: Browser, serve: Serve) -> None:
+    address = serve("chess")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    for name in ("d2", "d4"):
+        browser.driver.find_element("css selector", f"[data-place='s:board:{name}']").click()
+    browser.until(lambda: browser.log() == ["white: pawn d2-d4"], "the move")
+    browser.driver.find_element("css selector", "#log button").click()
+    shown = "return [...document.querySelectorAll('.told-of')].map((one) => one.dataset.place).sort()"
+    assert browser.ask(shown) == ["s:board:d2", "s:board:d4"]
+
+
+def test_what_was_the_only_choice_is_marked(browser: Browser, serve: Serve) -> None:
+    """In draughts a piece that must take has often one way to do so."""
+    address = serve("draughts")
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    for seed in count(1):
+        browser.play(seed, 5)
+        notes = browser.ask(
+            "return [...document.querySelectorAll('#log .forced button')].map((one) => one.dataset.note)"
+        )
+        if notes:
+            break
+        assert seed < 60, "nothing was forced"
+    assert set(notes) == {"the only choice"}
 
 
 def test_a_play_leaves_its_course_and_a_file_that_can_be_opened(browser: Browser, serve: Serve) -> None:

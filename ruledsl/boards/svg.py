@@ -1,7 +1,8 @@
 """Boards as SVG pictures, complete in themselves and worth printing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import escape as html_escape  # xml.sax.saxutils would import half of the network
 from itertools import combinations
 from math import cos, dist, pi, sin
@@ -19,6 +20,8 @@ _CELL = 48.0  # between the middles of neighbouring squares or hexagons
 _RING = 72.0
 _GRAPH = 120.0
 _ALONE = 64.0  # of spaces without lines between them: from one to the nearest other
+_ROWS_APART = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)  # times as far as written
+_WIDE = 1.2  # the paper, width by height
 _DISC = 14.0
 _SMALL = 9.0  # the disc of what is on an edge
 _LINE = 36.0  # from one mark of a legend to the next
@@ -136,7 +139,8 @@ def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
     unit = {"graph": _GRAPH, "ring": _RING}.get(board.shape, _CELL)
     places = layout(board)
     if board.positions and board.shape == "graph" and not board.links and len(places) > 1:
-        unit = _ALONE / max(min(dist(a, b) for a, b in combinations(places, 2)), 0.1)
+        places = _set_apart(places)
+        unit = _ALONE / _nearest(places)
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     low, top = min(y for _, y in places), max(y for _, y in places)
     width = max((right - left) * unit + 2 * _MARGIN, room)
@@ -144,6 +148,21 @@ def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
     indent = (width - (right - left) * unit) / 2
     points = [((x - left) * unit + indent, (top - y) * unit + _MARGIN + _TITLE_HEIGHT) for x, y in places]
     return points, width, height
+
+
+@lru_cache(256)
+def _set_apart(places: tuple[Point, ...]) -> tuple[Point, ...]:
+    """Places whose rows stand so far apart that spaces can be drawn largest: tables often count rows and columns."""
+    spread = [tuple((x, y * times) for x, y in places) for times in _ROWS_APART]
+    return max(spread, key=lambda points: _nearest(points) / max(_span(points, 0) / _WIDE, _span(points, 1)))
+
+
+def _nearest(places: Sequence[Point]) -> float:
+    return max(min(dist(a, b) for a, b in combinations(places, 2)), 0.1)
+
+
+def _span(places: Sequence[Point], axis: int) -> float:
+    return max(point[axis] for point in places) - min(point[axis] for point in places) + _nearest(places)
 
 
 # ------------------------------------------------------------------------------------ spaces
@@ -182,7 +201,7 @@ def _names(board: Board, points: list[Point]) -> Iterator[str]:
         return
     drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
     for name, (x, y) in zip(board.spaces, points, strict=True):
-        yield text_at((x, y + drop), name, size, kind)
+        yield text_at((x, y + drop), name.replace("_", " "), size, kind)
 
 
 def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:

@@ -79,7 +79,7 @@ class Room:
             raw = self._meant(row)
             if raw is None:
                 break
-            self.rows.append(replace(row, choice=raw, told=self._take(row.seat, raw).text))
+            self.rows.append(replace(row, choice=raw, told=self._take(row.seat, raw, row.by).text))
         held, count = len(self.rows), len(rows)
         self.beyond, kept = list(rows[held:]), self.kept
         kept.rules, kept.held, kept.taken_back = rules, held if self.beyond else -1, kept.taken_back + 1
@@ -108,13 +108,14 @@ class Room:
         self.rows: list[Row] = []
         self._course: tuple[int, list[list[int]]] | None = None
         self._blocks: list[int] = []  # for each decision where the secret deciding began that it was part of; or -1
+        self.forced: set[int] = set()  # lines of the log that tell of what was the only thing to do
         self._points: list[Any] = []  # for each decision what was before it, as long as that is kept
         self._since = 0 if self.play.together is not None else -1
         self.way = Course(self)
 
     def _replay(self, rows: Iterable[Row]) -> None:
         for row in rows:
-            self._take(row.seat, row.choice)
+            self._take(row.seat, row.choice, row.by)
             self.rows.append(row)
 
     # ------------------------------------------------------------------------------------------ what a seat knows
@@ -224,7 +225,7 @@ class Room:
     def _decide(self, seat: int, raw: tuple[Any, ...], by: str, move: int, said: str) -> None:
         """Takes an option and what is forced after it, and writes all of it down."""
         try:
-            new = [Row(seat, by, move, said, raw, self._take(seat, raw).text), *self._forced()]
+            new = [Row(seat, by, move, said, raw, self._take(seat, raw, by).text), *self._forced()]
             self._give_up_what_is_beyond()
             self.rows += self.store.decide(self.kept.id, new, self.play.over)
         except Exception:
@@ -245,12 +246,14 @@ class Room:
             if stop is None or len(stop.options) != 1:
                 break
             only = stop.options[0]
-            new.append(Row(seat, FORCED, -1, "", only, self._take(seat, only).text))
+            new.append(Row(seat, FORCED, -1, "", only, self._take(seat, only, FORCED).text))
         return new
 
-    def _take(self, seat: int, raw: tuple[Any, ...]) -> Decision:
+    def _take(self, seat: int, raw: tuple[Any, ...], by: str) -> Decision:
         """Takes an option in the play."""
         play, before, at = self.play, self.play.together, len(self._blocks)
+        if by == FORCED:
+            self.forced.add(len(play.log))
         self.reseed(play, at)
         play.choose(Option(0, "", "", {}, raw), seat)
         self._blocks.append(self._since)
@@ -291,6 +294,7 @@ class Room:
             while self.play.undo_points and self.play.undo_points[-1] is not point:
                 self.play.undo()
             self.play.undo()
+        self.forced = {line for line in self.forced if line < len(self.play.log)}
         keep = [number for number, row in enumerate(self.rows) if row not in gone]
         self.rows = [self.rows[number] for number in keep]
         self._blocks = [self._blocks[number] for number in keep]

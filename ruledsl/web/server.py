@@ -416,6 +416,7 @@ def past(room: Room, seats: list[int], language: str, move: int) -> dict[str, An
 def _frame(room: Room, seats: list[int], move: int, language: str) -> dict[str, Any]:
     """What the server knows of a play besides the play."""
     return {
+        "forced": sorted(room.forced),
         "move": move,
         "moves": room.move(seats),
         "version": room.version(seats),

@@ -1,6 +1,7 @@
 // Draws a snapshot: boards, places, players, the log. Who takes hold of what is told to `touched`.
 
-import { byId, fill, make, picture } from "./dom.js";
+import { byId, fill, make, picture, shape } from "./dom.js";
+import { drawLog } from "./story.js";
 import { say } from "./words.js";
 
 const TALL = 0.36; // of the height of the window
@@ -35,14 +36,20 @@ function drawBoards(snapshot, touched) {
   const boards = snapshot.boards.map((board) => {
     const drawn = picture(board.picture);
     drawn.setAttribute("aria-label", board.title);
-    for (const place of drawn.querySelectorAll("[data-place]")) hold(place, touched);
+    for (const place of drawn.querySelectorAll("[data-place]")) {
+      hold(place, touched);
+      place.prepend(shape("title")); // what a mouse that rests there is told
+      place.firstChild.textContent = place.getAttribute("aria-label");
+    }
     const owner = board.owner === null ? "" : ` (${snapshot.panels[board.owner].name})`;
     drawn.removeAttribute("width");
     drawn.removeAttribute("height");
     const frame = make("div", { class: "frame" }, drawn);
     const figure = make("figure", { class: `board ${board.shape}` }, frame);
     const spaces = drawn.querySelectorAll("[data-place]").length;
-    figure.style.setProperty("--weight", Math.max(1, Math.min(4, Math.sqrt(spaces) / 3)).toFixed(1));
+    const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
+    figure.style.setProperty("--weight", weight.toFixed(1));
+    figure.style.setProperty("--least", `${(weight * 9 + 4).toFixed(1)}rem`);
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
     const below = [board.legend.length ? legend(board.legend) : null, spaces >= MANY_SPACES ? zooming() : null].filter(Boolean);
     if (below.length) figure.append(make("div", { class: "below" }, ...below));
@@ -126,10 +133,13 @@ function drawArea(area, touched) {
     const title = area.title && area.text ? make("span", { class: "key" }, area.title) : null;
     return make("p", { class: "fact" }, title, " ", tokens(area, touched) || area.text || area.title);
   }
-  const head = make("h3", {}, area.title, area.count > 1 || counted(area) ? make("span", { class: "count" }, String(area.count)) : null);
+  const stack = counted(area) && area.shape !== "count" && area.count ? make("span", { class: "stack", "aria-hidden": "true" }, String(area.count)) : null;
+  const count = !stack && (area.count > 1 || counted(area)) ? make("span", { class: "count" }, String(area.count)) : null;
+  const head = make("h3", {}, area.title, count);
   const box = make("section", { class: `area ${area.shape}${area.items.length > DENSE ? " dense" : ""}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
-  if (!counted(area)) {
+  if (stack) box.append(stack);
+  else if (!counted(area)) {
     const items = area.items.map((item) => drawItem(item, touched));
     box.append(items.length ? make("ul", { class: "items" }, ...items) : make("p", { class: "empty" }, say("empty")));
   }
@@ -204,22 +214,6 @@ function drawPeople(snapshot, touched) {
     return box;
   });
   fill(byId("people"), ...people);
-}
-
-// ------------------------------------------------------------------------------------------------ the log
-
-function drawLog(snapshot) {
-  const log = byId("log");
-  const lines = snapshot.log;
-  const known = [...log.children];
-  let same = 0;
-  while (same < known.length && same < lines.length && known[same].textContent === lines[same].text && known[same].dataset.at === String(lines[same].at)) same++;
-  for (const line of known.slice(same)) line.remove();
-  for (const line of lines.slice(same)) {
-    const panel = snapshot.panels[line.seat];
-    log.append(make("li", { class: panel ? "by" : "told", "data-at": line.at, "--fill": panel?.fill }, line.text));
-  }
-  log.scrollTop = log.scrollHeight;
 }
 
 // ------------------------------------------------------------------------------------------------ what changed

@@ -1,9 +1,7 @@
 // How a play ended: who won, the points by their source, the course of the score.
 
-import { fill, make } from "./dom.js";
+import { fill, make, shape } from "./dom.js";
 import { say } from "./words.js";
-
-const SVG = "http://www.w3.org/2000/svg";
 
 export function drawResult(box, snapshot) {
   const result = snapshot.result;
@@ -35,20 +33,14 @@ function chart(course, snapshot) {
   const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
   const across = (n) => (n / (course.length - 1)) * width;
   const down = (x) => height - ((x - low) / (high - low)) * height;
-  const svg = element("svg", { viewBox: `-6 -10 ${width + 90} ${height + 20}`, class: "course", role: "img", "aria-label": say("course") });
-  svg.append(element("line", { x1: 0, x2: width, y1: down(0), y2: down(0), class: "axis" }));
+  const svg = shape("svg", { viewBox: `-6 -10 ${width + 90} ${height + 20}`, class: "course", role: "img", "aria-label": say("course") });
+  svg.append(shape("line", { x1: 0, x2: width, y1: down(0), y2: down(0), class: "axis" }));
   snapshot.panels.forEach((panel, seat) => {
     const points = course.map((row, n) => (row[seat] === null ? null : `${across(n).toFixed(1)},${down(row[seat]).toFixed(1)}`));
-    const line = element("polyline", { points: points.filter(Boolean).join(" "), class: `line dash${seat % 5}`, stroke: panel.fill });
-    const label = element("text", { x: width + 6, y: down(course.at(-1)[seat] ?? 0) + 4 });
+    const line = shape("polyline", { points: points.filter(Boolean).join(" "), class: `line dash${seat % 5}`, stroke: panel.fill });
+    const label = shape("text", { x: width + 6, y: down(course.at(-1)[seat] ?? 0) + 4 });
     label.textContent = `${panel.name} ${course.at(-1)[seat] ?? ""}`;
     svg.append(line, label);
   });
   return make("figure", { class: "chart" }, make("figcaption", {}, say("course")), svg);
-}
-
-function element(tag, attributes) {
-  const found = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
-  return found;
 }

@@ -4,6 +4,7 @@ import { Asking } from "./asking.js";
 import { byId, fill, make, notice } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { keys, mouse } from "./keys.js";
+import { lying, move } from "./motion.js";
 import { Refused, Seat } from "./net.js";
 import { drawAll, labels, markChanged, rescale } from "./render.js";
 import { takeDropped } from "./replays.js";
@@ -24,6 +25,7 @@ let looking = null; // the look that is under way
 
 function show(snapshot) {
   const before = labels();
+  const there = lying();
   const live = snapshot === now;
   drawAll(snapshot, (id) => asking.touched(id));
   markChanged(before);
@@ -31,6 +33,7 @@ function show(snapshot) {
   asking.show(snapshot, live);
   drawTime();
   byId("undo").disabled = !now.undo || !live;
+  if (there.size) move(there);
 }
 
 function receive(snapshot) {
