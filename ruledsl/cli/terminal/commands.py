@@ -84,9 +84,7 @@ class Commands(Undoing):
         if fitting.one is not None:
             return [self._offered(seat, fitting.one)]
         if fitting.options:
-            return [
-                self.say("why_offered_some", n=", ".join(str(o.number) for o in fitting.options[:20]), text=text)
-            ]
+            return [self.say("why_offered_some", n=", ".join(str(o.number) for o in fitting.options[:20]), text=text)]
         answer = why(self.play, seat, text, self.language)
         head, *rest = answer.lines(self.language)
         if answer.place and answer.by_default:  # for whoever writes the rules: a `because:` may stand there
