@@ -154,3 +154,49 @@ def test_no_text_of_a_shipped_game_has_a_hyphen_for_a_dash() -> None:
             if re.search(r"[а-яё»] - [а-яёА-ЯЁ«]", line) and not line.lstrip().startswith("#"):
                 found.append(f"{path.name}:{number}: {line.strip()}")
     assert not found, "\n".join(found)
+
+
+TEXTS = """
+ruledsl: 1
+game: hills
+players: 2
+types: {hill: [dune, crag, fen, mere]}
+text: {ru: {dune: дюна, crag: скала голая, fen: топь сырая, mere: омут тихий}}
+play:
+  - turns: players
+    do:
+      - LINES
+      - end: game
+scoring: {rows: {all: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "unknown"),
+    [
+        # What is offered is asked about, not all that the type has.
+        (["choose: {h: '[dune, fen]'}", "label: {en: x, ru: 'взять {h:acc}'}"], ["топь сырая"]),
+        (["choose: {h: 'hill where h in [dune, fen]'}", "label: {en: x, ru: 'взять {h:acc}'}"], ["топь сырая"]),
+        (["choose: {h: 'hill where h > crag'}", "label: {en: x, ru: 'на {h:pre}'}"], ["топь сырая", "омут тихий"]),
+        (["choose: {h: 'hill where h == dune'}", "label: {en: x, ru: 'на {h:pre}'}"], []),
+        (["say: {en: x, ru: '{dune:acc}'}"], []),
+        (["say: {en: x, ru: '{fen:acc}'}"], ["топь сырая"]),
+        # A reason speaks of what was refused.
+        (
+            ["choose: {h: {is: 'hill where h == dune', because: {en: x, ru: 'нет {h:gen}'}}}", "label: '{h}'"],
+            ["скала голая", "топь сырая", "омут тихий"],
+        ),
+        (
+            ["choose: {h: hill}", "label: '{h}'", "where: {is: h == dune, because: {en: x, ru: 'нет {h:gen}'}}"],
+            ["скала голая", "топь сырая", "омут тихий"],
+        ),
+        (["win: me", "because: {en: x, ru: 'у {fen:gen}'}"], ["топь сырая"]),
+    ],
+)
+def test_check_asks_for_the_forms_that_texts_may_show(tmp_path: Path, lines: list[str], unknown: list[str]) -> None:
+    path = tmp_path / "hills.yaml"
+    path.write_text(TEXTS.replace("LINES", "\n        ".join(lines)), encoding="utf-8")
+    report = pipeline.check(path)
+    assert not report.errors, "\n".join(map(render, report.sorted()))
+    told = [found.message for found in report.sorted() if found.code == "L531"]
+    assert [name for message in told for name in re.findall("`([а-я ]+)`", message)] == unknown

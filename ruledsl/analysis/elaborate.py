@@ -420,6 +420,10 @@ class Elaborator:
         inner = want.of if isinstance(want, SetOf | ListOf) else want
         if not tree.items:
             return Typed(C.Const((), tree.span), EMPTY)
+        if nothing := next((item for item in tree.items if isinstance(item, E.Literal) and item.value is None), None):
+            rest = ", ".join(item.span.text for item in tree.items if item is not nothing)
+            help = f"ask for it beside the list: `x == none or x in [{rest}]`" if rest else "an empty list is `[]`"
+            return self.fail("T203", nothing.span, "a list cannot hold `none`", help)
         typed = [self.expr(item, inner) for item in tree.items]
         kind: Type | None = typed[0].type
         for item, found in zip(tree.items[1:], typed[1:], strict=True):

@@ -96,7 +96,9 @@ def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> 
         elif language not in DECLINED:
             help = "write it without `:`, or write the text by language: `{en: …, ru: …}`"
             elab.report.error("E114", at, "only Russian texts have cases", help=help)
-        return C.Hole(typed.node, typed.type, case=how)
+        hole = C.Hole(typed.node, typed.type, case=how)
+        elab.world.data.setdefault("declined", []).append((hole, language, at))
+        return hole
     wanted = NUMBERS.get(language, 2)
     if len(forms) != wanted:
         example = "{n:монета|монеты|монет}" if wanted == 3 else "{n:coin|coins}"

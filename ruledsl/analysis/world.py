@@ -360,19 +360,28 @@ class World:
         return self.static_evaluator().of(node)(v)
 
     def still(self, node: C.Node, slot: int) -> Callable[[int], Any]:
-        """The value of an expression that nothing in play can change, by what stands in one slot of a formula."""
+        """The value of an expression that nothing in play can change, by what stands in one slot."""
         steps = 100 + effort(node, {})
-        v = _Still(self._slots())
+        value_of = cache(self.by_slot(node, slot))
+
+        def value(given: int) -> Any:
+            self._spend(node, steps)
+            return value_of(given)
+
+        return cache(value)
+
+    def by_slot(self, node: C.Node, slot: int) -> Callable[[int], Any]:
+        """The same, whatever it takes."""
+        v = _Still(self._slots(), slot)
         value_of: Eval | None = None
 
         def value(given: int) -> Any:
             nonlocal value_of
-            self._spend(node, steps)
             value_of = value_of or self.static_evaluator().of(node)
             v[slot] = given
             return value_of(v)
 
-        return cache(value)
+        return value
 
     def _slots(self) -> list[int]:
         return [0] * (self.layout.size + self.next_scratch + 8)
@@ -883,10 +892,14 @@ class NotFixed(Exception):
 
 
 class _Still(list[int]):
-    """Slots of which only those of formulas may be read: what stands in the others changes in play."""
+    """Slots of which only those of formulas and the given one may be read: what stands in the others changes in play."""
+
+    def __init__(self, slots: list[int], given: int) -> None:
+        super().__init__(slots)
+        self.given = given
 
     def __getitem__(self, at: Any) -> Any:
-        if not isinstance(at, int) or at >= 0:
+        if not isinstance(at, int) or (at >= 0 and at != self.given):
             raise NotFixed("what changes in play")
         return super().__getitem__(at)
 

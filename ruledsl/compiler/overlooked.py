@@ -8,9 +8,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.extending import reads, slots_of
+from ruledsl.analysis.world import NotFixed
 from ruledsl.engine.menus import at_most
 from ruledsl.generate.changes import Changes
 from ruledsl.ir import core as C
+from ruledsl.ir.core import RulesFault
+from ruledsl.ir.effort import effort
 from ruledsl.ir.ops import OPS
 from ruledsl.ir.walk import same
 from ruledsl.source.document import Map
@@ -20,6 +23,8 @@ from ruledsl.wording.cases import declined
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
+
+_MOST_STEPS = 100_000  # to find out which members fit
 
 Finding = tuple[Span | None, str, str, str]  # where, the code, what is wrong, advice
 
@@ -161,46 +166,68 @@ def _alike(world: GameWorld, program: C.Program) -> Iterator[Finding]:
 def _not_declined(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     """Names whose form a text asks for, and nobody knows it; each is told once."""
     told: set[tuple[str, str]] = set()
-    for words, span in _texts(program):
-        for language, parts in words.by_language:
-            for hole in parts:
-                if not isinstance(hole, C.Hole) or not hole.case:
-                    continue
-                asked = [title for title, form in _forms(world, hole, language) if form is None]
-                unknown = [title for title in asked if (title, hole.case) not in told]
-                told.update((title, hole.case) for title in unknown)
-                if unknown:
-                    named = ", ".join(f"`{title}`" for title in unknown[:3])
-                    more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
-                    yield (
-                        span,
-                        "L531",
-                        f"players read {named}{more} as it is: the form `{hole.case}` is not known",
-                        f"write it: `cases: {{{language}: {{{unknown[0]}: {{{hole.case}: …}}}}}}`",
-                    )
+    chosen, wanted = _chosen(world, program, fits=True), _chosen(world, program, fits=False)
+    # A reason speaks of what does not fit.
+    reasons = {id(hole) for words in world.reasons.values() for _, parts in words.by_language for hole in parts}
+    for hole, language, span in world.data.get("declined", ()):
+        forms = _forms(world, hole, language, wanted if id(hole) in reasons else chosen)
+        asked = [title for title, form in forms if form is None]
+        unknown = [title for title in asked if (title, hole.case) not in told]
+        told.update((title, hole.case) for title in unknown)
+        if unknown:
+            named = ", ".join(f"`{title}`" for title in unknown[:3])
+            more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+            yield (
+                span,
+                "L531",
+                f"players read {named}{more} as it is: the form `{hole.case}` is not known",
+                f"write it: `cases: {{{language}: {{{unknown[0]}: {{{hole.case}: …}}}}}}`",
+            )
 
 
-def _forms(world: GameWorld, hole: C.Hole, language: str) -> Iterator[tuple[str, str | None]]:
+def _forms(world: GameWorld, hole: C.Hole, language: str, chosen: dict[int, int]) -> Iterator[tuple[str, str | None]]:
     """What a hole may name, each as the text asks for it."""
     kind = hole.type.of if isinstance(hole.type, SetOf | ListOf) else hole.type
     if not isinstance(kind, Elem | BagOf) or getattr(kind.root, "kind", "") == "part":
         return
     root, mask = kind.root, kind.mask
+    if isinstance(hole.node, C.Get):
+        mask &= chosen.get(hole.node.slot, mask)
+    elif isinstance(hole.node, C.Const) and isinstance(hole.type, Elem) and hole.node.value >= 0:
+        mask = 1 << hole.node.value
     known = world.cases.get(language, {})
     for title in {(titles or {}).get(language, ""): None for titles in (root.titles[i] for i in bits(mask))}:
         if title:
             yield title, declined(title, hole.case, language, known.get(title), root.kind == "player")
 
 
-def _texts(program: C.Program) -> Iterator[tuple[C.Words, Span | None]]:
-    """The labels of options and what is said."""
+def _chosen(world: GameWorld, program: C.Program, fits: bool) -> dict[int, int]:
+    """By slot, the members that choices can put there, or only try; just for slots in which nothing else is put."""
+    found: dict[int, int] = {}
     for block in program.blocks:
-        if isinstance(block.end, C.Choice):
-            entries = [*block.end.entries, *([block.end.stop] if block.end.stop is not None else [])]
-            yield from ((entry.label, entry.span) for entry in entries if entry.label is not None)
-        for op in block.ops:
-            if isinstance(op, C.Say):
-                yield op.words, op.span
+        for entry in block.end.entries if isinstance(block.end, C.Choice) else ():
+            for variable in entry.variables:
+                found[variable.slot] = found.get(variable.slot, 0) | _members(world, variable, fits)
+    put = {op.base for block in program.blocks for op in block.ops if isinstance(op, C.Put)}
+    return {slot: mask for slot, mask in found.items() if slot not in put and mask}
+
+
+def _members(world: GameWorld, variable: C.Variable, fits: bool) -> int:
+    """The members that a variable runs over, or only those that fit, as far as nothing in play changes that."""
+    kind = variable.type.of if isinstance(variable.type, SetOf | ListOf) else variable.type
+    domain, where = variable.each.domain[0], variable.where
+    mask: int = getattr(kind, "mask", -1)
+    if not isinstance(kind, Elem):
+        return mask
+    if isinstance(domain, C.Const):
+        mask = domain.value if variable.each.form == "set" else sum({1 << member for member in domain.value})
+    if not fits or where is None or effort(where, {}) * mask.bit_count() > _MOST_STEPS:
+        return mask
+    try:
+        holds = world.by_slot(where, variable.each.slot)
+        return sum(1 << member for member in bits(mask) if holds(member))
+    except (NotFixed, RulesFault):
+        return mask
 
 
 def _both_read(one: C.Entry, other: C.Entry) -> str:

@@ -38,7 +38,8 @@ values:
     Code(
         "T203",
         "values that do not go together",
-        "The two sides of an operator, the items of a list or the two outcomes of a choice must have the same type.",
+        "The two sides of an operator, the items of a list or the two outcomes of a choice must have the same type. "
+        "`none` is no item of a list: `x == none or x in [a1, b2]` asks for it beside the list.",
         """\
 define:
   odd: if round > 3 then a1 else 7
