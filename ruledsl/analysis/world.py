@@ -892,7 +892,7 @@ class NotFixed(Exception):
 
 
 class _Still(list[int]):
-    """Slots of which only those of formulas and the given one may be read: what stands in the others changes in play."""
+    """Slots of which only those of formulas and the given one may be read: the others change in play."""
 
     def __init__(self, slots: list[int], given: int) -> None:
         super().__init__(slots)
