@@ -26,6 +26,7 @@ from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 
 from .aside import begin, stop
+from .cluster import Cluster, Shipped, shipped
 from .digest import Digest, Fault, merged
 from .work import Part, Task, Work
 
@@ -33,6 +34,7 @@ ALL = 0  # cores
 FIRST = 0.3  # seconds of work before it is seen whether other cores are worth it
 WORTH = 2.0  # seconds of work left at which they are: a process takes a while to begin
 PART = 0.25  # seconds of work of a part
+MOST_AWAY = 1 << 20  # plays of a part for another machine, which goes through it bit by bit
 MOST = 1 << 14  # plays of a part: what many of them came to no longer fits near the processor
 
 
@@ -92,6 +94,7 @@ class _Pace:
     next: int
     last: int
     jobs: int = 1
+    most: int = MOST
     plays: int = 0
     seconds: float = 0.0
 
@@ -103,7 +106,7 @@ class _Pace:
         while self.next < self.last:
             fair = max(1, (self.last - self.next) // (2 * self.jobs)) if self.jobs > 1 else self.last - self.next
             rate = self.plays / self.seconds if self.seconds > 0 else 1.0
-            count = max(1, min(fair, int(rate * PART), 4 * max(1, self.plays), MOST))
+            count = max(1, min(fair, int(rate * PART), 4 * max(1, self.plays), self.most))
             self.next += count
             yield self.next - count, count
 
@@ -116,12 +119,14 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     took: Callable[[bytes], object] | None = None,
     first: int = 0,
+    cluster: Cluster | None = None,
 ) -> Result:
     """Simulates. `jobs` is how many cores work: all, so many, or (None) as many as pay.
 
     `progress` is told how many plays are done, `took` their lines in order if the task has a table. `first` plays of
-    the run are left out: they are those of somebody else. Ctrl-C ends it early: the result says so. A script that
-    calls this with `jobs` other than 1 has it under `if __name__ == "__main__":`, for others import the script.
+    the run are left out: they are those of somebody else. With a `cluster`, its workers play. Ctrl-C ends it early: the
+    result says so. A script that calls this with `jobs` other than 1 has it under `if __name__ == "__main__":`, for
+    other processes import the script.
     """
     began = time.perf_counter()
     work = Work(task, game)
@@ -142,6 +147,11 @@ def simulate(
     begin()
     shield.raise_it()
     try:
+        if cluster is not None:
+            _alone(work, pace, note, 0.0)
+            pace.jobs, pace.most = cluster.cores, MOST_AWAY
+            _away(work, pace, note, cluster)
+            return result
         _alone(work, pace, note, None if cores == 1 else 0.0 if jobs is not None else FIRST)
         left = (pace.last - pace.next) * pace.seconds / pace.plays if pace.plays else WORTH
         if pace.next < pace.last:
@@ -154,7 +164,7 @@ def simulate(
         result.interrupted, result.stopped = True, problem.__traceback__
     finally:
         shield.lower()
-    result.seconds = time.perf_counter() - began
+        result.seconds = time.perf_counter() - began
     return result
 
 
@@ -234,6 +244,36 @@ def _threads(work: Work, pace: _Pace, note: Note) -> None:
             stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _away(work: Work, pace: _Pace, note: Note, cluster: Cluster) -> None:
+    """Works on other machines."""
+    order = Order(work.task, shipped(work.game))
+    for part, seconds in cluster.answers(prepared, order, timed_part, pace.parts()):
+        note(part, seconds)
+
+
+@dataclass(frozen=True)
+class Order:
+    """What another machine needs to do a part of it."""
+
+    task: Task
+    rules: Shipped
+
+
+def prepared(order: Order) -> Work:
+    with order.rules.game() as game:
+        return Work(order.task, game, order.rules.known())
+
+
+def timed_part(work: Work, wanted: tuple[int, int]) -> tuple[Part, float]:
+    """A part, and how long it took. A large one is done bit by bit."""
+    start = time.perf_counter()
+    first, count = wanted
+    whole = work.part(first, min(count, MOST))
+    while whole.count < count:
+        whole.add(work.part(first + whole.count, min(count - whole.count, MOST)))
+    return whole, time.perf_counter() - start
 
 
 def _processes(work: Work, pace: _Pace, note: Note) -> None:
@@ -325,4 +365,4 @@ def _serve(pipe: Connection, task: Task) -> None:
         pipe.send(f"{type(problem).__name__}: {problem}")
 
 
-__all__ = ["ALL", "Result", "WorkerLost", "simulate"]
+__all__ = ["ALL", "Result", "WorkerLost", "cores_of", "simulate"]

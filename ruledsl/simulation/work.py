@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from threading import Lock
@@ -67,12 +68,23 @@ class Part:
     faults: list[Fault]
     table: list[bytes] = field(default_factory=list)  # the lines of the plays, some at once, if they are wanted
 
+    def add(self, other: Part) -> None:
+        """The plays that come after these."""
+        for own, its in zip(self.digests, other.digests, strict=True):
+            own.merge(its)
+        self.counts = array("q", map(int.__add__, self.counts, other.counts))
+        self.faults += other.faults
+        self.table += other.table
+        self.count += other.count
+
 
 class Work:
     """Does parts of a task."""
 
-    def __init__(self, task: Task, game: Game | None = None) -> None:
+    def __init__(self, task: Task, game: Game | None = None, known: Mapping[str, str] | None = None) -> None:
+        """`known` says how the user knows files that have other names here."""
         self.task = task
+        self.known = known or {}
         self.game = game or Game(load_blueprint(Path(task.path)))
         self.configured = self.game.configured(task.players, task.options, task.names)
         self.missing: list[str] = []
@@ -155,7 +167,7 @@ class Work:
             if isinstance(fault, Endless) and fault.span is not None:
                 self.loops[fault.span] = fault
         assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
-        return _told(number, seed, fault)
+        return self._told(number, seed, fault)
 
     def _endless(self, reference: Interpreter, seed: int) -> RulesFault | None:
         """A loop that was shown to be endless is known again by its beginning: where every play ends so, to go
@@ -203,7 +215,7 @@ class Work:
             *_, last = self.played.run(task.seed, number, 1, counts, task.limit, task.campaign)
         _, play, seed, _, fault = last
         assert fault is not None, f"the executors disagree: the play with seed {seed} is void for one of them only"
-        return _told(number, seed, fault, play)
+        return self._told(number, seed, fault, play)
 
     def _played(self, first: int, count: int, counts: array[int]) -> Part:
         task, width = self.task, self.shape.width
@@ -212,14 +224,13 @@ class Work:
             task.seed, first, count, counts, task.limit, task.campaign
         ):
             part.digests[play].add(array("q", row), width)
-            told = _told(number, seed, fault, play) if fault is not None else None
+            told = self._told(number, seed, fault, play) if fault is not None else None
             if told is not None:
                 part.faults.append(told)
             if self.line is not None:
                 part.table.append(self.line.write(number, play, task.seed, row, told).encode())
         return part
 
-
-def _told(number: int, seed: int, fault: RulesFault, play: int = 0) -> Fault:
-    path, line = (fault.span.file.path, fault.span.line) if fault.span is not None else ("", 0)
-    return Fault(number, seed, fault.message, path, line, play)
+    def _told(self, number: int, seed: int, fault: RulesFault, play: int = 0) -> Fault:
+        path, line = (fault.span.file.path, fault.span.line) if fault.span is not None else ("", 0)
+        return Fault(number, seed, fault.message, self.known.get(path, path), line, play)

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ruledsl.cli.clustered import cluster, cluster_argument
 from ruledsl.cli.common import (
     CLEAN,
     FOUND,
@@ -70,6 +71,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="how many cores to use; 0 is all of them (default: chosen automatically)",
     )
+    cluster_argument(parser)
     parser.add_argument(
         "--backend", default="auto", metavar="NAME", help="what runs the rules: `auto` takes the fastest"
     )
@@ -82,7 +84,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """0 when all plays came to their end, 1 if some are void, 130 if it was stopped."""
     from ruledsl.simulation.executors import Unavailable
-    from ruledsl.simulation.run import WorkerLost, simulate
+    from ruledsl.simulation.run import WorkerLost, cores_of, simulate
     from ruledsl.simulation.words import Speech
 
     _check_numbers(args)
@@ -94,7 +96,8 @@ def run(args: Namespace) -> int:
         took = _writer(args, game, task, stack)
         progress = _Progress(args.plays, speech, bool(task.campaign))
         try:
-            result = simulate(task, args.plays, game, args.jobs, progress, took, args.first)
+            workers = stack.enter_context(cluster(args, cores_of(args.jobs)))
+            result = simulate(task, args.plays, game, args.jobs, progress, took, args.first, workers)
         except Unavailable as problem:
             raise UsageError(f"the backend `{args.backend}` is not available: {problem}") from None
         except WorkerLost as problem:

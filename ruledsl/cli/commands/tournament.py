@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ruledsl.cli.clustered import cluster, cluster_argument
 from ruledsl.cli.common import (
     CLEAN,
     INTERRUPTED,
@@ -27,7 +28,10 @@ from ruledsl.cli.writing import TOURNAMENT, force_argument, place, write
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Game
+    from ruledsl.simulation.cluster import Shipped
     from ruledsl.simulation.tournament import Pairing, Result
+
+    Table: TypeAlias = tuple[Game, Namespace, list[str], list[Pairing]]  # what a worker plays with
 
 PLAYS = 100
 AHEAD = 3  # plays for each process that are asked for before they are needed
@@ -49,6 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="processes that play at once; the table is the same (default: 1)",
     )
+    cluster_argument(parser)
     force_argument(parser)
     setting_arguments(parser)
     format_argument(parser)
@@ -86,7 +91,7 @@ def run(args: Namespace) -> int:
     results = _noted(args.output, head, args.force)[: args.plays]
     seatings, stopped = pairings(len(args.bots), len(configured.players)), False
     try:
-        for result in _played(game, args, configured.players, seatings, len(results)):
+        for result in _all(game, args, configured.players, seatings, len(results)):
             results.append(result)
             _note(args.output, result)
             _progress(len(results), args.plays)
@@ -99,6 +104,35 @@ def run(args: Namespace) -> int:
     else:
         _write(answer)
     return INTERRUPTED if stopped else CLEAN
+
+
+def _all(game: Game, args: Namespace, players: list[str], seatings: list[Pairing], first: int) -> Iterator[Result]:
+    """The plays from a number on, in their order, wherever they are played."""
+    with cluster(args, args.jobs) as workers:
+        if workers is None:
+            yield from _played(game, args, players, seatings, first)
+            return
+        from ruledsl.simulation.cluster import shipped
+        from ruledsl.simulation.tournament import Result
+
+        given, waiting = (shipped(game), args, players, seatings), dict[int, Result]()
+        for number, result in workers.answers(_away, given, _play_away, range(first, args.plays)):
+            waiting[number] = result
+            while first in waiting:
+                yield waiting.pop(first)
+                first += 1
+
+
+def _away(given: tuple[Shipped, Namespace, list[str], list[Pairing]]) -> Table:
+    rules, args, players, seatings = given
+    with rules.game() as game:
+        count, names = seating(args)
+        game.configured(count, settings(args), names)
+    return game, args, players, seatings
+
+
+def _play_away(table: Table, number: int) -> tuple[int, Result]:
+    return number, _numbered(table, number)
 
 
 def _played(game: Game, args: Namespace, players: list[str], seatings: list[Pairing], first: int) -> Iterator[Result]:
@@ -121,16 +155,20 @@ def _played(game: Game, args: Namespace, players: list[str], seatings: list[Pair
             pool.shutdown(cancel_futures=True)
 
 
-_HERE: list[Any] = []  # what a worker plays with
+_HERE: list[Table] = []
 
 
 def _begin(args: Namespace, players: list[str], seatings: list[Pairing]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked for the tournament stops it
-    _HERE[:] = [load_game(args.game), args, players, seatings]
+    _HERE[:] = [(load_game(args.game), args, players, seatings)]
 
 
 def _in_a_worker(number: int) -> Result:
-    game, args, players, seatings = _HERE
+    return _numbered(_HERE[0], number)
+
+
+def _numbered(table: Table, number: int) -> Result:
+    game, args, players, seatings = table
     return _one(game, args, players, seatings[number % len(seatings)], number)
 
 
