@@ -17,7 +17,7 @@ from ruledsl.runtime.play import Play
 ROOT = Path(__file__).resolve().parents[1]
 FORTRESS = ROOT / "games/fortress"
 HIGH_CARD = ROOT / "tests/play/high-card.yaml"
-NAMES = [f"{name}:20" if name in ("search", "seer") else name for name in sorted(bots())]
+NAMES = [f"{name}:20" if name in ("search", "seer", "alphabeta") else name for name in sorted(bots())]
 GAMES = ["breakthrough", "reversi", "connect-four"]
 
 

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from games import EXAMPLES, ROOT, load, named
+from ruledsl.bots.ahead import looks_ahead
 from ruledsl.bots.base import fair, make
 from ruledsl.bots.careful import suits
+from ruledsl.bots.judge import plain
 from ruledsl.generate.native import compiler
 from ruledsl.simulation.tournament import shares
 
 PATHS = [*EXAMPLES, *sorted((ROOT / "games").glob("*/game.yaml"))]
-THINKING = ["search:30" if name == "search" else name for name in fair() if name != "random"]
+QUICK = {"search": "search:30", "alphabeta": "alphabeta:300"}
+THINKING = [QUICK.get(name, name) for name in fair() if name != "random"]
 LIMIT = 100  # decisions of a play that counts; one that goes on for longer is a draw
 
 
@@ -43,6 +46,9 @@ def floor(path: Path, bot: str, plays: int) -> None:
         pytest.skip("it is played alone")
     if bot == "careful" and not suits(game.configured(max(2, game.players[0]))):
         pytest.skip("it plays as greedy does")
+    configured = game.configured(max(2, game.players[0]))
+    if bot.startswith("alphabeta") and not looks_ahead(configured, plain(configured)):
+        pytest.skip("it plays as search does")
     found = [played(path, bot, seed) for seed in range(plays)]
     share, usual = (sum(column) / plays for column in zip(*found, strict=True))
     assert highest(share, plays) >= usual, f"{bot} gets {share:.2f} of a win on average in {named(path)}"

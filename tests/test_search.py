@@ -240,7 +240,7 @@ def test_it_does_not_touch_the_play() -> None:
 @compiled
 def test_of_a_long_menu_few_options_are_tried_but_often() -> None:
     """Else each of a thousand would be tried once, and nothing would be known of any."""
-    for name in ("holdem", "gomoku"):
+    for name in ("holdem", "hex"):
         play = example(name).start(seed=1)
         view = SeatView(play, play.pending[0])
         visits = [one.visits for one in SearchBot(1, "400").think(view).found]

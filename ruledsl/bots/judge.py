@@ -177,7 +177,8 @@ class Signs:
 
 class Weights:
     """What was learnt of a game: what everything weighs, and after how many decisions a play is broken off for that.
-    `per_said` is for one of what `heuristic:` says, in parts of WHOLE; None where that is all there is."""
+    `per_said` is for one of what `heuristic:` says, in parts of WHOLE; None where that is all there is. `taking` is for
+    games in which looking ahead is stronger than a tree: how things are taken there (see `ahead`), None elsewhere."""
 
     def __init__(
         self,
@@ -187,14 +188,32 @@ class Weights:
         per_point: int,
         cut: int,
         per_said: int | None = 0,
+        taking: int | None = None,
     ) -> None:
         self.cells, self.columns, self.tempo, self.per_point, self.cut = cells, columns, tempo, per_point, cut
-        self.per_said = per_said
+        self.per_said, self.taking = per_said, taking
+        self.by = "learnt"
+
+
+def plain(configured: Configured) -> Judge:
+    """Where nothing is known: each piece on a board counts alike, and each point."""
+    signs = Signs(configured)
+    there = {signs.group[spot] for spot in range(signs.spots.first_place)}
+    cells = [
+        UNIT * (cell // signs.players % signs.groups in there)
+        for cell in range(signs.combined * signs.groups * signs.players)
+    ]
+    point = -UNIT if signs.program.lowest else UNIT
+    weights = Weights(cells, [0] * signs.columns, [0] * signs.players, point, 0)
+    weights.by = "pieces"
+    return Judge(configured, signs, weights)
 
 
 def only_said(cut: int) -> Weights:
     """Nothing but what `heuristic:` says."""
-    return Weights([], [], [], 0, cut, None)
+    weights = Weights([], [], [], 0, cut, None)
+    weights.by = "heuristic"
+    return weights
 
 
 class Spread:
@@ -230,9 +249,7 @@ class Judge:
         """What a position seems to be worth to each player: the shares of WHOLE."""
         if self.said == SAID_TOGETHER:
             return self._judge_together(v, usual)
-        stands = self._said(v, usual) if self.said else [0] * self.signs.players
-        if self.said != SAID_APART:
-            self._weigh(v, stands)
+        stands = self._stand_apart(v, usual) if self.said == SAID_APART else self.stands(v)
         best = max(stands)
         powers = [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
         return tuple(power * WHOLE // sum(powers) for power in powers)
@@ -246,14 +263,20 @@ class Judge:
         worth = WHOLE * (POWERS[0] if ahead >= 0 else far) // (POWERS[0] + far)
         return (worth // self.signs.players,) * self.signs.players
 
-    def _said(self, v: State, usual: Spread) -> list[int]:
-        """What `heuristic:` says, as it counts for each player."""
+    def _stand_apart(self, v: State, usual: Spread) -> list[int]:
+        """Nothing but what `heuristic:` says tells how each player stands."""
         said = self.outcome.said_good(v)
-        if self.said == SAID_WEIGHED:
-            assert self.weights.per_said is not None
-            return [self.weights.per_said * (one - SAID_OFFSET) >> SHARP for one in said]
         spread = usual.note(0, max(said) - min(said))
         return [(one - min(said)) * UNIT * usual.seen // spread for one in said]
+
+    def stands(self, v: State) -> list[int]:
+        """How each player stands, in parts of a logarithm of the odds."""
+        stands = [0] * self.signs.players
+        if self.said == SAID_WEIGHED:
+            assert self.weights.per_said is not None
+            stands = [self.weights.per_said * (one - SAID_OFFSET) >> SHARP for one in self.outcome.said_good(v)]
+        self._weigh(v, stands)
+        return stands
 
     def _weigh(self, v: State, stands: list[int]) -> None:
         """What pieces, numbers and points weigh, where they are."""
@@ -327,6 +350,7 @@ def found(configured: Configured, path: Path) -> Judge | None:
             weights = Weights(
                 cells, kept["columns"], kept["tempo"], kept["per_point"], kept["cut"], kept.get("per_said", 0)
             )
+            weights.taking = kept.get("taking")
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             continue
         return Judge(configured, signs, weights)
@@ -349,10 +373,11 @@ def keep(file: Path, judge: Judge) -> None:
         "per_point": weights.per_point,
         "cut": weights.cut,
         **({"per_said": weights.per_said} if judge.signs.says else {}),
+        **({"taking": weights.taking} if weights.taking is not None else {}),
     }
     file.parent.mkdir(parents=True, exist_ok=True)
     text = ",\n".join(f"{json.dumps(mark)}: {json.dumps(one, separators=(',', ':'))}" for mark, one in kept.items())
     file.write_text("{\n" + text + "\n}\n", encoding="utf-8")
 
 
-__all__ = ["Judge", "Signs", "Weights", "beside", "found", "keep", "kept_files"]
+__all__ = ["Judge", "Signs", "Spread", "Weights", "beside", "found", "keep", "kept_files", "only_said", "plain"]

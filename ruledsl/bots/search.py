@@ -8,11 +8,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
+from .ahead import EDGE, AlphaBeta, looks_ahead
 from .base import BadDial, bot
 from .hurry import hurried
-from .judge import Judge, found
-from .native_tree import NativeTree, library
-from .tree import Found, Tree
+from .judge import POWERS, Judge, found
+from .native_tree import NativeAlphaBeta, NativeTree, library
+from .tree import WHOLE, Found, Tree
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -25,24 +26,26 @@ AT_ONCE = 0.02  # seconds between two looks at the clock
 GUESSES = 250  # at most so many guesses at what is hidden, where plays are counted
 PER_GUESS = 4  # plays with each guess, or more
 LINE = 6  # decisions that are told
+POSITIONS = 20  # looked at ahead in the time of a play on from here
+MOST_POSITIONS = 1 << 40
 
 
 class Dial:
     """How long a bot looks for the best: a number of plays, some time, or until the first of both is over."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, levels: dict[str, int] = LEVELS) -> None:
         self.seconds: float | None = None
         self.plays: int | None = None
         for part in text.split("/"):
             timed = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)", part)
             if timed and float(timed[1]) > 0:
                 self.seconds = float(timed[1]) * (0.001 if timed[2] == "ms" else 1)
-            elif part in LEVELS or (part.isdecimal() and int(part) > 0):
-                self.plays = LEVELS.get(part) or int(part)
+            elif part in levels or (part.isdecimal() and int(part) > 0):
+                self.plays = levels.get(part) or int(part)
             else:
-                levels = ", ".join(f"`{level}`" for level in LEVELS)
+                known = ", ".join(f"`{level}`" for level in levels)
                 what = f"`{part}` says neither for how many plays to look (`1000`) nor for how long (`1s`)"
-                raise BadDial(f"{what}, and is not one of the levels {levels}")
+                raise BadDial(f"{what}, and is not one of the levels {known}")
 
 
 class Thought(NamedTuple):
@@ -51,10 +54,13 @@ class Thought(NamedTuple):
     found: list[Found]
     line: list[int]
     plays: int
+    ahead: int | None = None
 
     @property
     def best(self) -> int:
-        """The option that was tried most, but for what is certain."""
+        """What looking ahead found; else the option that was tried most, but for what is certain."""
+        if self.ahead is not None:
+            return self.ahead
         worth = [(one.worth if one.sure else -1, one.visits, -number) for number, one in enumerate(self.found)]
         sure = max(range(len(worth)), key=lambda number: worth[number])
         unsure = [number for number, one in enumerate(self.found) if not one.sure]
@@ -97,6 +103,10 @@ class SearchBot:
         made, seed = view.configured, self._random.getrandbits(48)
         state = None if view.guessed else view.guess(self._random).state
         compiled, judge = library(made), judge_of(view)
+        if judge is not None and judge.weights.taking is not None and looks_ahead(made, judge):
+            plays = self.dial.plays
+            positions = None if plays is None else plays * POSITIONS
+            return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds)
         tree: NativeTree | Tree
         if compiled is not None:
             tree = NativeTree(compiled, state, view.seat, seed, judge)
@@ -136,6 +146,40 @@ class Seer(SearchBot):
     """
 
     sees_all = True
+
+
+def look_ahead(
+    view: SeatView, judge: Judge, taking: int, seed: int, positions: int | None, seconds: float | None
+) -> Thought:
+    """What is found out about the options of a seat by alpha-beta."""
+    made = view.configured
+    state, compiled = view.guess(random.Random(seed)).state, library(made)
+    end = monotonic() + seconds if seconds is not None else None
+    search: NativeAlphaBeta | AlphaBeta
+    if compiled is not None:
+        search = NativeAlphaBeta(compiled, state, seed, judge, taking)
+    else:
+        search = AlphaBeta(made, state, seed, judge, taking)
+    try:
+        search.more(MOST_POSITIONS if positions is None else positions, lambda: hurried() or past(end))
+        known = search.found(view.count)
+        found = [
+            Found(spent, share_of(value), abs(value) > EDGE)
+            for spent, value in zip(known.spent, known.values, strict=True)
+        ]
+        return Thought(found, search.line(LINE), search.seen, known.best)
+    finally:
+        search.close()
+
+
+def past(end: float | None) -> bool:
+    return end is not None and monotonic() >= end
+
+
+def share_of(value: int) -> int:
+    """What a value of looking ahead seems to be worth, as a share of WHOLE."""
+    far = 0 if abs(value) > EDGE else POWERS[min(abs(value), len(POWERS) - 1)]
+    return WHOLE * (POWERS[0] if value >= 0 else far) // (POWERS[0] + far)
 
 
 _JUDGES: WeakKeyDictionary[Configured, Judge | None] = WeakKeyDictionary()

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ruledsl.runtime.play import Play
 
-from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said
-from .native_tree import NativeTree
+from .ahead import how_things_are_taken, looks_ahead
+from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said, plain
+from .native_tree import NativeAlphaBeta, NativeTree
 from .seat_view import SeatView
 
 if TYPE_CHECKING:
@@ -187,11 +188,24 @@ def candidates(pupil: Pupil) -> list[Judge]:
     return [*map(pupil.judge, CUTS), *said]
 
 
+def ahead_candidates(pupil: Pupil) -> list[Judge]:
+    """Judges for looking ahead: by what was learnt, by what the rules say is good, and by pieces and points alone."""
+    judges = [pupil.judge(0), plain(pupil.configured)]
+    if pupil.signs.says:
+        judges.append(Judge(pupil.configured, pupil.signs, only_said(0)))
+    judges = [judge for judge in judges if looks_ahead(pupil.configured, judge)]
+    for judge in judges:
+        judge.weights.taking = how_things_are_taken(pupil.configured, judge)
+    return judges
+
+
 class Measured(NamedTuple):
-    """How a search that judges fares against one that plays to the end, in the same number of plays on from here."""
+    """How a search that judges fares against one that plays to the end, in the same number of plays on from here; or
+    one that looks ahead against the best of those, in the same time."""
 
     cut: int
-    learnt: bool  # whether it judges by what was learnt, or only by what `heuristic:` says
+    by: str  # what it judges by: what was `learnt`, the `heuristic` alone, or `pieces` and points alone
+    ahead: bool
     plays: int
     share: float
     low: float
@@ -199,16 +213,28 @@ class Measured(NamedTuple):
 
 
 def measured(game: Game, configured: Configured, made: Library, judge: Judge, seconds: float, seed: int) -> Measured:
+    """A search that judges against one that does not."""
+    return _measured(game, configured, WeakBots(made, judge), judge, seconds, seed)
+
+
+def measured_ahead(
+    game: Game, configured: Configured, made: Library, ahead: Judge, tree: Judge | None, seconds: float, seed: int
+) -> Measured:
+    """Looking ahead by one judge against a tree by another."""
+    return _measured(game, configured, WeakAhead(made, ahead, tree), ahead, seconds, seed)
+
+
+def _measured(game: Game, configured: Configured, bots: WeakBots, judge: Judge, seconds: float, seed: int) -> Measured:
     """Plays of both against each other, each in every seat in turn, for so long."""
     number, won, begun = 0, 0.0, process_time()
     seats = len(configured.players)
     while number < FEWEST or (process_time() - begun < seconds and number < 400):
         if number % seats == 0 and process_time() - begun > 3 * seconds:
             break
-        won += _one(game, configured, made, judge, number % seats, seed + number // seats)
+        won += _one(game, configured, bots, number % seats, seed + number // seats)
         number += 1
     low, high = interval(won / number, number)
-    return Measured(judge.cut, judge.weights.per_said is not None, number, won / number, low, high)
+    return Measured(judge.cut, judge.weights.by, judge.weights.taking is not None, number, won / number, low, high)
 
 
 def interval(share: float, plays: int) -> tuple[float, float]:
@@ -218,10 +244,10 @@ def interval(share: float, plays: int) -> tuple[float, float]:
     return (middle - width) / (1 + z * z / plays), (middle + width) / (1 + z * z / plays)
 
 
-def _one(game: Game, configured: Configured, made: Library, judge: Judge, mine: int, seed: int) -> float:
+def _one(game: Game, configured: Configured, own: WeakBots, mine: int, seed: int) -> float:
     """Which part of the lead the judging side got: 1 for a win against the others, a half where all fare alike."""
     play = Play(game, configured, seed, noting=False)
-    rng, own = random.Random(seed), WeakBots(made, judge)
+    rng = random.Random(seed)
     for number in range(LONG):
         if play.over:
             break
@@ -239,17 +265,22 @@ def _one(game: Game, configured: Configured, made: Library, judge: Judge, mine: 
 class WeakBots:
     """Two searches of few plays: one judges, one plays to the end."""
 
+    plays = PLAYS
+
     def __init__(self, made: Library, judge: Judge) -> None:
         self.made, self.judge = made, judge
 
     def choose(self, view: SeatView, judges: bool, seed: int) -> int:
+        return self.by_tree(view, self.judge if judges else None, seed)
+
+    def by_tree(self, view: SeatView, judge: Judge | None, seed: int) -> int:
         rng = random.Random(seed)
         state = None if view.guessed else view.guess(rng).state
-        tree = NativeTree(self.made, state, view.seat, seed, self.judge if judges else None)
+        tree = NativeTree(self.made, state, view.seat, seed, judge)
         try:
             if not view.guessed:
-                tree.more(PLAYS)
-            for _ in range(PLAYS // 8 if view.guessed else 0):
+                tree.more(self.plays)
+            for _ in range(self.plays // 8 if view.guessed else 0):
                 guess = view.guess(rng)
                 tree.guess(guess.state, guess.options, guess.taken)
                 tree.more(8)
@@ -259,4 +290,37 @@ class WeakBots:
             tree.close()
 
 
-__all__ = ["Measured", "Pupil", "candidates", "measured", "train"]
+class WeakAhead(WeakBots):
+    """One looks ahead, one grows a tree: for as much CPU time as each other."""
+
+    plays = 3 * PLAYS
+
+    def __init__(self, made: Library, ahead: Judge, tree: Judge | None) -> None:
+        super().__init__(made, ahead)
+        self.tree = tree
+        self.positions, self.looked, self.thought, self.decisions = 4_000, 0.0, 0.0, 0
+
+    def choose(self, view: SeatView, judges: bool, seed: int) -> int:
+        begun = process_time()
+        if not judges:
+            found = self.by_tree(view, self.tree, seed)
+            self.thought += process_time() - begun
+            self.decisions += 1
+            return found
+        allowed = self.positions
+        if self.decisions and self.looked:  # as many as it looked at so far in the time of one decision of the other
+            allowed = max(100, int(self.positions / self.looked * self.thought / self.decisions))
+        assert self.judge.weights.taking is not None
+        search = NativeAlphaBeta(
+            self.made, view.guess(random.Random(seed)).state, seed, self.judge, self.judge.weights.taking
+        )
+        try:
+            seen = search.more(allowed, lambda: False)
+            self.positions = seen if not self.looked else self.positions + seen
+            self.looked += process_time() - begun
+            return search.found(view.count).best
+        finally:
+            search.close()
+
+
+__all__ = ["Measured", "Pupil", "ahead_candidates", "candidates", "measured", "measured_ahead", "train"]

@@ -192,7 +192,7 @@ class Tree:
 
     # ------------------------------------------------------------------------------------------ results
 
-    def _come_to(self, v: State, over: bool) -> None:
+    def come_to(self, v: State, over: bool) -> None:
         """What a play comes to for each player, from 0 to WHOLE."""
         if not over:
             self.result = (WHOLE // self.players,) * self.players
@@ -230,13 +230,13 @@ class Tree:
                 elif stop.kind == "together":
                     self._together(v, stop, lambda drafts, seat: self._any(len(drafts.stops[seat].options)))
                 else:
-                    self._come_to(v, stop.kind == "over")
+                    self.come_to(v, stop.kind == "over")
                     return stop.kind == "over", self.decisions
         except BrokenOff:
             if self.judge is not None:
                 self.result = self.judge.judge(v, self.usual)
             else:
-                self._come_to(v, False)
+                self.come_to(v, False)
             return False, self.decisions
         finally:
             self.limit = LIMIT
@@ -376,7 +376,7 @@ class Tree:
             stop = self.machine.run(v)
             e.varies = e.varies or self._chance_of(v) != before
             if stop.kind != "choice":
-                self._come_to(v, stop.kind == "over")
+                self.come_to(v, stop.kind == "over")
                 return None
             node = self._child(e, v, stop)
         sure = sure or node.sure
@@ -527,7 +527,7 @@ class Tree:
             stop = machine.run(v)
             self._tell_others(v)
         if stop.kind in ("over", "drafted"):
-            self._come_to(v, stop.kind == "over")
+            self.come_to(v, stop.kind == "over")
         else:
             self._roll_out(v)
         return None

@@ -481,7 +481,8 @@ ANSWERS: dict[str, Schema] = {
             _record(
                 "plays against a search without it",
                 cut=_count("so many decisions"),
-                learnt=_truth("whether it is judged by what was learnt, or only by `heuristic:`"),
+                by=_text("what it is judged by: what was `learnt`, `heuristic` alone, `pieces` and points alone"),
+                ahead=_truth("whether it looks ahead, and is held against the best of the others in the same time"),
                 plays=_count("how many plays"),
                 share=_number("the share that was won, from 0 to 1; a draw is a half"),
                 low=_number("the least that it may truly be, with 95 % confidence"),

@@ -32,6 +32,9 @@ class SearchProgram(CProgram):
             "typedef struct Edge Edge;",
             "typedef struct Habit Habit;",
             "typedef struct Judge Judge;",
+            "typedef struct Alpha Alpha;",
+            "typedef struct Entry Entry;",
+            "typedef struct Level Level;",
         ]
         out.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
@@ -49,7 +52,9 @@ class SearchProgram(CProgram):
             out.line(f"return {' + '.join(streams[1:])};")
         self._told()
         self._judged()
-        out.lines += (Path(__file__).parent / "search.c").read_text(encoding="utf-8").split("\n")
+        files = ["search.c", "alphabeta.c"] if against_each_other(self.program) else ["search.c"]
+        for name in files:
+            out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:
         """What a position is judged by: where pieces are, what fields hold that are numbers, and what the rules say is
@@ -59,7 +64,7 @@ class SearchProgram(CProgram):
         self.for_each_player("said_good", out.heuristic)
         spots = self.program.spots
         pieces = self.program.roots["piece"].size
-        out.line(f"enum {{ PIECES = {pieces} }};")
+        out.line(f"enum {{ PIECES = {pieces}, FIRST_PLACE = {spots.first_place} }};")
         with out.function("inline num lies_at(const State *s, num piece)"):
             out.line(f"return {out.item(spots.at, 'piece')};" if pieces else "return 0;")
         with out.function("num field_at(const State *s, num field, num i)"), out.block("switch (field)"):
@@ -116,6 +121,14 @@ class SearchProgram(CProgram):
         # other options name no pieces
 
 
+def against_each_other(program: C.Program) -> bool:
+    """Whether two players decide one after the other, with nothing hidden and no chance once play has begun."""
+    ends = [block.end for block in program.blocks]
+    chances = any(isinstance(end, C.Chance) for end in ends)
+    at_once = any(isinstance(end, C.Together) for end in ends)
+    return program.roots["player"].size == 2 and program.spots.known < 0 and not chances and not at_once
+
+
 def counted(field: C.Field) -> bool:
     """Whether a field holds numbers that say what somebody has, or how a piece is."""
     if field.kind == "pool":
@@ -123,4 +136,4 @@ def counted(field: C.Field) -> bool:
     return field.kind in ("value", "state") and field.width == 1 and isinstance(field.type, Num | Bool | Elem)
 
 
-__all__ = ["POINTS_COUNT", "SearchProgram", "counted"]
+__all__ = ["POINTS_COUNT", "SearchProgram", "against_each_other", "counted"]

@@ -237,29 +237,25 @@ static void judge_together(Tree *t, State *s) {
     for (num i = 0; i < PLAYERS; i++) t->result[i] = worth / PLAYERS;
 }
 
-/* What the rules say is good, as it counts for each player. */
-static void add_said(Tree *t, State *s, num *stands) {
+/* Nothing but what the rules say is good tells how each player stands. */
+static void stand_apart(Tree *t, State *s, num *stands) {
     num said[PLAYERS];
     ask_what_is_good(t, s, said);
-    if (t->judge.said == SAID_WEIGHED) {
-        for (num i = 0; i < PLAYERS; i++) stands[i] += (t->judge.per_said * (said[i] - SAID_OFFSET)) >> SHARP;
-        return;
-    }
     num low = said[0], high = said[0];
     for (num i = 1; i < PLAYERS; i++) low = least(low, said[i]), high = greatest(high, said[i]);
     num spread = usual_spread(t, 0, high - low);
-    for (num i = 0; i < PLAYERS; i++) stands[i] += (said[i] - low) * UNIT * t->said_seen / spread;
+    for (num i = 0; i < PLAYERS; i++) stands[i] = (said[i] - low) * UNIT * t->said_seen / spread;
 }
 
-/* What a position that is not over seems to be worth to each player. */
-static void judge(Tree *t, State *s) {
+/* How each player stands, in parts of a logarithm of the odds. */
+static void stands_at(Tree *t, State *s, num *stands) {
     const Judge *j = &t->judge;
-    num stands[PLAYERS] = {0}, best = 0, total = 0, power[PLAYERS], points[PLAYERS * (ROWS ? ROWS : 1)];
-    if (j->said == SAID_TOGETHER) {
-        judge_together(t, s);
-        return;
+    num points[PLAYERS * (ROWS ? ROWS : 1)];
+    if (j->said == SAID_WEIGHED) {
+        num said[PLAYERS];
+        ask_what_is_good(t, s, said);
+        for (num i = 0; i < PLAYERS; i++) stands[i] += (j->per_said * (said[i] - SAID_OFFSET)) >> SHARP;
     }
-    if (j->said) add_said(t, s, stands);
     for (num p = 0; p < j->pieces; p++) {
         num cell = cell_of(j, s, p);
         if (cell >= 0) stands[cell % PLAYERS] += j->cells[cell];
@@ -274,6 +270,18 @@ static void judge(Tree *t, State *s) {
         t->x->top = 0;
         for (num i = 0; i < PLAYERS * ROWS; i++) stands[i / ROWS] += j->per_point * points[i];
     }
+}
+
+/* What a position that is not over seems to be worth to each player. */
+static void judge(Tree *t, State *s) {
+    const Judge *j = &t->judge;
+    num stands[PLAYERS] = {0}, best = 0, total = 0, power[PLAYERS];
+    if (j->said == SAID_TOGETHER) {
+        judge_together(t, s);
+        return;
+    }
+    if (j->said == SAID_APART) stand_apart(t, s, stands);
+    else stands_at(t, s, stands);
     for (num i = 0; i < PLAYERS; i++)
         if (!i || stands[i] > best) best = stands[i];
     for (num i = 0; i < PLAYERS; i++) total += power[i] = j->powers[least(best - stands[i], POWERS - 1)];
@@ -281,8 +289,7 @@ static void judge(Tree *t, State *s) {
 }
 
 /* A win is worth all, shared by those who win together; a draw is shared by all. Points tell better wins from worse. */
-static void come_to(Tree *t, num stop) {
-    State *s = &t->state;
+static void come_to(Tree *t, State *s, num stop) {
     num points[PLAYERS * (ROWS ? ROWS : 1)];
     for (num i = 0; i < PLAYERS; i++) t->result[i] = WHOLE / PLAYERS;
     if (stop == BROKEN_OFF && t->judge.cut >= 0) judge(t, s);
@@ -316,7 +323,7 @@ static num roll_out(Tree *t) {
     num stop = played(x, &t->state);
     x->limit = t->limit;
     x->playing = 0;
-    come_to(t, stop);
+    come_to(t, &t->state, stop);
     return stop;
 }
 
@@ -499,7 +506,7 @@ static void one_play(Tree *t) {
         num stop = run(x, &t->state);
         if (chance_of(&t->state) != before) e->varies = 1;
         if (stop != STOP_CHOICE) {
-            come_to(t, stop);
+            come_to(t, &t->state, stop);
             back_up(t, 0);
             return;
         }
@@ -714,7 +721,7 @@ static void one_guessed_play(Tree *t) {
         stop = run(x, s);
         tell_others(t);
     }
-    if (stop == STOP_OVER || stop == BROKEN_OFF || stop == STOP_DRAFTED) come_to(t, stop);
+    if (stop == STOP_OVER || stop == BROKEN_OFF || stop == STOP_DRAFTED) come_to(t, &t->state, stop);
     else roll_out(t);
     back_up(t, 0);
 }
@@ -788,7 +795,7 @@ static void practised(Tree *t, u64 *stream, num tries, int32_t *found) {
         begin(&t->state, &t->guess);
         take(x, &t->state, rows + i * STRIDE, 0);
         num stop = run(x, &t->state);
-        if (stop == STOP_OVER) come_to(t, stop);
+        if (stop == STOP_OVER) come_to(t, &t->state, stop);
         else judge(t, &t->state);
         num worth = t->result[seat] * 16 + drawn(stream, 16);
         if (worth > best) best = worth, memcpy(found, rows + i * STRIDE, sizeof(int32_t) * STRIDE);
@@ -828,7 +835,7 @@ num tree_practice(Tree *t, u64 seed, num tries, num every, num limit, int32_t *r
     }
     if (stop != STOP_OVER) return 0;
     begin(&t->state, s);
-    come_to(t, stop);
+    come_to(t, &t->state, stop);
     for (num i = 0; i < PLAYERS; i++) results[i] = t->result[i];
     return found;
 }

@@ -10,10 +10,14 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.cli.common import CLEAN, FOUND, UsageError, game_argument, load_game, seating, setting_arguments, settings
 from ruledsl.cli.telling import as_json, format_argument, tell
+
+if TYPE_CHECKING:
+    from ruledsl.bots.judge import Judge
+    from ruledsl.bots.training import Measured
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -41,7 +45,7 @@ def run(args: Namespace) -> int:
     """0 when something was learnt that helps, 1 when nothing did."""
     from ruledsl.bots.judge import keep, kept_files
     from ruledsl.bots.native_tree import library
-    from ruledsl.bots.training import candidates, interval, measured, train
+    from ruledsl.bots.training import ahead_candidates, candidates, measured, measured_ahead, train
 
     game = load_game(args.game)
     count, names = seating(args)
@@ -52,26 +56,32 @@ def run(args: Namespace) -> int:
     if made is None:
         raise UsageError("to learn, thousands of plays are needed, and for those a C compiler")
     pupil = train(configured, made, args.seconds / 2, args.seed or 0, _progress)
-    judges = candidates(pupil)
-    each = args.seconds / 2 / len(judges)
-    found = [measured(game, configured, made, judge, each, args.seed or 0) for judge in judges]
-    number = max(range(len(found)), key=lambda number: found[number].low)
-    best = found[number]
-    helps = interval(best.share, best.plays)[0] > 0.5
+    judges, aheads, seed = candidates(pupil), ahead_candidates(pupil), args.seed or 0
+    each = args.seconds / 2 / (len(judges) + len(aheads))
+    found = [measured(game, configured, made, judge, each, seed) for judge in judges]
+    kept = _surest(judges, found)
+    ahead = [measured_ahead(game, configured, made, judge, kept, each, seed) for judge in aheads]
+    kept = _surest(aheads, ahead) or kept
     file = args.output or kept_files(game.path, configured.rules)[0]
-    if helps:
-        keep(file, judges[number])
+    if kept is not None:
+        keep(file, kept)
     answer: dict[str, Any] = {
         "game": game.name,
         "players": len(configured.players),
-        "measured": [one._asdict() for one in found],
-        "kept": str(file) if helps else None,
+        "measured": [one._asdict() for one in (*found, *ahead)],
+        "kept": str(file) if kept is not None else None,
     }
     if as_json(args):
         tell(answer)
     else:
         _write(answer)
-    return CLEAN if helps else FOUND
+    return CLEAN if kept is not None else FOUND
+
+
+def _surest(judges: list[Judge], found: list[Measured]) -> Judge | None:
+    """Who is surely stronger than what it was measured against, and most surely of all."""
+    best = max(range(len(found)), key=lambda number: found[number].low, default=None)
+    return judges[best] if best is not None and found[best].low > 0.5 else None
 
 
 def _progress(number: int, positions: int) -> None:
@@ -80,10 +90,15 @@ def _progress(number: int, positions: int) -> None:
 
 
 def _write(answer: dict[str, Any]) -> None:
+    told = False
     print(f"{answer['game']}, {answer['players']} players: what searching wins with what it learnt, against without,")
     print("with 95 % confidence, when a play at random is judged after so many decisions:")
     for one in answer["measured"]:
+        if one["ahead"] and not told:
+            print("What looking ahead (`alphabeta`) wins against the best of these, in the same time:")
+            told = True
         share, low, high = (f"{100 * one[name]:.0f}" for name in ("share", "low", "high"))
-        by = "" if one["learnt"] else ", by `heuristic:` alone"
-        print(f"{one['cut']:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
+        by = {"learnt": "", "heuristic": ", by `heuristic:` alone", "pieces": ", by pieces and points alone"}[one["by"]]
+        cut = "" if one["ahead"] else one["cut"]
+        print(f"{cut:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
     print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it is not surely stronger.")
