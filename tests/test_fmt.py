@@ -84,6 +84,41 @@ def ruffled(text: str, chance: Random) -> str:
     return "".join(parts) + text[end:]
 
 
+def near(text: str) -> str:
+    """A text without columns: what ruffling has put in line by chance stays in line."""
+    return re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
+
+
+def tabled(text: str, more: int = 0) -> tuple[str, int]:
+    """The same with the values of adjacent keys in line, so many blanks further than need be; how many were moved."""
+    key = r"(?:\"[^\"]*\"|'[^']*'|[^\s:#\"'{}\[\]-][^:#\"'{}]*):"
+    row = re.compile(rf"( *(?:- )?)({key}) (?! )([^\s|>#&!].*)")
+    lines, moved = text.split("\n"), 0
+    at = 0
+    while at < len(lines):
+        end, found = at, list[re.Match[str]]()
+        while end < len(lines) and (one := row.fullmatch(lines[end])) and (not found or one[1] == found[0][1]):
+            found.append(one)
+            end += 1
+        width = max((len(one[2]) for one in found), default=0) + more
+        if len(found) > 1 and all(is_row(one[0]) for one in found) and not goes_on(lines, end, found[-1][1]):
+            lines[at:end] = [f"{one[1]}{one[2]:<{width}} {one[3]}" for one in found]
+            moved += sum(len(one[2]) < width for one in found)
+        at = max(end, at + 1)
+    return "\n".join(lines), moved
+
+
+def is_row(line: str) -> bool:
+    """Whether a line has all of what begins on it."""
+    known = tree(line.strip())
+    return known is not None and known not in ("broken", [])
+
+
+def goes_on(lines: list[str], at: int, start: str) -> bool:
+    depth = len(lines[at]) - len(lines[at].lstrip()) if at < len(lines) else 0
+    return depth > start.index("-") if "-" in start else depth > len(start)
+
+
 def spread(text: str, times: int) -> str:
     """The same with lines so many times as deep."""
 
@@ -115,12 +150,58 @@ def test_what_was_pulled_apart_comes_together() -> None:
         text = read(path)
         apart = ruffled(text, chance)
         if tree(apart) == tree(text):
-            assert styled(apart) == text, path
+            assert near(styled(apart)) == near(text), path
             many += apart != text
         deep = spread(text, 3)
         if tree(deep) == tree(text):
             held(deep)
     assert many > 15
+
+
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.long)])
+def test_columns_stay_in_line(every: int) -> None:
+    many = 0
+    for path in ALL[::every]:
+        text = read(path)
+        style = styled(text) if tree(text) is not None else ""
+        (table, moved), (wide, _) = tabled(style), tabled(style, more=3)
+        if moved and tree(table) == tree(style):
+            many += moved
+            assert styled(table) == table, path
+            assert near(styled(wide)) == near(table)
+            assert styled(styled(wide)) == styled(wide)
+    assert many > 700 / every
+
+
+TABLE = """\
+rows:
+  - {id: a,    cost:  1,          text: x}  # one
+  - {id: bcd,  cost: 12, gain: 1, text: y}  # two
+  - {id: bc,   cost:  3,          text: y}  # three
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("king:   {far: 1}\nqueen:  {far: 7}\nbishop: {far: 7}\n", None),
+        ("king:   {far: 1}\nqueen:  {far: 7}\nthe_bishop: {far: 7}\n",
+         "king:       {far: 1}\nqueen:      {far: 7}\nthe_bishop: {far: 7}\n"),
+        ("king:      {far: 1}\nqueen:     {far: 7}\n", "king:  {far: 1}\nqueen: {far: 7}\n"),
+        ("a:  1\nqueen: 2\nbishop: 3\n", "a: 1\nqueen: 2\nbishop: 3\n"),
+        ("- [ 1, 10]\n- [12,  3]\n", None),
+        ("- {x:  1}\n\n- {xy: 1}\n", "- {x: 1}\n\n- {xy: 1}\n"),
+        ("- {a: 1,  b: 2}\n- {b: 22, a: 1}\n", "- {a: 1, b: 2}\n- {b: 22, a: 1}\n"),
+        ("a:   1     # one\nabc: [2]   # two\n", "a:   1    # one\nabc: [2]  # two\n"),
+        (TABLE, TABLE.replace("bcd,  ", "bcd, ").replace("a,    ", "a,   ").replace("bc,   ", "bc,  ")),
+        ("- {a: bcdef, b: 1}\n- {a: x,   b: 2}\n- {a: yyy, b: 3}\n",
+         "- {a: bcdef, b: 1}\n- {a: x,     b: 2}\n- {a: yyy,   b: 3}\n"),
+    ],
+)  # fmt: skip
+def test_tables(text: str, wanted: str | None) -> None:
+    """What stood in line does so again, however long a row has become; what did not is no table."""
+    assert styled(text) == (wanted or text)
+    held(text)
 
 
 def test_lists_as_deep_as_their_key() -> None:

@@ -3,7 +3,7 @@
 What is told to the left and right of a colon, the order of keys, quotes, comments, and whether a map stands in brackets
 or on lines: all that stays. Two columns deeper for what is inside, lists too; one blank behind `:`, `-` and `,`, none
 within brackets; two before a comment; one empty line at most. Lines inside a value or inside brackets move with where
-these begin.
+these begin. Tables whose columns stood in line keep them so (`columns.py`).
 
 The result is compared with what was given: if it were not the same to a reader of YAML, the file would stay as it is.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from ruledsl.records import dataclass
+from ruledsl.source.columns import in_line
 from ruledsl.source.document import Token, same_to_readers, tokens
 
 _OPENING, _CLOSING = ("[", "{"), ("]", "}")
@@ -43,7 +44,10 @@ def styled(text: str) -> str:
         result = _Styler(clean).run()
     except NotStyled:
         return text
-    return result if same_to_readers(clean, result) else text
+    if not same_to_readers(clean, result):
+        return text
+    whole = in_line(clean, tokens(clean), result, tokens(result))
+    return whole if same_to_readers(clean, whole) else result
 
 
 class _Styler:
