@@ -91,3 +91,56 @@ def test_what_cannot_share_a_picture_is_told(
 ) -> None:
     assert main(["check", str(written(tmp_path, old, new))]) == 1
     assert f"error[B203]: {said}" in capsys.readouterr().out
+
+
+SIGNED = """\
+ruledsl: 1
+game: coast
+players: 2
+types:
+  trait: [fast, large]
+looks:
+  fast: {symbol: '>'}
+  large: {symbol: '#'}
+boards:
+  coast:
+    spaces: [{name: north, x: 0, y: 2}, {name: south, x: 0, y: 0}]
+    edges: []
+    apart: true
+    space: rock
+    holds: any
+    show: [count(pieces(this)), traits(this)]
+  sea:
+    spaces: [{name: bay, x: 9, y: 1}]
+    edges: []
+    apart: true
+    space: water
+    drawn_on: coast
+pieces:
+  lamp:
+    attributes: {traits: set of trait}
+    rows:
+      - {name: torch, traits: [fast], start: north}
+      - {name: fire, traits: [fast, large], start: north}
+define:
+  traits(rock r): set(t for p in pieces(r, lamp) for t in p.traits)
+play:
+  - turns: players
+    do: {end: game}
+"""
+
+
+def test_a_space_shows_the_signs_of_a_set_beside_what_lies_there(tmp_path: Path) -> None:
+    path = tmp_path / "coast.yaml"
+    path.write_text(SIGNED, encoding="utf-8")
+    play = ruledsl.load(path).start()
+    (sheet,) = joined(sheets(play), play.world.boards)
+    signs = {name: mark.text for name, mark in zip(sheet.board.spaces, sheet.aside, strict=True) if mark}
+    assert signs["north"] == "2>#"
+    assert [title for _, title in sheet.legend] == ["fast", "large"]
+    out = tmp_path / "table.svg"
+    assert main(["draw", str(path), "--seat", "player_1", "-o", str(out)]) == 0
+    drawn = out.read_text(encoding="utf-8")
+    assert drawn.count("<svg") == 2, "both boards are one picture in that of the table"
+    assert ">2&gt;#<" in drawn
+    assert "fast" in drawn

@@ -247,7 +247,8 @@ def boxes_drawn(
     grid = board is not None and board.shape == "grid"
     left, top = (_EDGE if grid else 12.0), 38.0
     right = left + files * (_WIDE + _GAP)
-    body = [] if handles is not None else [text_at(((left + right) / 2, 18), title, 15)]
+    needed = 9.5 * columns(plain(title)) + 20 if handles is None else 0.0  # by the title
+    body = [] if handles is not None else [text_at((max(left + right, needed) / 2, 18), title, 15)]
     for space, ((row, file), box, lines) in enumerate(zip(places, boxes, told, strict=True)):
         x, y = left + file * (_WIDE + _GAP), top + row * (tall + _GAP)
         fill = pale(colour_of(box.colour), 1) if box.colour else ("#f4ecdc" if box.empty else "#fbf7ee")
@@ -263,8 +264,7 @@ def boxes_drawn(
     bottom = top + rows * (tall + _GAP)
     for file, name in _file_names(board, places).items():
         body.append(text_at((left + file * (_WIDE + _GAP) + _WIDE / 2, bottom + 6), name, 11, "name"))
-    width = right + 8 if handles is not None else max(right + 8, 9.5 * columns(plain(title)) + 20)
-    return body, width, bottom + (18 if grid else 6)
+    return body, max(right + 8, needed), bottom + (18 if grid else 6)
 
 
 _SvgLine: TypeAlias = Mark | tuple[Tokens, ...] | str

@@ -55,7 +55,11 @@ def picture(
         if sheet:
             lines = _sheet_lines(board, shown, width, between)
         else:
-            lines = _graph_lines(board, called, shown, width) + _edge_lines(between)
+            less = [
+                _clean(_with(m, None if m else under, value))
+                for m, under, value in zip(marks, below, first, strict=True)
+            ]
+            lines = _graph_lines(board, called, shown, less, width) + _edge_lines(between)
     return "\n".join("".join(paint(mark, colour) for mark in line).rstrip() for line in lines)
 
 
@@ -377,9 +381,12 @@ def _column_lines(entries: Sequence[_Column], titles: Sequence[str], room: int =
     return lines
 
 
-def _graph_lines(board: Board, names: Sequence[str], shown: Sequence[Mark], width: int) -> list[Line]:
-    """Points and lines, where these say all; with a list of all ways where they do not."""
-    items = plotted(board, names, shown, width)
+def _graph_lines(
+    board: Board, names: Sequence[str], shown: Sequence[Mark], less: Sequence[Mark], width: int
+) -> list[Line]:
+    """Points and lines, where these say all; with a list of all ways where they do not. Where it would be too wide, it
+    shows less."""
+    items = plotted(board, names, shown, width) or plotted(board, names, shown, width, less)
     if not items:
         return _list_lines(board, names, shown)
     back = {(link.end, link.start) for link in board.links}

@@ -17,7 +17,7 @@ from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
 
 _MOST = 80  # spaces that are plotted
-_SCALES = (2, 3, 4, 5, 6, 8, 10, 12, 16)  # columns for a distance of one
+_SCALES = (2, 2.5, 3, 4, 5, 6, 8, 10, 12, 16)  # columns for a distance of one
 _FLAT = 0.35  # a line that rises less than this is written with `-`
 _STEEP = 3.0  # one that rises more, with `|`
 
@@ -34,8 +34,10 @@ class _Node:
     end: int
 
 
-def plotted(board: Board, names: Sequence[str], shown: Sequence[Mark], width: int) -> list[Item]:
-    """The items of a plot; none where it cannot be drawn well."""
+def plotted(
+    board: Board, names: Sequence[str], shown: Sequence[Mark], width: int, less: Sequence[Mark] | None = None
+) -> list[Item]:
+    """The items of a plot; none where it cannot be drawn well. With `less`, that is shown of spaces that lack room."""
     if not 1 < len(board) <= _MOST:
         return []
     points = layout(board)
@@ -45,7 +47,10 @@ def plotted(board: Board, names: Sequence[str], shown: Sequence[Mark], width: in
         reach = max(node.end for node in nodes)
         if reach + (4 if crossed else 0) > width:
             return []
-        if _apart(nodes) and (lines := _lines(board, nodes)) is not None:
+        if less is not None and (crowded := _crowded(nodes)):
+            fewer = [less[space] if space in crowded else mark for space, mark in enumerate(shown)]
+            nodes = _nodes(points, names, fewer, scale, named=not crossed)
+        if not _crowded(nodes) and (lines := _lines(board, nodes)) is not None:
             shift = _margin(board, nodes) if crossed else 0
             items = [(node.line, node.column + shift, node.text) for node in nodes]
             items += [(line, column + shift, Mark(char)) for (line, column), char in lines.items()]
@@ -71,7 +76,7 @@ def _coordinates(board: Board) -> bool:
 
 
 def _nodes(
-    points: Sequence[tuple[float, float]], names: Sequence[str], shown: Sequence[Mark], scale: int, named: bool
+    points: Sequence[tuple[float, float]], names: Sequence[str], shown: Sequence[Mark], scale: float, named: bool
 ) -> list[_Node]:
     found = []
     for (x, y), name, mark in zip(points, names, shown, strict=True):
@@ -83,9 +88,10 @@ def _nodes(
     return [_Node(line - top, column - left, mark, column - left + columns(mark.text)) for line, column, mark in found]
 
 
-def _apart(nodes: Sequence[_Node]) -> bool:
-    ordered = sorted(nodes, key=lambda node: (node.line, node.column))
-    return all(a.line != b.line or a.end + 1 < b.column for a, b in pairwise(ordered))
+def _crowded(nodes: Sequence[_Node]) -> set[int]:
+    """The spaces whose texts touch the next."""
+    ordered = sorted(enumerate(nodes), key=lambda one: (one[1].line, one[1].column))
+    return {at for (at, a), (_, b) in pairwise(ordered) if a.line == b.line and a.end + 1 >= b.column}
 
 
 def _lines(board: Board, nodes: Sequence[_Node]) -> dict[tuple[int, int], str] | None:

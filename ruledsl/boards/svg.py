@@ -58,8 +58,14 @@ def svg(
     ground: Marks | None = None,
     between: Between | None = None,
     handles: Handles | None = None,
+    names: Sequence[str] = (),
+    aside: Marks = (),
+    told: Marks = (),
 ) -> str:
     """The board with what lies on it as an SVG document; `ground` colours spaces and shows on empty ones.
+
+    Round spaces on which something lies may say more `aside`, and have what they tell on their rim. `names` are those
+    that players read, in the place of the words in the rules.
 
     `between` is on its edges: a thick line across the way for a bar, such as a wall, a small disc for anything else.
     With `handles` it is a picture for a page.
@@ -68,12 +74,14 @@ def svg(
     if handles is not None:
         return _for_page(board, marks, title, below, between, handles)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
+    width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
     body = [
         text_at((width / 2, _TITLE_HEIGHT / 2 + 6), title, 16),
         *_edges(board, points),
         *(_space(board, space, points[space], under) for space, under in enumerate(below)),
-        *_names(board, points),
+        *_names(board, points, names),
         *(_content(board, *both) for both in zip(points, marks, below, strict=True)),
+        *_asides(board, points, aside, told),
         *_on_edges(board, points, between),
     ]
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
@@ -195,12 +203,12 @@ def _corners(board: Board, at: Point) -> Iterator[Point]:
         yield at[0] + radius * cos(angle), at[1] + radius * sin(angle)
 
 
-def _names(board: Board, points: list[Point]) -> Iterator[str]:
+def _names(board: Board, points: list[Point], names: Sequence[str] = ()) -> Iterator[str]:
     if board.shape == "grid":
         yield from _grid_names(board, points)
         return
     drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
-    for name, (x, y) in zip(board.spaces, points, strict=True):
+    for name, (x, y) in zip(names or board.spaces, points, strict=True):
         yield text_at((x, y + drop), name.replace("_", " "), size, kind)
 
 
@@ -226,6 +234,20 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None)
     disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
     size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
+
+
+def _asides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Iterator[str]:
+    """What else is to be read of spaces: signs to the right of them, what they tell on their rim."""
+    if board.outline != "circle":
+        return
+    for (x, y), mark in zip(points, aside, strict=False):
+        if mark is not None:
+            yield text_at((x + _SPOT + 4, y), mark.text, 12, bold=True, start=True)
+    for (x, y), mark in zip(points, told, strict=False):
+        if mark is not None:
+            at, fill = (x - 0.75 * _SPOT, y - 0.75 * _SPOT), colour_of(mark.colour)
+            yield f'<circle class="disc" {_centre(at)} r="{_SMALL:g}" fill="{fill}"/>'
+            yield text_at(at, mark.text, min(11.0, 20 / max(columns(mark.text), 1)), fill=readable_on(fill))
 
 
 def colour_of(name: str | None) -> str:

@@ -68,12 +68,27 @@ class Sheet:
     between: Between | None = None  # what is on the edges, where these are declared
     boxes: tuple[Box, ...] = ()  # its spaces in words, where the board says so
     joins: tuple[Sheet, ...] = ()  # of several boards in one picture, each by itself
+    signed: bool = False  # whether the game says what is shown of the spaces
 
     @property
     def flat(self) -> list[Mark | None]:
         """One mark for each space: what lies there, else the first thing that the space tells."""
         first = self.told[0].marks if self.told else [None] * len(self.marks)
         return [mark or told for mark, told in zip(self.marks, first, strict=True)]
+
+    @property
+    def aside(self) -> list[Mark | None]:
+        """What the game shows of spaces on which something lies."""
+        if self.joins:
+            return [mark for part in self.joins for mark in part.aside]
+        shown = zip(self.flat, self.ground, strict=True)
+        return [sign if self.signed and mark is not None else None for mark, sign in shown]
+
+    @property
+    def rim(self) -> list[Mark | None]:
+        """The first thing that each space tells, where something else lies on it."""
+        first = self.told[0].marks if self.told else [None] * len(self.marks)
+        return [told if mark is not None else None for mark, told in zip(self.marks, first, strict=True)]
 
 
 def marks(play: Play, board_name: str, language: str = "en", view: dict[str, Any] | None = None) -> list[Mark | None]:
@@ -106,7 +121,8 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             continue  # they are drawn between the spaces of their board
         here, (below, legend) = marks(play, info.name, language, view), ground(play, info.name, language, view)
         if legend:
-            below = [_beside(sign, mark, info.drawn_on is not None) for mark, sign in zip(here, below, strict=True)]
+            roomy = info.drawn_on is not None or any(other.drawn_on is info for other in play.world.boards)
+            below = [_beside(sign, mark, roomy) for mark, sign in zip(here, below, strict=True)]
         tiles = cells(play, info, language, view) if drawn_as_tiles(info) else None
         told = _artist(play.configured, language).told(_state(play, view), info)
         names = _artist(play.configured, language).names_of(info.root)
@@ -122,7 +138,7 @@ def sheets(play: Play, language: str = "en", view: dict[str, Any] | None = None,
             found.append(
                 Sheet(
                     info.name, name, owner, info.board, here[part], below[part], laid, names[part], own, legend,
-                    between[copy], tuple(boxed[part]),
+                    between[copy], tuple(boxed[part]), signed=bool(play.world.data["shown"]["boards"][info.name]),
                 )
             )  # fmt: skip
     return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ruledsl.boards.marks import Mark
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
-from ruledsl.types import Elem
+from ruledsl.types import Elem, SetOf, Type, bits
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -35,16 +35,24 @@ def signs(play: Play, info: Any, artist: Any, v: list[int], seat: int | None) ->
                 value, told = play.words.knowing.ask(node, state, seat)
             except RulesFault:
                 continue
-            mark = artist.sign_of(value, item.value.type, item.name) if told else UNKNOWN
-            if mark is None:
+            if not told:
+                marks.append(UNKNOWN)
                 continue
-            marks.append(mark)
-            if told and isinstance(item.value.type, Elem):
-                title = play.words.name(value, item.value.type, artist.language)
-                legend.setdefault(mark.text, (mark, title))
+            for one, kind in _each(value, item.value.type):
+                mark = artist.sign_of(one, kind, item.name)
+                if mark is None:
+                    continue
+                marks.append(mark)
+                if isinstance(kind, Elem):
+                    legend.setdefault(mark.text, (mark, play.words.name(one, kind, artist.language)))
         colour = next((mark.colour for mark in marks if mark.colour), None)
         found.append(Mark("".join(mark.text for mark in marks), colour) if marks else None)
     return found, tuple(legend.values())
+
+
+def _each(value: int, kind: Type) -> list[tuple[int, Type]]:
+    """A value, or the members of a set."""
+    return [(one, kind.of) for one in bits(value)] if isinstance(kind, SetOf) else [(value, kind)]
 
 
 def _about(world: GameWorld, item: Any, space: int) -> C.Node:

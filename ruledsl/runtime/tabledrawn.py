@@ -13,6 +13,7 @@ from ruledsl.boards.svg import document, svg, text_at
 from ruledsl.boards.svgtiles import tiles_svg
 from ruledsl.records import dataclass
 
+from .joined import joined
 from .picture import Sheet, artist_of, tile_legend
 from .table import Panel, Table, Thing, table
 
@@ -37,6 +38,20 @@ class _Block:
     def at(self, x: float, y: float) -> str:
         size = f'x="{x:.1f}" y="{y:.1f}" width="{self.width:.1f}" height="{self.height:.1f}"'
         return _SIZE.sub(lambda found: f"<svg {found[1]}{size}", self.text, count=1).rstrip()
+
+
+def sheet_svg(sheet: Sheet, title: str) -> str:
+    """A board, or several that share a picture, as an SVG document."""
+    return svg(
+        sheet.board,
+        sheet.flat,
+        title,
+        ground=sheet.ground,
+        between=sheet.between,
+        names=sheet.names if sheet.joins else (),
+        aside=sheet.aside,
+        told=sheet.rim,
+    )
 
 
 def table_svg(play: Play, seat: int | None, language: str = "en") -> str:
@@ -73,7 +88,7 @@ class _Artist:
 
     def boards(self, own: bool) -> list[_Block]:
         """The boards of the seat and those that are nobody's, or those of the others."""
-        sheets = [sheet for sheet in self.found.sheets if sheet.board.shape != "edges"]
+        sheets = joined((s for s in self.found.sheets if s.board.shape != "edges"), self.play.world.boards)
         return [
             self._block(self._board(sheet), 1.0 if own else _SMALL)
             for sheet in sheets
@@ -87,7 +102,7 @@ class _Artist:
         if sheet.cells is not None:
             view = self.play.view(self.found.seat)
             return tiles_svg(sheet.board, sheet.cells, heading, tile_legend(self.play, self.language, view))
-        return svg(sheet.board, sheet.flat, heading, ground=sheet.ground, between=sheet.between)
+        return sheet_svg(sheet, heading)
 
     def _block(self, text: str, scale: float = 1.0) -> _Block:
         found = _SIZE.search(text)
@@ -119,7 +134,8 @@ class _Artist:
 
     def lines(self) -> list[str]:
         """What is counted: player by player, then what is nobody's."""
-        found = [" · ".join(self._counted(None))]
+        signs = [f"{mark.text} {title}" for sheet in self.found.sheets for mark, title in sheet.legend]
+        found = [" · ".join(self._counted(None)), ", ".join(dict.fromkeys(signs))]
         for seat, player in enumerate(self.found.players):
             found.append(f"{player}: {' · '.join(self._counted(seat))}")
         return [plain(line) for line in found if line]
@@ -133,4 +149,4 @@ class _Artist:
                 yield f"{panel.title}: {hidden} × ?"
 
 
-__all__ = ["table_svg"]
+__all__ = ["sheet_svg", "table_svg"]

@@ -57,12 +57,12 @@ def _of_spaces(world: GameWorld, info: BoardInfo) -> Iterator[Shown]:
         shown = _item(world, item, every(info.root), info.word)
         if shown is None or shown.value is None:
             continue
-        kind = shown.value.type
+        kind = shown.value.type.of if isinstance(shown.value.type, SetOf) else shown.value.type
         signed = isinstance(kind, Elem) and kind.root.kind in ("enum", "player", "space")
         if signed or isinstance(kind, Bool | Num):
             yield shown
         else:
-            message = f"only a word, a number or a condition has a sign, and this is {show_type(kind)}"
+            message = f"only a word, a number or a condition has a sign, and this is {show_type(shown.value.type)}"
             world.report.error("T259", item.span, message)
 
 

@@ -171,9 +171,9 @@ def _show(found: list[Sheet], play: Play) -> None:
 
 def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
     from ruledsl.boards.boxes import boxes_svg
-    from ruledsl.boards.svg import svg
     from ruledsl.boards.svgtiles import tiles_svg
     from ruledsl.runtime.picture import tile_legend
+    from ruledsl.runtime.tabledrawn import sheet_svg
 
     title = play.game.title(args.lang)
     if args.output == "-" and len(found) > 1:
@@ -186,7 +186,7 @@ def _write(found: list[Sheet], play: Play, args: Namespace) -> None:
         elif sheet.cells is not None:
             text = tiles_svg(sheet.board, sheet.cells, heading, tile_legend(play, args.lang, play.view(None)))
         else:
-            text = svg(sheet.board, sheet.flat, heading, ground=sheet.ground, between=sheet.between)
+            text = sheet_svg(sheet, heading)
         if args.output == "-":
             print(text, end="")
             continue
