@@ -162,9 +162,14 @@ game: hills
 players: 2
 types: {hill: [dune, crag, fen, mere]}
 text: {ru: {dune: дюна, crag: скала голая, fen: топь сырая, mere: омут тихий}}
+effects:
+  rest:
+    - choose one:
+        - {label: rest, do: []}
 play:
   - turns: players
     do:
+      - rest()
       - LINES
       - end: game
 scoring: {rows: {all: 1}}
@@ -181,6 +186,11 @@ scoring: {rows: {all: 1}}
         (["choose: {h: 'hill where h == dune'}", "label: {en: x, ru: 'на {h:pre}'}"], []),
         (["say: {en: x, ru: '{dune:acc}'}"], []),
         (["say: {en: x, ru: '{fen:acc}'}"], ["топь сырая"]),
+        # What only play can tell may be any of them.
+        (
+            ["choose: {h: 'hill where possible(rest(), h == dune)'}", "label: {en: x, ru: 'на {h:pre}'}"],
+            ["скала голая", "топь сырая", "омут тихий"],
+        ),
         # A reason speaks of what was refused.
         (
             ["choose: {h: {is: 'hill where h == dune', because: {en: x, ru: 'нет {h:gen}'}}}", "label: '{h}'"],

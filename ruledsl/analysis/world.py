@@ -919,6 +919,9 @@ class _Static:
     def run_procedure(self, *args: Any) -> None:
         raise NotFixed("what would happen")
 
+    def ways(self, *args: Any) -> Any:
+        raise NotFixed("what could be reached")
+
     def looks(self, *args: Any) -> int:
         raise NotFixed("the position")
 

@@ -211,7 +211,7 @@ class Machine:
         asked for. It is gone through on a machine of its own, so that options that are being listed stay as they are.
         """
         if self.beyond is None:
-            self.beyond = Machine(self.program)
+            self.beyond = self.one_beyond()
         one, size, procedure = self.beyond, self.program.layout.size, node.procedure
         first = v[:size] + v[size : self.width] + [0] * (self.width - len(v))
         first[procedure.back], first[PC] = node.end, procedure.entry
@@ -232,6 +232,10 @@ class Machine:
                 if len(seen) > node.most:
                     raise RulesFault(node.span, TOO_FAR.format(node.most))
                 waiting.append(one.answered(state, stop))
+
+    def one_beyond(self) -> Machine:
+        """The machine that looks ahead."""
+        return Machine(self.program)
 
     def answered(self, v: State, stop: Stop) -> Iterator[State]:
         """The states behind each option of a choice at which play stands."""

@@ -44,6 +44,7 @@ from .python_program import PythonProgram
 from .python_words import Cases
 
 MARK = 1 << 40  # stands behind a state that has the sets that are kept
+LOOKS = 3000  # steps ahead (`possible`), after which functions are made for them
 HASTE = 0.05  # seconds for a decision, after which functions are made for the next
 
 # ------------------------------------------------------------------------------ what every module can call
@@ -524,6 +525,12 @@ class GeneratedMachine(Machine):
             finally:
                 self.say = say
             raise
+
+    def one_beyond(self) -> Machine:
+        """It counts nothing, and is told of nothing: what it comes to has not happened."""
+        beyond = GeneratedMachine(self.program, without=self.without)
+        beyond.patience = LOOKS
+        return beyond
 
     def ways(self, v: State, node: C.Lookahead, values: list[Any]) -> Iterator[State]:
         for end in super().ways(v, node, values):

@@ -273,7 +273,8 @@ AHEAD = "  ahead(0..99 a, 0..9 n):\n    - set: {shown: a, left: n}\n    - press(
 
 
 def ahead(plays: int = 3000) -> Iterator[Figure]:
-    """What one question costs in C, in microseconds: that of plays with it, less that of plays without."""
+    """What one question costs in C, in microseconds: that of plays with it, less that of plays without. `possible` is
+    measured in generated Python, too."""
     taken: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for what, question in ASKED.items():
@@ -283,8 +284,14 @@ def ahead(plays: int = 3000) -> Iterator[Figure]:
             native = Native(ruledsl.load(path).configured())
             few = plays if what != "possible" else plays // 100
             taken[what] = min(_run(native, few) for _ in range(3)) / few / 200 * 1e6
+            if what in ("nothing", "possible"):
+                python = EXECUTORS["python"](ruledsl.load(path).configured())
+                _run(python, 1)  # until its functions are written
+                taken[f"{what} in Python"] = min(_run(python, few // 10) for _ in range(3)) / (few // 10) / 200 * 1e6
     for what, most in (("payable", 1), ("after exchanges", 5), ("possible", 500)):
         yield Figure("questions", f"{what}, microseconds each", taken[what] - taken["nothing"], most, least=False)
+    taken["possible in Python"] -= taken["nothing in Python"]
+    yield Figure("questions", "possible in Python, microseconds each", taken["possible in Python"], 1000, least=False)
 
 
 def _checked(path: Path) -> float:
