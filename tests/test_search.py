@@ -14,6 +14,7 @@ from games import EXAMPLES, PATHS, ROOT, load, named
 from ruledsl.bots import native_tree, training, tree
 from ruledsl.bots.base import BadDial, UnknownBot, ask, make
 from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep
+from ruledsl.bots.manner import Traits
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.search import Dial, SearchBot
 from ruledsl.bots.seat_view import SeatView
@@ -132,7 +133,8 @@ def test_it_learns_what_is_worth_having(tmp_path: Path, monkeypatch: pytest.Monk
 def test_what_ships_with_a_game_is_of_that_game(file: Path) -> None:
     path = file.with_name(file.name.replace(".learnt.json", ".yaml"))
     game = load(path if path != file else file.with_name("game.yaml"))
-    known = {Signs(game.configured(players)).mark for players in game.players}
+    made = [game.configured(players) for players in game.players]
+    known = {mark for one in made for mark in (Signs(one).mark, Traits(one).mark)}
     assert set(json.loads(file.read_text(encoding="utf-8"))) <= known, "learn anew: ruledsl train GAME -o FILE"
 
 

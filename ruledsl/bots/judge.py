@@ -333,6 +333,23 @@ def kept_files(path: Path, rules: str) -> list[Path]:
     return [cache_folder() / f"learnt-{rules[:32]}.json", beside(folder)]
 
 
+def entries(file: Path) -> dict[str, Any]:
+    """What a file holds of what was learnt, by what it is of; nothing if it cannot be read."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def write_entry(file: Path, mark: str, entry: dict[str, Any]) -> None:
+    """Writes something down that was learnt, beside what the file holds for other numbers of players or options."""
+    kept = {**entries(file), mark: entry}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    text = ",\n".join(f"{json.dumps(mark)}: {json.dumps(one, separators=(',', ':'))}" for mark, one in kept.items())
+    file.write_text("{\n" + text + "\n}\n", encoding="utf-8")
+
+
 def found(configured: Configured, path: Path) -> Judge | None:
     """What was learnt of a game under these rules; else what its `heuristic:` says, if it has one."""
     says = configured.machine.program.heuristic is not None
@@ -340,9 +357,9 @@ def found(configured: Configured, path: Path) -> Judge | None:
     signs = Signs(configured) if files or says else None
     for file in files:
         assert signs is not None
+        kept = entries(file).get(signs.mark)
         try:
-            kept = json.loads(file.read_text(encoding="utf-8"))[signs.mark]
-            if kept["form"] != FORM:
+            if kept is None or kept["form"] != FORM:
                 continue
             cells = [0] * (signs.combined * signs.groups * signs.players)
             for number, weight in kept["cells"]:
@@ -351,20 +368,16 @@ def found(configured: Configured, path: Path) -> Judge | None:
                 cells, kept["columns"], kept["tempo"], kept["per_point"], kept["cut"], kept.get("per_said", 0)
             )
             weights.taking = kept.get("taking")
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError):
             continue
         return Judge(configured, signs, weights)
     return Judge(configured, signs, only_said(SAID_CUT)) if says and signs is not None else None
 
 
 def keep(file: Path, judge: Judge) -> None:
-    """Writes down what was learnt, beside what the file holds for other numbers of players or options."""
-    try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        kept = {}
+    """Writes down how positions are judged."""
     weights = judge.weights
-    kept[judge.signs.mark] = {
+    entry = {
         "form": FORM,
         "players": judge.signs.players,
         "cells": [[number, weight] for number, weight in enumerate(weights.cells) if weight],
@@ -375,9 +388,10 @@ def keep(file: Path, judge: Judge) -> None:
         **({"per_said": weights.per_said} if judge.signs.says else {}),
         **({"taking": weights.taking} if weights.taking is not None else {}),
     }
-    file.parent.mkdir(parents=True, exist_ok=True)
-    text = ",\n".join(f"{json.dumps(mark)}: {json.dumps(one, separators=(',', ':'))}" for mark, one in kept.items())
-    file.write_text("{\n" + text + "\n}\n", encoding="utf-8")
+    write_entry(file, judge.signs.mark, entry)
 
 
-__all__ = ["Judge", "Signs", "Spread", "Weights", "beside", "found", "keep", "kept_files", "only_said", "plain"]
+__all__ = [
+    *("Judge", "Signs", "Spread", "Weights", "beside", "entries", "found"),
+    *("keep", "kept_files", "only_said", "plain", "write_entry"),
+]

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
     from .judge import Judge
+    from .manner import Manner
 
 AT_ONCE = 0.02  # seconds between two looks at whether it is to stop
+ALIKE = 8  # plays of a group that begin alike
 _LIBRARIES: WeakKeyDictionary[Configured, Library | None] = WeakKeyDictionary()
 
 
@@ -43,7 +45,7 @@ def _opened(configured: Configured) -> Library:
         made.code.alpha_open.restype = ctypes.c_void_p
         for name in ("alpha_more", "alpha_found", "alpha_line"):
             getattr(made.code, name).restype = ctypes.c_int64
-    for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line", "tree_practice"):
+    for name in ("tree_more", "tree_certain", "tree_bytes", "tree_line", "tree_practice", "tree_learn"):
         getattr(made.code, name).restype = ctypes.c_int64
     return made
 
@@ -52,7 +54,13 @@ class NativeTree:
     """One search. `close` gives its memory back."""
 
     def __init__(
-        self, made: Library, state: Sequence[int] | None, seat: int, seed: int, judge: Judge | None = None
+        self,
+        made: Library,
+        state: Sequence[int] | None,
+        seat: int,
+        seed: int,
+        judge: Judge | None = None,
+        manner: Manner | None = None,
     ) -> None:
         self.library, self.code = made, made.code
         self.plays, self.guessed = 0, state is None
@@ -67,7 +75,9 @@ class NativeTree:
             )
         )
         self.code.tree_wide(self.handle, ctypes.c_int64(WIDE))
-        self._judge = judge  # what it points to must stay
+        self._judge, self._manner = judge, manner  # what they point to must stay
+        if manner is not None:
+            self.code.tree_manner(self.handle, manner.native())
         if judge is not None:
             self.code.tree_judge(self.handle, judge.native())
 
@@ -104,6 +114,20 @@ class NativeTree:
             results,
         )
         return [list(rows[i * width : (i + 1) * width]) for i in range(count)], results
+
+    def learn(self, seed: int, groups: int, limit: int, step: float, weights: Any, spread: Any) -> int:
+        """Some groups of plays that begin alike, from which a manner learns; what they came to on average."""
+        return int(
+            self.code.tree_learn(
+                self.handle,
+                ctypes.c_uint64(seed),
+                ctypes.c_int64(groups),
+                ctypes.c_int64(limit),
+                ctypes.c_double(step),
+                weights,
+                spread,
+            )
+        )
 
     def more(self, plays: int) -> None:
         """So many more plays; fewer if it is certain before what is best."""
@@ -171,4 +195,4 @@ class NativeAlphaBeta:
         self.tree.close()
 
 
-__all__ = ["NativeAlphaBeta", "NativeTree", "library"]
+__all__ = ["ALIKE", "NativeAlphaBeta", "NativeTree", "library"]

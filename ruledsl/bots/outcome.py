@@ -84,4 +84,14 @@ def for_all_alike(program: C.Program) -> bool:
     return program.roots["player"].size == 1 or not asks_me(program.heuristic)
 
 
-__all__ = ["SAID_OFFSET", "Outcome", "for_all_alike"]
+def shared(configured: Configured) -> bool:
+    """Whether all players win or lose together, or there is only one."""
+    ends = [block.end for block in configured.machine.program.blocks if isinstance(block.end, C.Finish)]
+    won = [end.winners for end in ends if end.ending == C.WON]
+    sets = {node.value for node in won if isinstance(node, C.Const)}
+    everybody = (1 << len(configured.players)) - 1
+    together = all(isinstance(node, C.Const) for node in won) and sets == {0, everybody}
+    return len(configured.players) == 1 or (together and not configured.machine.program.scoring)
+
+
+__all__ = ["SAID_OFFSET", "Outcome", "for_all_alike", "shared"]

@@ -12,6 +12,7 @@ from .ahead import EDGE, AlphaBeta, looks_ahead
 from .base import BadDial, bot
 from .hurry import hurried
 from .judge import POWERS, Judge, found
+from .manner import Manner, found_manner
 from .native_tree import NativeAlphaBeta, NativeTree, library
 from .tree import WHOLE, Found, Tree
 
@@ -102,16 +103,16 @@ class SearchBot:
         """What is found out about the options of a seat."""
         made, seed = view.configured, self._random.getrandbits(48)
         state = None if view.guessed else view.guess(self._random).state
-        compiled, judge = library(made), judge_of(view)
+        compiled, judge, manner = library(made), judge_of(view), manner_of(view)
         if judge is not None and judge.weights.taking is not None and looks_ahead(made, judge):
             plays = self.dial.plays
             positions = None if plays is None else plays * POSITIONS
             return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds)
         tree: NativeTree | Tree
         if compiled is not None:
-            tree = NativeTree(compiled, state, view.seat, seed, judge)
+            tree = NativeTree(compiled, state, view.seat, seed, judge, manner)
         else:
-            tree = Tree(made, state, view.seat, seed, judge)
+            tree = Tree(made, state, view.seat, seed, judge, manner)
         try:
             self._grow(tree, view)
             line = [] if view.guessed else tree.line(LINE)
@@ -182,6 +183,7 @@ def share_of(value: int) -> int:
     return WHOLE * (POWERS[0] if value >= 0 else far) // (POWERS[0] + far)
 
 
+_MANNERS: WeakKeyDictionary[Configured, Manner | None] = WeakKeyDictionary()
 _JUDGES: WeakKeyDictionary[Configured, Judge | None] = WeakKeyDictionary()
 
 
@@ -190,3 +192,10 @@ def judge_of(view: SeatView) -> Judge | None:
     if view.configured not in _JUDGES:
         _JUDGES[view.configured] = found(view.configured, view.game.path)
     return _JUDGES[view.configured]
+
+
+def manner_of(view: SeatView) -> Manner | None:
+    """How those decide who do well, if that was learnt."""
+    if view.configured not in _MANNERS:
+        _MANNERS[view.configured] = found_manner(view.configured, view.game.path)
+    return _MANNERS[view.configured]

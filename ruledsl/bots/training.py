@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from ctypes import c_double
 from itertools import islice
-from math import exp, log, sqrt
+from math import exp, log
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
-
-from ruledsl.runtime.play import Play
+from typing import TYPE_CHECKING
 
 from .ahead import how_things_are_taken, looks_ahead
 from .judge import UNIT, WHOLE, Judge, Signs, Weights, only_said, plain
-from .native_tree import NativeAlphaBeta, NativeTree
-from .seat_view import SeatView
+from .manner import MANNERED, Manner, Traits
+from .native_tree import ALIKE, NativeTree
 
 if TYPE_CHECKING:
     from ruledsl.generate.native import Library
-    from ruledsl.runtime.game import Configured, Game
+    from ruledsl.runtime.game import Configured
 
 TRIES = (1, 6, 8, 8)  # options that are weighed at a decision, one round after another
 MOST = 40  # positions of a play
@@ -174,18 +173,33 @@ def train(configured: Configured, made: Library, seconds: float, seed: int, tell
     return pupil
 
 
-# ------------------------------------------------------------------------------------------------ what is stronger
+# ------------------------------------------------------------------------------------------------ how to decide
 
-CUTS = (0, 4, 16)  # decisions at random before a position is judged; the best is kept
-PLAYS = 200  # of a search, on both sides
-LONG = 400  # decisions of a play that is measured
-FEWEST = 8  # plays, before a cut is given up
+GROUPS = 4  # of plays that begin alike, between two looks at the clock
+MANNER_STEP, LEAST_MANNER_STEP = 0.05, 0.002  # the first large, the last small
+SPREAD = 0.3  # how far results lie apart, until more is known
+LONGEST_LEARNT = 2_000  # decisions of a play
 
 
-def candidates(pupil: Pupil) -> list[Judge]:
-    """Judges of whom the strongest is kept: by what was learnt, and, if the rules say what is good, by that alone."""
-    said = [Judge(pupil.configured, pupil.signs, only_said(cut)) for cut in CUTS if pupil.signs.says]
-    return [*map(pupil.judge, CUTS), *said]
+def learn_manner(
+    configured: Configured, made: Library, seconds: float, seed: int, tell: Callable[[int, int], None]
+) -> Manner:
+    """How those tend to decide who do well: of plays that begin alike, those that came to more are followed."""
+    traits = Traits(configured)
+    tree = NativeTree(made, made.program.template, 0, seed, None, Manner(traits, [0] * MANNERED))
+    weights, spread = (c_double * MANNERED)(), (c_double * 1)(SPREAD)
+    rng, begun, plays, told = random.Random(seed), process_time(), 0, 0.0
+    try:
+        while (done := (process_time() - begun) / seconds) < 1:
+            step = MANNER_STEP * (1 - done) + LEAST_MANNER_STEP
+            tree.learn(rng.getrandbits(48), GROUPS, LONGEST_LEARNT, step, weights, spread)
+            plays += GROUPS * ALIKE
+            if done - told >= 0.25:
+                told = done
+                tell(round(4 * done), plays)
+    finally:
+        tree.close()
+    return Manner(traits, [max(-CERTAIN, min(CERTAIN, round(weight * UNIT))) for weight in weights])
 
 
 def ahead_candidates(pupil: Pupil) -> list[Judge]:
@@ -199,128 +213,4 @@ def ahead_candidates(pupil: Pupil) -> list[Judge]:
     return judges
 
 
-class Measured(NamedTuple):
-    """How a search that judges fares against one that plays to the end, in the same number of plays on from here; or
-    one that looks ahead against the best of those, in the same time."""
-
-    cut: int
-    by: str  # what it judges by: what was `learnt`, the `heuristic` alone, or `pieces` and points alone
-    ahead: bool
-    plays: int
-    share: float
-    low: float
-    high: float
-
-
-def measured(game: Game, configured: Configured, made: Library, judge: Judge, seconds: float, seed: int) -> Measured:
-    """A search that judges against one that does not."""
-    return _measured(game, configured, WeakBots(made, judge), judge, seconds, seed)
-
-
-def measured_ahead(
-    game: Game, configured: Configured, made: Library, ahead: Judge, tree: Judge | None, seconds: float, seed: int
-) -> Measured:
-    """Looking ahead by one judge against a tree by another."""
-    return _measured(game, configured, WeakAhead(made, ahead, tree), ahead, seconds, seed)
-
-
-def _measured(game: Game, configured: Configured, bots: WeakBots, judge: Judge, seconds: float, seed: int) -> Measured:
-    """Plays of both against each other, each in every seat in turn, for so long."""
-    number, won, begun = 0, 0.0, process_time()
-    seats = len(configured.players)
-    while number < FEWEST or (process_time() - begun < seconds and number < 400):
-        if number % seats == 0 and process_time() - begun > 3 * seconds:
-            break
-        won += _one(game, configured, bots, number % seats, seed + number // seats)
-        number += 1
-    low, high = interval(won / number, number)
-    return Measured(judge.cut, judge.weights.by, judge.weights.taking is not None, number, won / number, low, high)
-
-
-def interval(share: float, plays: int) -> tuple[float, float]:
-    """Where a share lies with 95 % confidence, by Wilson."""
-    z = 1.96
-    middle, width = share + z * z / 2 / plays, z * sqrt(share * (1 - share) / plays + z * z / 4 / plays / plays)
-    return (middle - width) / (1 + z * z / plays), (middle + width) / (1 + z * z / plays)
-
-
-def _one(game: Game, configured: Configured, own: WeakBots, mine: int, seed: int) -> float:
-    """Which part of the lead the judging side got: 1 for a win against the others, a half where all fare alike."""
-    play = Play(game, configured, seed, noting=False)
-    rng = random.Random(seed)
-    for number in range(LONG):
-        if play.over:
-            break
-        seat = play.pending[0]
-        view = SeatView(play, seat)
-        play.choose(own.choose(view, seat == mine, rng.getrandbits(32) + number) if view.count > 1 else 0, seat)
-    winners = play.winners if play.over else []
-    if not winners or len(winners) == len(configured.players):
-        return 0.5
-    return (
-        1.0 if mine in winners else 0.0 if len(configured.players) == 2 else 0.5 - 0.5 / (len(configured.players) - 1)
-    )
-
-
-class WeakBots:
-    """Two searches of few plays: one judges, one plays to the end."""
-
-    plays = PLAYS
-
-    def __init__(self, made: Library, judge: Judge) -> None:
-        self.made, self.judge = made, judge
-
-    def choose(self, view: SeatView, judges: bool, seed: int) -> int:
-        return self.by_tree(view, self.judge if judges else None, seed)
-
-    def by_tree(self, view: SeatView, judge: Judge | None, seed: int) -> int:
-        rng = random.Random(seed)
-        state = None if view.guessed else view.guess(rng).state
-        tree = NativeTree(self.made, state, view.seat, seed, judge)
-        try:
-            if not view.guessed:
-                tree.more(self.plays)
-            for _ in range(self.plays // 8 if view.guessed else 0):
-                guess = view.guess(rng)
-                tree.guess(guess.state, guess.options, guess.taken)
-                tree.more(8)
-            found = tree.found(view.count)
-            return max(range(view.count), key=lambda i: (found[i].worth if found[i].sure else -1, found[i].visits))
-        finally:
-            tree.close()
-
-
-class WeakAhead(WeakBots):
-    """One looks ahead, one grows a tree: for as much CPU time as each other."""
-
-    plays = 3 * PLAYS
-
-    def __init__(self, made: Library, ahead: Judge, tree: Judge | None) -> None:
-        super().__init__(made, ahead)
-        self.tree = tree
-        self.positions, self.looked, self.thought, self.decisions = 4_000, 0.0, 0.0, 0
-
-    def choose(self, view: SeatView, judges: bool, seed: int) -> int:
-        begun = process_time()
-        if not judges:
-            found = self.by_tree(view, self.tree, seed)
-            self.thought += process_time() - begun
-            self.decisions += 1
-            return found
-        allowed = self.positions
-        if self.decisions and self.looked:  # as many as it looked at so far in the time of one decision of the other
-            allowed = max(100, int(self.positions / self.looked * self.thought / self.decisions))
-        assert self.judge.weights.taking is not None
-        search = NativeAlphaBeta(
-            self.made, view.guess(random.Random(seed)).state, seed, self.judge, self.judge.weights.taking
-        )
-        try:
-            seen = search.more(allowed, lambda: False)
-            self.positions = seen if not self.looked else self.positions + seen
-            self.looked += process_time() - begun
-            return search.found(view.count).best
-        finally:
-            search.close()
-
-
-__all__ = ["Measured", "Pupil", "ahead_candidates", "candidates", "measured", "measured_ahead", "train"]
+__all__ = ["Pupil", "ahead_candidates", "learn_manner", "train"]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
 
     from .judge import Judge
+    from .manner import Manner
 
 State = list[int]
 Raw = tuple[int, ...]
@@ -36,6 +37,7 @@ WIDE = 8  # options of a decision that are tried before others wait for their tu
 LIMIT = 3_000  # decisions of a play at random; one that goes on for longer is a draw
 MEMORY = 256 << 20  # bytes that a tree may have
 NODES = 200_000  # decisions that a tree of ours may have, which takes about as much
+A_POINT = 32  # what a point is worth to whoever plays alone
 DEEPEST = 400  # decisions of a play that stand in the tree
 POINTS = 1  # eighths of what a play comes to that points decide; the rest is who wins
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -70,7 +72,20 @@ class Edge:
 class Node:
     """A decision."""
 
-    __slots__ = ("by_key", "choice", "edges", "keys", "order", "rows", "seat", "state", "sure", "visits", "worth")
+    __slots__ = (
+        "by_key",
+        "choice",
+        "edges",
+        "keys",
+        "order",
+        "rows",
+        "seat",
+        "shares",
+        "state",
+        "sure",
+        "visits",
+        "worth",
+    )
 
     def __init__(self, seat: int = -1) -> None:
         self.seat = seat
@@ -81,6 +96,7 @@ class Node:
         self.rows: tuple[Raw, ...] = ()
         self.keys: list[Key] = []
         self.order: list[int] = []
+        self.shares: list[int] | None = None  # by option, what it is due in the manner that was learnt
         self.state: State = []
         self.choice: C.Choice | None = None
 
@@ -109,8 +125,15 @@ class Tree:
     """One search on the machine of a game, from a state; or, with no state, from guesses."""
 
     def __init__(
-        self, configured: Configured, state: Sequence[int] | None, seat: int, seed: int, judge: Judge | None = None
+        self,
+        configured: Configured,
+        state: Sequence[int] | None,
+        seat: int,
+        seed: int,
+        judge: Judge | None = None,
+        manner: Manner | None = None,
     ) -> None:
+        self.manner = manner
         self.configured, self.machine = configured, configured.machine
         self.program: C.Program = self.machine.program
         self.outcome, self.judge, self.limit = Outcome(configured), judge, LIMIT
@@ -202,8 +225,12 @@ class Tree:
         together = won.bit_count()
         result = [WHOLE // self.players] * self.players
         if together or v[C.ENDED] == C.WON:
-            result = [WHOLE // together if won >> seat & 1 else 0 for seat in range(self.players)]
-        if self.program.scoring and scored:
+            lost = 0 if together else WHOLE // 8 * v[C.TURN_NUMBER] // (v[C.TURN_NUMBER] + 16)
+            result = [WHOLE // together if won >> seat & 1 else lost for seat in range(self.players)]
+        if self.program.scoring and self.players == 1:
+            total = -points[0] if self.program.lowest else points[0]
+            result = [max(0, min(WHOLE, WHOLE // 2 + total * A_POINT))]
+        elif self.program.scoring and scored:
             result = [
                 (worth * (8 - POINTS) + (WHOLE + self._lead(points, seat)) // 2 * POINTS) // 8
                 for seat, worth in enumerate(result)
@@ -226,9 +253,9 @@ class Tree:
                 stop = machine.run(v)
                 if stop.kind == "choice":
                     assert stop.choice is not None
-                    machine.options.take(v, stop.choice, stop.options[self._any(len(stop.options))])
+                    machine.options.take(v, stop.choice, stop.options[self._behind(v, stop)])
                 elif stop.kind == "together":
-                    self._together(v, stop, lambda drafts, seat: self._any(len(drafts.stops[seat].options)))
+                    self._together(v, stop, lambda drafts, seat: self._behind(drafts.states[seat], drafts.stops[seat]))
                 else:
                     self.come_to(v, stop.kind == "over")
                     return stop.kind == "over", self.decisions
@@ -240,6 +267,13 @@ class Tree:
             return False, self.decisions
         finally:
             self.limit = LIMIT
+
+    def _behind(self, v: State, stop: Stop) -> int:
+        """What is taken behind the tree: in the manner that was learnt, or anything."""
+        if self.manner is None:
+            return self._any(len(stop.options))
+        self._any(1)
+        return self.manner.take(v, stop.seat, stop.options, self.bot)
 
     def _any(self, count: int) -> int:
         if self.decisions >= self.limit:
@@ -265,6 +299,7 @@ class Tree:
         self.nodes += 1
         node.rows, node.choice, node.state = stop.options, stop.choice, v[:]
         node.keys = [self._key(v[C.PC], stop.seat, raw) for raw in stop.options]
+        node.shares = self._shares(v, stop)
         stream = [seeded(self.seed, self.plays) ^ _GOLDEN]
         for i in range(len(stop.options)):
             k = draw(stream, 0, i + 1) if i else 0
@@ -272,36 +307,62 @@ class Tree:
             node.order[i], node.order[k] = node.order[k], i
         return node
 
+    def _shares(self, v: State, stop: Stop) -> list[int] | None:
+        return self.manner.shares(v, stop.seat, stop.options) if self.manner is not None else None
+
     def _expected(self, key: Key, mean: int) -> int:
         worth, visits = self.habits.get(key, (0, 0))
         return (worth + 2 * mean) // (visits + 2)
 
+    @property
+    def _range(self) -> int:
+        return max(self.high - self.low, 1)
+
+    def _due(self, share: int, root: int, visits: int) -> int:
+        """What is added for what is due attention, and had little."""
+        return self._range * share // (1 + visits) * root >> SHARP
+
     def _width(self, node: Node) -> int:
         return WIDE + 2 * isqrt(node.visits)
 
-    def _open_edge(self, node: Node, mean: int) -> Edge:
-        best, at, tried = -1, len(node.edges), len(node.edges)
-        for i in range(tried, len(node.order)):
-            worth = self._expected(node.keys[node.order[i]], mean)
-            if worth > best:
-                best, at = worth, i
-        one = node.order[at]
+    def _fresh_at(self, node: Node, mean: int, root: int) -> tuple[int, int]:
+        """Of what was not tried yet what attracts most: its place in the order, and how much."""
+        most, at = -1, len(node.edges)
+        for i in range(at, len(node.order)):
+            one = node.order[i]
+            worth = self._expected(node.keys[one], mean)
+            if node.shares is not None:
+                worth += self._due(node.shares[one], root, 0)
+            if worth > most:
+                most, at = worth, i
+        return at, most
+
+    def _open_edge(self, node: Node, at: int) -> Edge:
+        one, tried = node.order[at], len(node.edges)
         node.order[at], node.order[tried] = node.order[tried], one
         node.edges.append(Edge(one, node.keys[one]))
         return node.edges[-1]
 
     def _attractive(self, node: Node) -> Edge:
-        spread = EXPLORE * root_of(node.visits + 1) >> SHARP
-        spread = spread * max(self.high - self.low, 1) >> SHARP
-        best, found = -1, None
+        spread, root = EXPLORE * root_of(node.visits + 1) >> SHARP, isqrt(node.visits + 1)
+        spread = spread * self._range >> SHARP
+        shares, best, found = node.shares, -1, None
         for e in node.edges:
-            score = e.sure[node.seat] if e.sure is not None else e.mean + (spread * slope_of(e.visits) >> SHARP)
+            if e.sure is not None:
+                score = e.sure[node.seat]
+            elif shares is not None:
+                score = e.mean + self._due(shares[e.option], root, e.visits)
+            else:
+                score = e.mean + (spread * slope_of(e.visits) >> SHARP)
             if score > best:
                 best, found = score, e
-        if len(node.edges) < len(node.order) and (found is None or len(node.edges) < self._width(node)):
+        wide = shares is not None or len(node.edges) < self._width(node)
+        if len(node.edges) < len(node.order) and (found is None or wide):
             mean = node.worth // node.visits if node.visits else WHOLE // self.players
-            if mean + spread >= best:
-                return self._open_edge(node, mean)
+            if shares is not None or mean + spread >= best:
+                at, worth = self._fresh_at(node, mean, root)
+                if shares is None or worth >= best:
+                    return self._open_edge(node, at)
         assert found is not None
         return found
 
@@ -399,32 +460,43 @@ class Tree:
             self.nodes += 1
         return node
 
-    def _picked_at(self, node: Node, at: int, stop: Stop, question: bool) -> int:
+    def _attraction(self, e: Edge, share: int | None) -> int:
+        """How much an edge attracts among those that are offered this time."""
+        e.offered += 1
+        if share is not None:
+            return e.mean + self._due(share, isqrt(e.offered + 1), e.visits)
+        spread = (EXPLORE * root_of(e.offered) >> SHARP) * self._range >> SHARP
+        return e.mean + (spread * slope_of(e.visits) >> SHARP)
+
+    def _attraction_of_new(self, node: Node, key: Key, share: int | None) -> int:
+        """The same of an option that was not tried at a node yet."""
+        expected = self._expected(key, node.worth // node.visits if node.visits else WHOLE // self.players)
+        if share is not None:
+            return expected + self._due(share, isqrt(node.visits + 1), 0)
+        return expected + ((EXPLORE * root_of(node.visits + 1) >> SHARP) * self._range >> SHARP)
+
+    def _picked_at(self, v: State, node: Node, stop: Stop, question: bool) -> int:
         """What to take of the options at a node; the edge goes to the path."""
         count, best, which, key = len(stop.options), -1, -1, None
         first = draw(self.picks, 0, count) if count > 1 else 0
         new_best, new_which, new_key = -1, -1, None
-        mean = node.worth // node.visits if node.visits else WHOLE // self.players
-        span = max(self.high - self.low, 1)
-        fresh = (EXPLORE * root_of(node.visits + 1) >> SHARP) * span >> SHARP
-        node.seat = stop.seat
+        node.seat, shares = stop.seat, self._shares(v, stop)
         for k in range(count):
             i = (first + k) % count
-            own = self._asked_for(stop.options[i]) if question else self._key(at, stop.seat, stop.options[i])
+            own = self._asked_for(stop.options[i]) if question else self._key(v[C.PC], stop.seat, stop.options[i])
             if own == -1:
                 continue
-            e = node.by_key.get(own)
+            e, share = node.by_key.get(own), shares[i] if shares is not None else None
             if e is not None:
-                e.offered += 1
-                spread = (EXPLORE * root_of(e.offered) >> SHARP) * span >> SHARP
-                score = e.mean + (spread * slope_of(e.visits) >> SHARP)
+                score = self._attraction(e, share)
                 if score > best:
                     best, which, key = score, i, own
             else:
-                score = self._expected(own, mean) + fresh
+                score = self._attraction_of_new(node, own, share)
                 if score > new_best:
                     new_best, new_which, new_key = score, i, own
-        if new_which >= 0 and (which < 0 or (new_best > best and len(node.edges) < self._width(node))):
+        wide = shares is not None or len(node.edges) < self._width(node)
+        if new_which >= 0 and (which < 0 or (new_best > best and wide)):
             which, key = new_which, new_key
         if which < 0:
             return -1
@@ -486,9 +558,9 @@ class Tree:
         if which < 0 and not self.opened and len(self.path) < DEEPEST:
             node = self._node_met(1 if question else (self.met[seat], v[C.PC], seat))
             if node is not None:
-                which = self._picked_at(node, v[C.PC], stop, question)
+                which = self._picked_at(v, node, stop, question)
         if which < 0:
-            which = self._any(len(stop.options))
+            which = self._behind(v, stop)
         self._to_be_told(v, stop.choice, seat, stop.options[which])
         return which
 
@@ -514,7 +586,7 @@ class Tree:
                 question, at = self.at_question, v[C.PC]
                 self.at_question = False
                 node = self._node_met(1 if question else (self.met[stop.seat], at, stop.seat))
-                which = self._picked_at(node, at, stop, question) if node is not None else -1
+                which = self._picked_at(v, node, stop, question) if node is not None else -1
                 if which < 0:
                     break
                 assert stop.choice is not None

@@ -477,11 +477,13 @@ ANSWERS: dict[str, Schema] = {
         game=_text("its name"),
         players=_count("how many play"),
         measured=_list(
-            "each number of decisions at random, after which a position is judged",
+            "each way to search with what was learnt",
             _record(
                 "plays against a search without it",
-                cut=_count("so many decisions"),
-                by=_text("what it is judged by: what was `learnt`, `heuristic` alone, `pieces` and points alone"),
+                cut=_count(
+                    "so many decisions at random, after which a position is judged; null in a manner", or_null=True
+                ),
+                by=_text("what helps: what was `learnt`, `heuristic` alone, `pieces` and points alone, or a `manner`"),
                 ahead=_truth("whether it looks ahead, and is held against the best of the others in the same time"),
                 plays=_count("how many plays"),
                 share=_number("the share that was won, from 0 to 1; a draw is a half"),

@@ -35,6 +35,9 @@ class SearchProgram(CProgram):
             "typedef struct Alpha Alpha;",
             "typedef struct Entry Entry;",
             "typedef struct Level Level;",
+            "typedef struct Manner Manner;",
+            "typedef struct Amounts Amounts;",
+            "typedef struct Lesson Lesson;",
         ]
         out.lines += [
             f"enum {{ STOP_CHOICE = {CHOICE}, STOP_OVER = {OVER}, STOP_TOGETHER = {TOGETHER} }};",
@@ -52,8 +55,8 @@ class SearchProgram(CProgram):
             out.line(f"return {' + '.join(streams[1:])};")
         self._told()
         self._judged()
-        files = ["search.c", "alphabeta.c"] if against_each_other(self.program) else ["search.c"]
-        for name in files:
+        ahead = ["alphabeta.c"] if against_each_other(self.program) else []
+        for name in ("manner.c", "search.c", "learning.c", *ahead):
             out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:

@@ -4,8 +4,8 @@
    or what was tried little (UCB1, in whole numbers); behind the tree options are taken at random. What a play comes
    to is one number for each player, from 0 to WHOLE. */
 
-enum { POWERS = 4096, MOST_TRAITS = 4,  /* see bots/judge.py */
-       SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512 };  /* WORDY: of longer menus only keys are kept */
+enum { MOST_TRAITS = 4,  /* see bots/judge.py */
+       SHARP = 16, WHOLE = 1 << SHARP, TABLED = 4096, A_POINT = 32, DEEPEST = 400, MOST_TOLD = 64, LOOKED_INTO = 10, CHUNK = 1 << 20, FIRST = 4, WORDY = 512 };  /* WORDY: of longer menus only keys are kept */
 
 /* What has been seen of an option: how often it was tried, what came of it for whoever decides. */
 struct Edge {
@@ -24,6 +24,7 @@ struct Node {
     Edge *edges;              /* of options in the order in which they are tried */
     int32_t *order;           /* options by this order */
     u64 *keys;                /* by option, what it is called elsewhere */
+    int32_t *shares;          /* by option, what part of the attention it is due in the manner that was learnt, if one was */
     const int32_t *rows;      /* all options, unless they are too many */
     struct State *state;
     const int32_t *sure;
@@ -86,16 +87,13 @@ struct Tree {
     u64 picks;                /* where to begin among equals */
     Judge judge;
     num said_seen, said_sum, said_spread;  /* how often it was asked what is good, and what the answers were like */
+    Manner manner;            /* how those behind the tree decide, if that was learnt; else they take anything */
+    struct Lesson *lesson;    /* where decisions are noted, while a manner is learnt */
+    const double *practising; /* what traits weigh until then */
+    num mannered, behind;     /* whether it was learnt; whether those who decide in secret are behind the tree */
 };
 
 static int32_t sloped[TABLED], rooted[TABLED];  /* WHOLE / sqrt(n), and sqrt(ln(n)) */
-
-static num square_root(u64 n) {
-    u64 root = (u64)__builtin_sqrt((double)n);
-    while (root * root > n) root--;
-    while ((root + 1) * (root + 1) <= n) root++;
-    return (num)root;
-}
 
 /* The natural logarithm, in sixteenths of bits: a straight line between powers of two. */
 static num logarithm(num n) {
@@ -288,6 +286,17 @@ static void judge(Tree *t, State *s) {
     for (num i = 0; i < PLAYERS; i++) t->result[i] = power[i] * WHOLE / total;
 }
 
+/* What the points of whoever plays alone are worth: each as much as any other. */
+static num alone(const num *points) {
+    num total = 0;
+    for (num i = 0; i < ROWS; i++) total += points[i];
+    if (LOWEST) total = -total;
+    return greatest(0, least(WHOLE, WHOLE / 2 + total * A_POINT));
+}
+
+/* What lasted longer was nearer to a win, where all have lost. */
+static num lasted(const State *s) { return WHOLE / 8 * s->turn_number / (s->turn_number + 16); }
+
 /* A win is worth all, shared by those who win together; a draw is shared by all. Points tell better wins from worse. */
 static void come_to(Tree *t, State *s, num stop) {
     num points[PLAYERS * (ROWS ? ROWS : 1)];
@@ -299,8 +308,11 @@ static void come_to(Tree *t, State *s, num stop) {
         t->x->top = 0;
         num together = __builtin_popcountll(won);
         if (together || s->ended == ENDED_WON)
-            for (num i = 0; i < PLAYERS; i++) t->result[i] = won >> i & 1 ? WHOLE / together : 0;
-        if (ROWS && s->ended == ENDED_SCORED)
+            for (num i = 0; i < PLAYERS; i++)
+                t->result[i] = won >> i & 1 ? WHOLE / together : together ? 0 : lasted(s);
+        if (ROWS && PLAYERS == 1)
+            t->result[0] = alone(points);
+        else if (ROWS && s->ended == ENDED_SCORED)
             for (num i = 0; i < PLAYERS; i++)
                 t->result[i] = (t->result[i] * (8 - POINTS_COUNT) + (WHOLE + lead(points, i)) / 2 * POINTS_COUNT) / 8;
     }
@@ -314,13 +326,41 @@ static void note_range(Tree *t) {
     }
 }
 
+static num practised_so(Tree *t, const State *s, num seat, u64 *stream);  /* see learning.c */
+
+/* Which option is taken behind the tree. */
+static num by_manner(Tree *t, const State *s, num seat) {
+    if (t->lesson) return practised_so(t, s, seat, &t->x->bot);
+    return taken_so(t->x, &t->manner, s, seat, &t->x->bot);
+}
+
+/* A play to its end in which all decide in the manner that was learnt. */
+static num acted_out(Tree *t, State *s) {
+    Context *x = t->x;
+    x->playing = 0;
+    for (;;) {
+        num stop = run(x, s);
+        if (stop == STOP_TOGETHER) {
+            x->tree = t, t->behind = 1;
+            stop = together(x, s, 0);
+            x->tree = 0, t->behind = 0, x->playing = 0;
+            if (stop == BROKEN_OFF) return stop;
+        } else if (stop == STOP_CHOICE) {
+            if (x->decisions++ >= x->limit) return BROKEN_OFF;
+            x->steps = 0;
+            take(x, s, x->rows + STRIDE * by_manner(t, s, x->seat), 0);
+        } else
+            return stop;
+    }
+}
+
 /* From here on any option is taken. */
 static num roll_out(Tree *t) {
     Context *x = t->x;
     x->decisions = x->options = x->widest = x->forced = 0;
     x->playing = 1;
     x->limit = t->judge.cut >= 0 ? t->judge.cut : t->limit;
-    num stop = played(x, &t->state);
+    num stop = t->mannered ? acted_out(t, &t->state) : played(x, &t->state);
     x->limit = t->limit;
     x->playing = 0;
     come_to(t, &t->state, stop);
@@ -328,6 +368,13 @@ static num roll_out(Tree *t) {
 }
 
 /* ---- nodes ---- */
+
+/* What each option of a node is due; they are in the context. */
+static void note_shares(Tree *t, Node *n) {
+    if (n->count > LONGEST_MENU) return;
+    n->shares = kept_room(t, (num)sizeof(int32_t) * n->count);
+    shares_so(t->x, &t->manner, &t->state, n->seat, n->shares);
+}
 
 /* A node for the decision at which the state stands, its options as they are in the context; tried in any order. */
 static Node *plant(Tree *t, u64 mark) {
@@ -349,6 +396,7 @@ static Node *plant(Tree *t, u64 mark) {
         memcpy(rows, x->rows, sizeof(int32_t) * (size_t)(x->count * STRIDE));
         n->rows = rows;
     }
+    if (t->mannered) note_shares(t, n);
     n->state = kept_room(t, sizeof(State));
     begin(n->state, &t->state);
     return n;
@@ -362,20 +410,37 @@ static const int32_t *rows_of(Tree *t, Node *n) {
     return t->x->rows;
 }
 
-/* One more option of a node: of those not tried yet the one that did best elsewhere. `mean` is what to expect. */
-static Edge *open_edge(Tree *t, Node *n, num mean) {
+/* What is to be expected of an option that was not tried yet: as much as it did elsewhere. */
+static num expected(Tree *t, u64 key, num mean) {
+    const Habit *h = habit(t, key);
+    return (h->worth + 2 * mean) / (h->visits + 2);
+}
+
+/* What is added for what is due attention, and had little. */
+static num due(const Tree *t, num share, num root, num visits) {
+    return greatest(t->high - t->low, 1) * share / (1 + visits) * root >> SHARP;
+}
+
+/* Of the options of a node that were not tried yet the one that attracts most: its place in the order, and how much. */
+static num fresh_at(Tree *t, Node *n, num mean, num root, num *most) {
+    num at = n->tried;
+    *most = -1;
+    for (num i = n->tried; i < n->count; i++) {
+        num one = n->order[i], worth = expected(t, n->keys[one], mean);
+        if (n->shares) worth += due(t, n->shares[one], root, 0);
+        if (worth > *most) *most = worth, at = i;
+    }
+    return at;
+}
+
+/* One more option of a node is tried. */
+static Edge *open_edge(Tree *t, Node *n, num at) {
     if (n->tried == n->room) {
         num room = least(n->count, n->room ? 2 * n->room : FIRST);
         Edge *edges = kept_room(t, (num)sizeof(Edge) * room);
         memset(edges, 0, sizeof(Edge) * (size_t)room);
         if (n->room) memcpy(edges, n->edges, sizeof(Edge) * (size_t)n->room);
         n->edges = edges, n->room = (int32_t)room;
-    }
-    num best = -1, at = n->tried;
-    for (num i = n->tried; i < n->count; i++) {
-        const Habit *h = habit(t, n->keys[n->order[i]]);
-        num worth = (h->worth + 2 * mean) / (h->visits + 2);
-        if (worth > best) best = worth, at = i;
     }
     int32_t one = n->order[at];
     n->order[at] = n->order[n->tried];
@@ -385,19 +450,22 @@ static Edge *open_edge(Tree *t, Node *n, num mean) {
     return e;
 }
 
-/* What seems best to try: what did well, or was tried little. What was never tried counts as if once, as well as it
-   did elsewhere. */
+/* What seems best to try: what did well, or was tried little, or is due more attention in the manner that was learnt.
+   What was never tried counts as if once, as well as it did elsewhere. */
 static Edge *attractive(Tree *t, Node *n) {
-    num spread = t->explore * root_of(n->visits + 1) >> SHARP, best = -1, at = -1;
+    num spread = t->explore * root_of(n->visits + 1) >> SHARP, root = square_root((u64)n->visits + 1), best = -1, at = -1;
     spread = spread * greatest(t->high - t->low, 1) >> SHARP;
     for (num i = 0; i < n->tried; i++) {
         const Edge *e = &n->edges[i];
-        num score = e->sure ? e->sure[n->seat] : e->mean + (spread * slope_of(e->visits) >> SHARP);
+        num more = n->shares ? due(t, n->shares[e->option], root, e->visits) : spread * slope_of(e->visits) >> SHARP;
+        num score = e->sure ? e->sure[n->seat] : e->mean + more;
         if (score > best) best = score, at = i;
     }
-    if (n->tried == n->count || (at >= 0 && n->tried >= width_of(t, n))) return &n->edges[at];
+    if (n->tried == n->count || (!n->shares && at >= 0 && n->tried >= width_of(t, n))) return &n->edges[at];
     num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
-    return mean + spread >= best ? open_edge(t, n, mean) : &n->edges[at];
+    if (!n->shares && mean + spread < best) return &n->edges[at];
+    num fresh, which = fresh_at(t, n, mean, root, &fresh);
+    return n->shares && fresh < best ? &n->edges[at] : open_edge(t, n, which);
 }
 
 /* ---- what is certain ---- */
@@ -573,35 +641,48 @@ static num asked_for(const Tree *t, const int32_t *row) {
     return -1;
 }
 
-/* What to take of the options in the context, at a node. The edge goes to the path. */
-static num picked_at(Tree *t, Node *n, num at, num seat, num question) {
-    Context *x = t->x;
-    num best = -1, which = -1, first = x->count > 1 ? drawn(&t->picks, x->count) : 0;
-    num new_best = -1, new_which = -1, wide = n->tried < width_of(t, n);
+/* How much an edge attracts among those that are offered this time. */
+static num attraction(Tree *t, Edge *e, num share) {
+    e->offered++;
+    if (share >= 0) return e->mean + due(t, share, square_root((u64)e->offered + 1), e->visits);
+    num spread = t->explore * root_of(e->offered) >> SHARP;
+    spread = spread * greatest(t->high - t->low, 1) >> SHARP;
+    return e->mean + (spread * slope_of(e->visits) >> SHARP);
+}
+
+/* The same of an option that was not tried at a node yet. */
+static num attraction_of_new(Tree *t, const Node *n, u64 key, num share) {
     num mean = n->visits ? n->worth / n->visits : WHOLE / PLAYERS;
-    num range = greatest(t->high - t->low, 1);
-    num fresh = t->explore * root_of(n->visits + 1) >> SHARP;
+    if (share >= 0) return expected(t, key, mean) + due(t, share, square_root((u64)n->visits + 1), 0);
+    num spread = t->explore * root_of(n->visits + 1) >> SHARP;
+    return expected(t, key, mean) + (spread * greatest(t->high - t->low, 1) >> SHARP);
+}
+
+/* What to take of the options in the context, at a node. The edge goes to the path. */
+static num picked_at(Tree *t, const State *s, Node *n, num seat, num question) {
+    Context *x = t->x;
+    int32_t shares[LONGEST_MENU];
+    num mannered = t->mannered && x->count <= LONGEST_MENU;
+    num best = -1, which = -1, first = x->count > 1 ? drawn(&t->picks, x->count) : 0;
+    num new_best = -1, new_which = -1, wide = mannered || n->tried < width_of(t, n);
     u64 key = 0, new_key = 0;
     n->seat = (int32_t)seat;
-    fresh = fresh * range >> SHARP;
+    if (mannered) shares_so(x, &t->manner, s, seat, shares);
     for (num k = 0; k < x->count; k++) {
-        num i = first + k < x->count ? first + k : first + k - x->count, score;
+        num i = first + k < x->count ? first + k : first + k - x->count, share = mannered ? shares[i] : -1;
         u64 own;
         if (question) {
             num number = asked_for(t, x->rows + i * STRIDE);
             if (number < 0) continue;
             own = mixed((u64)number + 1) | 1;
         } else
-            own = key_of(at, seat, x->rows + i * STRIDE) | 1;
+            own = key_of(s->pc, seat, x->rows + i * STRIDE) | 1;
         Edge *e = n->room ? edge_at(n, own) : 0;
         if (e && e->key) {
-            num spread = t->explore * root_of(++e->offered) >> SHARP;
-            spread = spread * range >> SHARP;
-            score = e->mean + (spread * slope_of(e->visits) >> SHARP);
+            num score = attraction(t, e, share);
             if (score > best) best = score, which = i, key = own;
         } else {
-            const Habit *h = habit(t, own);
-            score = (h->worth + 2 * mean) / (h->visits + 2) + fresh;
+            num score = attraction_of_new(t, n, own, share);
             if (score > new_best) new_best = score, new_which = i, new_key = own;
         }
     }
@@ -657,6 +738,10 @@ static void tell_others(Tree *t) {
 static num chosen_in_secret(Context *x, const State *s, num seat) {
     Tree *t = x->tree;
     num which = -1, question = 0;
+    if (t->behind) {
+        x->decisions++, x->steps = 0;
+        return by_manner(t, s, seat);
+    }
     if (seat != t->secret_seat) {  /* each goes down a tree of its own */
         t->secret_seat = seat;
         t->others_opened |= t->opened;
@@ -675,8 +760,9 @@ static num chosen_in_secret(Context *x, const State *s, num seat) {
     x->steps = 0;
     if (which < 0 && !t->opened && t->depth < DEEPEST) {
         Node *n = node_met(t, question ? 1 : mark_at(t, s->pc, seat));
-        if (n) which = picked_at(t, n, s->pc, seat, question);
+        if (n) which = picked_at(t, s, n, seat, question);
     }
+    if (which < 0 && t->mannered) which = by_manner(t, s, seat), x->decisions++;
     if (which < 0) which = decided(x, x->count);
     to_be_told(t, s, seat, x->rows + which * STRIDE);
     return which;
@@ -709,7 +795,7 @@ static void one_guessed_play(Tree *t) {
             num question = t->at_question, at = s->pc, seat = x->seat;
             t->at_question = 0;
             Node *n = node_met(t, question ? 1 : mark_at(t, at, seat));
-            num which = n ? picked_at(t, n, at, seat, question) : -1;
+            num which = n ? picked_at(t, s, n, seat, question) : -1;
             if (which < 0) break;
             int32_t row[STRIDE];
             memcpy(row, x->rows + which * STRIDE, sizeof row);
@@ -759,6 +845,15 @@ void tree_close(Tree *t) {
 
 /* From here on a play at random is broken off after `cut` decisions, and judged. */
 void tree_judge(Tree *t, const Judge *judge) { t->judge = *judge; }
+
+/* From here on all decide in this manner behind the tree. */
+void tree_manner(Tree *t, const Manner *manner) {
+    t->manner = *manner, t->mannered = 1;
+    if (!t->root) return;
+    begin(&t->state, t->root->state);
+    run(t->x, &t->state);
+    note_shares(t, t->root);
+}
 
 /* What the judge looks at in a position: a cell for each piece, the numbers, whose turn it is, and points. */
 static void seen_by_judge(Tree *t, State *s, int32_t *row) {

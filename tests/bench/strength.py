@@ -17,7 +17,7 @@ from pathlib import Path
 
 import ruledsl
 from ruledsl.bots.base import make
-from ruledsl.bots.training import interval
+from ruledsl.bots.measuring import interval
 from ruledsl.simulation.tournament import shares
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,9 @@ from ruledsl.cli.telling import as_json, format_argument, tell
 
 if TYPE_CHECKING:
     from ruledsl.bots.judge import Judge
-    from ruledsl.bots.training import Measured
+    from ruledsl.bots.measuring import Measured, Way
+    from ruledsl.generate.native import Library
+    from ruledsl.runtime.game import Configured
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,27 +46,28 @@ def _positive(text: str) -> float:
 def run(args: Namespace) -> int:
     """0 when something was learnt that helps, 1 when nothing did."""
     from ruledsl.bots.judge import keep, kept_files
+    from ruledsl.bots.manner import keep_manner
+    from ruledsl.bots.measuring import Way, measured, measured_ahead
     from ruledsl.bots.native_tree import library
-    from ruledsl.bots.training import ahead_candidates, candidates, measured, measured_ahead, train
 
     game = load_game(args.game)
     count, names = seating(args)
     configured = game.configured(count, settings(args), names)
-    if len(configured.players) < 2:
-        raise UsageError("this game is played alone, and there is nobody to be better than")
     made = library(configured)
     if made is None:
         raise UsageError("to learn, thousands of plays are needed, and for those a C compiler")
-    pupil = train(configured, made, args.seconds / 2, args.seed or 0, _progress)
-    judges, aheads, seed = candidates(pupil), ahead_candidates(pupil), args.seed or 0
-    each = args.seconds / 2 / (len(judges) + len(aheads))
-    found = [measured(game, configured, made, judge, each, seed) for judge in judges]
-    kept = _surest(judges, found)
-    ahead = [measured_ahead(game, configured, made, judge, kept, each, seed) for judge in aheads]
-    kept = _surest(aheads, ahead) or kept
+    seed = args.seed or 0
+    ways, aheads = _learnt(configured, made, args.seconds / 2, seed)
+    each = args.seconds / 2 / (len(ways) + len(aheads))
+    found = [measured(game, configured, made, way, each, seed) for way in ways]
+    kept = _surest(ways, found)
+    ahead = [measured_ahead(game, configured, made, judge, kept or Way(), each, seed) for judge in aheads]
+    kept = _surest([Way(judge=judge) for judge in aheads], ahead) or kept
     file = args.output or kept_files(game.path, configured.rules)[0]
-    if kept is not None:
-        keep(file, kept)
+    if kept is not None and kept.judge is not None:
+        keep(file, kept.judge)
+    if kept is not None and kept.manner is not None:
+        keep_manner(file, kept.manner)
     answer: dict[str, Any] = {
         "game": game.name,
         "players": len(configured.players),
@@ -78,27 +81,48 @@ def run(args: Namespace) -> int:
     return CLEAN if kept is not None else FOUND
 
 
-def _surest(judges: list[Judge], found: list[Measured]) -> Judge | None:
+def _surest(ways: list[Way], found: list[Measured]) -> Way | None:
     """Who is surely stronger than what it was measured against, and most surely of all."""
     best = max(range(len(found)), key=lambda number: found[number].low, default=None)
-    return judges[best] if best is not None and found[best].low > 0.5 else None
+    return ways[best] if best is not None and found[best].low > 0.5 else None
 
 
-def _progress(number: int, positions: int) -> None:
+def _learnt(configured: Configured, made: Library, seconds: float, seed: int) -> tuple[list[Way], list[Judge]]:
+    """All ways to search with what was learnt, and judges with which to look ahead. Where all win or lose together,
+    nobody has more than others: then only a manner is learnt."""
+    from ruledsl.bots.judge import Judge, Signs, only_said
+    from ruledsl.bots.measuring import CUTS, Way
+    from ruledsl.bots.outcome import shared
+    from ruledsl.bots.training import ahead_candidates, learn_manner, train
+
+    signs, apart, aheads = Signs(configured), shared(configured), list[Judge]()
+    ways = [Way(judge=Judge(configured, signs, only_said(cut))) for cut in CUTS if signs.says]
+    if not apart:
+        pupil = train(configured, made, seconds / 2, seed, _progress)
+        ways += [Way(judge=pupil.judge(cut)) for cut in CUTS]
+        aheads = ahead_candidates(pupil)
+    manner = learn_manner(configured, made, seconds if apart else seconds / 2, seed, _progress)
+    return [*ways, Way(manner=manner)], aheads
+
+
+def _progress(number: int, seen: int) -> None:
     if sys.stderr.isatty():
-        print(f"round {number}: {positions:,} positions", file=sys.stderr)
+        print(f"round {number}: {seen:,} positions or plays", file=sys.stderr)
 
 
 def _write(answer: dict[str, Any]) -> None:
     told = False
     print(f"{answer['game']}, {answer['players']} players: what searching wins with what it learnt, against without,")
-    print("with 95 % confidence, when a play at random is judged after so many decisions:")
+    print(
+        "with 95 % confidence, when a play at random is judged after so many decisions, or played on in the manner of"
+    )
+    print("those who do well:")
     for one in answer["measured"]:
         if one["ahead"] and not told:
             print("What looking ahead (`alphabeta`) wins against the best of these, in the same time:")
             told = True
         share, low, high = (f"{100 * one[name]:.0f}" for name in ("share", "low", "high"))
-        by = {"learnt": "", "heuristic": ", by `heuristic:` alone", "pieces": ", by pieces and points alone"}[one["by"]]
-        cut = "" if one["ahead"] else one["cut"]
-        print(f"{cut:>5}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
+        by = {"heuristic": ", by `heuristic:` alone", "pieces": ", by pieces and points alone"}.get(one["by"], "")
+        how = "" if one["ahead"] else "in the manner" if one["cut"] is None else f"after {one['cut']}"
+        print(f"{how:>13}  {share:>3} % ({low} to {high}) of {one['plays']} plays{by}")
     print(f"Kept in {answer['kept']}." if answer["kept"] else "Nothing was kept: it is not surely stronger.")

@@ -1,0 +1,205 @@
+"""How those tend to decide who do well: weights of the traits of options, learnt from plays.
+
+Traits of an option are what it is, each of its values, and what it is while who decides has so much of this or that.
+`generate/manner.c` decides the same way, number for number.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+from array import array
+from collections.abc import Sequence
+from math import isqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from ruledsl.engine.options import DONE, NOTHING, STOP, STRIDE, staged
+from ruledsl.engine.random import draw, scrambled
+from ruledsl.generate.c_search import counted
+from ruledsl.ir import core as C
+from ruledsl.types import Elem
+
+from .judge import POWERS, entries, kept_files, write_entry
+
+if TYPE_CHECKING:
+    from ruledsl.runtime.game import Configured
+
+State = list[int]
+Raw = tuple[Any, ...]
+FORM = 1  # of what is kept
+MANNERED = 1 << 13  # traits are told apart by so many numbers
+MOST_AMOUNTS = 40
+SO_MUCH, MOST_ROUNDS, LONGEST_MENU = 6, 15, 1024
+OTHERS = (NOTHING, DONE, STOP)  # options that are none of a menu
+_MASK = (1 << 64) - 1
+
+
+class Traits:
+    """How the options of a configured game are looked at."""
+
+    def __init__(self, configured: Configured) -> None:
+        self.program = configured.machine.program
+        self.players = len(configured.players)
+        self.first: list[int] = []
+        self.code: list[int] = []
+        self.length: list[int] = []
+        self._lines()
+        self.amount = self._amounts()[:MOST_AMOUNTS]
+        self.mark = self._mark()
+
+    def _mark(self) -> str:
+        """The same for rules under which options are looked at in the same way."""
+        fields = self.program.layout.fields
+        amounts = [[(fields[field].name, index) for field, index in each] for each in self.amount]
+        told = ["manner", self.code, self.length, amounts, self.players]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:24]
+
+    def _lines(self) -> None:
+        """By decision of the rules and entry of its menu: what it is called, and how many values it has."""
+        times: dict[str, int] = {}
+        for block in self.program.blocks:
+            self.first.append(len(self.code) + len(OTHERS))
+            if not isinstance(block.end, C.Choice):
+                continue
+            choice = block.end
+            called = [("", 1)] * len(OTHERS) + [
+                (entry.name, 1 if staged(entry) else len(entry.variables)) for entry in choice.entries
+            ]
+            menu = f"{choice.name}/{'/'.join(entry.name for entry in choice.entries)}"
+            times[menu] = times.get(menu, 0) + 1
+            for number, (name, length) in enumerate(called):
+                code = crc32(f"{menu}:{times[menu]}:{number}:{name}".encode())
+                self.code.append(code - (1 << 32) if code >> 31 else code)
+                self.length.append(length if number >= len(OTHERS) else 0)
+
+    def _amounts(self) -> list[list[tuple[int, int]]]:
+        """What may matter for a decision: numbers that all share, and those of each player."""
+        found = []
+        for number, field in enumerate(self.program.layout.fields):
+            if field.kind == "state" or not counted(field) or isinstance(field.type, Elem):
+                continue
+            items = field.width if field.kind == "pool" else 1
+            if field.count == 1 and self.players > 1 and field.kind == "value" and field.width == 1:
+                found.append([(number, 0)] * self.players)
+            elif field.count == self.players and (field.kind == "pool" or field.width == 1):
+                for item in range(items):
+                    found.append([(number, player * field.width + item) for player in range(self.players)])
+        return found
+
+    def amounts(self, v: State, seat: int) -> list[tuple[int, int]]:
+        """What who decides has of all that may matter."""
+        fields = self.program.layout.fields
+        found = [(64, min(max(v[C.ROUND], 0), MOST_ROUNDS))]
+        for number, each in enumerate(self.amount):
+            field, index = each[seat]
+            found.append((65 + number, min(max(v[fields[field].base + index], 0), SO_MUCH)))
+        return found
+
+    def of(self, at: int, raw: Raw, amounts: Sequence[tuple[int, int]]) -> list[int]:
+        """The traits of an option."""
+        line = self.first[at] + raw[0]
+        code = everything = self.code[line] & 0xFFFFFFFF
+        length = self.length[line]
+        found = [_trait(code, 0, 0)]
+        for i in range(1, length + 1):
+            value = raw[i] & 0xFFFFFFFF
+            found.append(_trait(code, i, value))
+            everything = scrambled(everything ^ value)
+        if length > 1:
+            found.append(_trait(everything, STRIDE + 8, 0))
+        return found + [_trait(code, sort, value) for sort, value in amounts]
+
+
+def _trait(code: int, sort: int, value: int) -> int:
+    return scrambled((code * 0x100000001B3 + sort * 0x10001 + value) & _MASK) & (MANNERED - 1)
+
+
+class Manner:
+    """Decides as was learnt."""
+
+    def __init__(self, traits: Traits, weights: list[int]) -> None:
+        self.traits, self.weights = traits, weights
+        self._kept: list[Any] = []
+
+    def likely(self, v: State, seat: int, options: Sequence[Raw]) -> list[int] | None:
+        """How likely each option is, against the likeliest, which has WHOLE; nothing is told of very long menus."""
+        if len(options) > LONGEST_MENU:
+            return None
+        traits, weights, at = self.traits, self.weights, v[C.PC]
+        amounts = traits.amounts(v, seat)
+        stands = [sum(weights[trait] for trait in traits.of(at, raw, amounts)) for raw in options]
+        best = max(stands)
+        return [POWERS[min(best - one, len(POWERS) - 1)] for one in stands]
+
+    def take(self, v: State, seat: int, options: Sequence[Raw], stream: list[int]) -> int:
+        """Which of the options is taken, by chance."""
+        if len(options) == 1:
+            return 0
+        likely = self.likely(v, seat, options)
+        if likely is None:
+            return draw(stream, 0, len(options))
+        left, i = draw(stream, 0, sum(likely)), 0
+        while left >= likely[i]:
+            left -= likely[i]
+            i += 1
+        return i
+
+    def shares(self, v: State, seat: int, options: Sequence[Raw]) -> list[int] | None:
+        """What part of the attention each option is due: all together WHOLE. More even than how likely they are, for
+        who looks ahead shall see what is seldom taken, too."""
+        likely = self.likely(v, seat, options)
+        if likely is None:
+            return None
+        roots = [isqrt(one << 16) for one in likely]
+        total = sum(roots)
+        return [(one << 16) // total for one in roots]
+
+    def native(self) -> Any:
+        """The same for compiled code; what it points to lives as long as this."""
+        traits = self.traits
+        if not self._kept:
+            amounts = [x for each in traits.amount for one in each for x in one]
+            tables: list[Sequence[int]] = [traits.first, traits.code, traits.length, amounts, self.weights, POWERS]
+            arrays = [array("i", [*table, 0]) for table in tables]
+            head = array("q", [one.buffer_info()[0] for one in arrays])
+            head.append(len(traits.amount))
+            self._kept = [head, *arrays]
+        return ctypes.c_void_p(self._kept[0].buffer_info()[0])
+
+
+# ------------------------------------------------------------------------------------------------ what is kept
+
+
+def found_manner(configured: Configured, path: Path) -> Manner | None:
+    """The manner that was learnt of a game under these rules, if one was."""
+    files = [file for file in kept_files(path, configured.rules) if file.exists()]
+    traits = Traits(configured) if files else None
+    for file in files:
+        assert traits is not None
+        kept = entries(file).get(traits.mark)
+        try:
+            if kept is None or kept["form"] != FORM:
+                continue
+            weights = [0] * MANNERED
+            for trait, weight in kept["manner"]:
+                weights[trait] = weight
+        except (ValueError, KeyError, TypeError, IndexError):
+            continue
+        return Manner(traits, weights)
+    return None
+
+
+def keep_manner(file: Path, manner: Manner) -> None:
+    """Writes a manner down, beside what the file holds already."""
+    kept = {
+        "form": FORM,
+        "players": manner.traits.players,
+        "manner": [[trait, weight] for trait, weight in enumerate(manner.weights) if weight],
+    }
+    write_entry(file, manner.traits.mark, kept)
+
+
+__all__ = ["MANNERED", "Manner", "Traits", "found_manner", "keep_manner"]

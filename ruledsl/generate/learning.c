@@ -1,0 +1,121 @@
+/* ---- learning a manner: of plays that begin alike, options of those that came to more are taken more often ---- */
+
+enum { ALIKE = 8 };
+
+/* What was decided in some plays: by decision who decided and what was taken, and the traits of all options. */
+struct Lesson {
+    num *cells;               /* by decision: seat, taken, how many options; by option: how many traits, the traits */
+    num used, room, count;
+};
+
+static void noted(Lesson *l, num what) {
+    if (l->used == l->room) {
+        l->room = l->room ? 2 * l->room : 4096;
+        l->cells = realloc(l->cells, sizeof(num) * (size_t)l->room);
+    }
+    l->cells[l->used++] = what;
+}
+
+/* Takes one of the options by chance, as they weigh, and notes that. */
+static num practised_so(Tree *t, const State *s, num seat, u64 *stream) {
+    Context *x = t->x;
+    Lesson *l = t->lesson;
+    const double *weights = t->practising;
+    double weigh[LONGEST_MENU], best = 0, total = 0;
+    uint32_t traits[MOST_TRAITS_OF_ONE];
+    Amounts a;
+    num count = x->count;
+    if (count == 1) return 0;
+    if (count > LONGEST_MENU) return drawn(stream, count);
+    amounts_of(&t->manner, s, seat, &a);
+    noted(l, seat), noted(l, 0), noted(l, count);
+    num at = l->used - 2;
+    for (num i = 0; i < count; i++) {
+        num n = traits_of(&t->manner, s->pc, x->rows + i * STRIDE, &a, traits);
+        weigh[i] = 0;
+        noted(l, n);
+        for (num k = 0; k < n; k++) noted(l, traits[k]), weigh[i] += weights[traits[k]];
+        if (!i || weigh[i] > best) best = weigh[i];
+    }
+    for (num i = 0; i < count; i++) total += weigh[i] = __builtin_exp(weigh[i] - best);
+    double left = (double)drawn(stream, 1 << 30) / (1 << 30) * total;
+    num i = 0;
+    while (i < count - 1 && left >= weigh[i]) left -= weigh[i++];
+    l->cells[at] = i;
+    l->count++;
+    return i;
+}
+
+/* Plays from the start to the end, and notes all decisions; whether it came to an end. */
+static num practised_to_the_end(Tree *t, u64 seed, u64 own, num limit, Lesson *l) {
+    Context *x = t->x;
+    State *s = &t->state;
+    l->used = l->count = 0;
+    if (setjmp(x->out)) {
+        x->tree = 0, x->playing = 0;
+        return 0;
+    }
+    x->searching = x->asking = x->trying = x->logged = x->playing = 0;
+    start(s, seed);
+    x->bot = seeded(own, 100);
+    x->limit = limit, x->decisions = 0;
+    t->lesson = l;
+    num stop = acted_out(t, s);
+    if (stop != STOP_OVER) return 0;
+    come_to(t, s, stop);
+    return 1;
+}
+
+/* What was taken is made more likely as far as it came to more than others, and what else was offered less. */
+static void learnt_from(const Lesson *l, const double *ahead, double step, double *weights) {
+    double chance[LONGEST_MENU];
+    for (num at = 0, number = 0; number < l->count; number++) {
+        num seat = l->cells[at], taken = l->cells[at + 1], count = l->cells[at + 2], first = at + 3;
+        double best = 0, total = 0;
+        at = first;
+        for (num i = 0; i < count; i++) {
+            num n = l->cells[at++];
+            chance[i] = 0;
+            for (num k = 0; k < n; k++) chance[i] += weights[l->cells[at++]];
+            if (!i || chance[i] > best) best = chance[i];
+        }
+        for (num i = 0; i < count; i++) total += chance[i] = __builtin_exp(chance[i] - best);
+        at = first;
+        for (num i = 0; i < count; i++) {
+            num n = l->cells[at++];
+            double change = step * ahead[seat] * ((i == taken) - chance[i] / total);
+            for (num k = 0; k < n; k++) weights[l->cells[at++]] += change;
+        }
+    }
+}
+
+/* So many groups of plays that begin alike; what they came to on average for all players, in parts of WHOLE. */
+num tree_learn(Tree *t, u64 seed, num groups, num limit, double step, double *weights, double *spread) {
+    Lesson lessons[ALIKE] = {{0}};
+    double total = 0, plays = 0;
+    t->practising = weights;
+    for (num group = 0; group < groups; group++) {
+        double came[ALIKE][PLAYERS], mean[PLAYERS] = {0}, ahead[PLAYERS], off = 0;
+        num over[ALIKE], ended = 0;
+        for (num k = 0; k < ALIKE; k++) {
+            u64 own = seeded(seed, group);
+            over[k] = practised_to_the_end(t, own >> 16, own + (u64)k, limit, &lessons[k]);
+            ended += over[k];
+            for (num i = 0; over[k] && i < PLAYERS; i++) mean[i] += came[k][i] = (double)t->result[i] / WHOLE;
+        }
+        if (ended < 2) continue;
+        for (num i = 0; i < PLAYERS; i++) total += mean[i], plays += (double)ended, mean[i] /= (double)ended;
+        for (num k = 0; k < ALIKE; k++) {
+            if (!over[k]) continue;
+            for (num i = 0; i < PLAYERS; i++) {
+                ahead[i] = (came[k][i] - mean[i]) / (*spread + 1e-6);
+                off += (came[k][i] - mean[i]) * (came[k][i] - mean[i]) / (double)(ended * PLAYERS);
+            }
+            learnt_from(&lessons[k], ahead, step, weights);
+        }
+        *spread = __builtin_sqrt(*spread * *spread * 0.99 + off * 0.01);
+    }
+    for (num k = 0; k < ALIKE; k++) free(lessons[k].cells);
+    t->lesson = 0;
+    return plays > 0 ? (num)(total / plays * WHOLE) : 0;
+}

@@ -1,0 +1,92 @@
+"""How those tend to decide who do well: the same on both executors, learnt from plays, kept and found again."""
+
+from __future__ import annotations
+
+import json
+import random
+from ctypes import c_double
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_search import grown
+
+from games import ROOT, load
+from ruledsl.bots.judge import beside
+from ruledsl.bots.manner import MANNERED, Manner, Traits, found_manner, keep_manner
+from ruledsl.bots.native_tree import NativeTree, library
+from ruledsl.bots.outcome import shared
+from ruledsl.bots.training import learn_manner
+from ruledsl.bots.tree import WHOLE, Tree
+from ruledsl.generate.native import compiler
+from ruledsl.runtime.game import Configured, Game
+
+compiled = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
+# Without chance, with dice, with hidden cards, decided at once, several values in an option, and won together.
+SAMPLE = ["breakthrough", "backgammon", "love-letter", "thorns", "yacht", "dike-watch"]
+
+
+def example(name: str) -> Game:
+    return load(ROOT / f"examples/{name}.yaml")
+
+
+def any_manner(configured: Configured) -> Manner:
+    rng = random.Random(3)
+    return Manner(Traits(configured), [rng.randint(-300, 300) for _ in range(MANNERED)])
+
+
+@compiled
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_manner_is_the_same_on_both_executors(name: str) -> None:
+    play, rng = example(name).start(seed=5), random.Random(5)
+    built, manner = library(play.configured), any_manner(play.configured)
+    assert built is not None
+    for _ in range(3):
+        seat = play.pending[-1]
+        stop = play.stop_of(seat)
+        assert stop is not None
+
+        def tree(maker: Any, first: Any, at: int = seat) -> Any:
+            return lambda state: maker(first, state, at, 7, None, manner)
+
+        assert grown(tree(Tree, play.configured), play, seat, 9) == grown(tree(NativeTree, built), play, seat, 9)
+        play.choose(rng.randrange(len(stop.options)), seat)
+
+
+def worth(configured: Configured, manner: Manner) -> float:
+    """What plays come to on average in which all decide in a manner."""
+    built = library(configured)
+    assert built is not None
+    tree = NativeTree(built, built.program.template, 0, 1, None, manner)
+    weights = (c_double * MANNERED)(*(weight / 256 for weight in manner.weights))
+    try:
+        return tree.learn(1, 40, 2_000, 0.0, weights, (c_double * 1)(0.3)) / WHOLE
+    finally:
+        tree.close()
+
+
+@compiled
+def test_it_learns_from_those_who_do_well(tmp_path: Path) -> None:
+    """Together, though at random hardly anybody wins; what was learnt is kept, and found again."""
+    configured = example("dike-watch").configured(2)
+    built = library(configured)
+    assert built is not None
+    manner = learn_manner(configured, built, 1.5, 1, lambda number, plays: None)
+    before = worth(configured, Manner(manner.traits, [0] * MANNERED))
+    assert worth(configured, manner) > before + 0.01
+    folder = tmp_path / "dike-watch.yaml"
+    keep_manner(beside(folder), manner)
+    again = found_manner(configured, folder)
+    assert again is not None
+    assert again.weights == manner.weights
+    assert found_manner(example("dike-watch").configured(3), folder) is None, "it is of another number of players"
+    beside(folder).write_text(json.dumps({manner.traits.mark: {"form": 0}}), encoding="utf-8")
+    assert found_manner(configured, folder) is None, "it was kept in another form"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "together"),
+    [("dike-watch", 2, True), ("chess", 2, False), ("dike-watch", 1, True), ("yacht", 2, False), ("holdem", 2, False)],
+)
+def test_who_wins_together_is_told_from_the_rules(name: str, players: int, together: bool) -> None:
+    assert shared(example(name).configured(players)) is together
