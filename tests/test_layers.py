@@ -57,11 +57,16 @@ def layer_of(name: str) -> int:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def nodes() -> tuple[tuple[Path, ast.AST], ...]:
     """Every import and every call of the package, each with its file."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        walked = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        walked = ast.walk(tree(path))
         found += [(path, node) for node in walked if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)]
     return tuple(found)
 
@@ -148,7 +153,7 @@ HANDED = {"play", "world", "machine", "elaborator", "elab", "game", "configured"
 def test_what_packages_hand_to_each_other_has_its_class() -> None:
     loose = []
     for path in [path for path in sorted(PACKAGE.rglob("*.py")) if part_of(path) != "bots"]:  # they get views of a seat
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.arg | ast.AnnAssign):
                 name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
                 if name in HANDED and node.annotation is not None and ast.unparse(node.annotation) == "Any":
@@ -156,16 +161,25 @@ def test_what_packages_hand_to_each_other_has_its_class() -> None:
     assert not loose, "\n".join(loose)
 
 
-LONGEST = 100  # lines of a function
+def test_what_the_architecture_names_is_there() -> None:
+    """Files, and what stands in them by the name that the page gives beside the file."""
+    page = (PACKAGE.parent / "docs/architecture.md").read_text(encoding="utf-8")
+    files = [path for path in PACKAGE.parent.rglob("*.*") if {"node_modules", ".venv"}.isdisjoint(path.parts)]
+    missing = []
+    for name, inside in re.findall(r"`([\w/]+\.(?:py|c|js|lark|css))`((?:, `\w+`)*)", page):
+        texts = [path.read_text(encoding="utf-8") for path in files if path.as_posix().endswith(f"/{name}")]
+        said = re.findall(r"`(\w+)`", inside)
+        missing += [f"{name} {one}" for one in said if not any(re.search(rf"\b{one}\b", text) for text in texts)]
+        missing += [name] if not texts else []
+    assert not missing
 
 
-def test_functions_are_short() -> None:
-    long = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= LONGEST:
-                long.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}")
-    assert not long, "\n".join(long)
+def test_who_draws_knows_no_states() -> None:
+    """As `docs/architecture.md` says of the screen, and of what is drawn for paper."""
+    for drawing in ("cli/terminal/screen.py", "boards/svg.py", "boards/svgtiles.py", "boards/picture.py"):
+        asked = {module for path, _, module in imports() if path == PACKAGE / drawing}
+        assert asked
+        assert not [module for module in asked if module.startswith(("ruledsl.engine", "ruledsl.ir"))]
 
 
 # What executors import: the program as it is laid down in `ir`, and what stands below that.

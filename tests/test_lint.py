@@ -26,10 +26,8 @@ TOO_LONG = {
     "analysis/elaborate.py": 1530,
     "analysis/world.py": 938,
     "generate/c_words.py": 1085,
-    "generate/python_program.py": 1427,
-    "generate/python_words.py": 1234,
     "generate/search.c": 1000,
-    "generate/writer.py": 1200,
+    "generate/writer.py": 1210,
 }
 
 

@@ -106,7 +106,7 @@ class COptions(CPart):
         return max([2, *(self.stride(choice) for choice in self.out.choices.values())])
 
     def opened(self, entry: C.Entry) -> str:
-        return self.out._connected(entry.when, True) if entry.when else "1"
+        return self.out.connected(entry.when, True) if entry.when else "1"
 
     def starts_step(self, entry: C.Entry, position: int) -> bool:
         """Whether a choice may stop before this variable."""
@@ -151,7 +151,7 @@ class COptions(CPart):
         """Loops over the values of the variables from `first` up to `last`; `do` if the rest can be completed."""
         if first == last:
             if last == len(entry.variables):
-                condition = self.out._connected(entry.where, True) if entry.where else "1"
+                condition = self.out.connected(entry.where, True) if entry.where else "1"
             else:
                 condition = f"completable_{self._entry_key(entry)}_{last}(x, s)"
             if condition == "1":
@@ -442,7 +442,7 @@ class COptions(CPart):
     def _complete_at_end(self, key: str, entry: C.Entry) -> None:
         out = self.out
         with out.function(f"num completable_{key}_{len(entry.variables)}(Context *x, State *s)"):
-            out.line(f"return {out._connected(entry.where, True) if entry.where else '1'};")
+            out.line(f"return {out.connected(entry.where, True) if entry.where else '1'};")
 
     def _elements(self, key: str, variable: C.Variable, position: int) -> None:
         """What may be added to a set begun: in increasing order, so that each set comes once."""

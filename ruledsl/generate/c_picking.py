@@ -137,7 +137,7 @@ class CPicking(CPart):
                 out.assign(f"smallest{number}", low)
                 out.assign(size, f"greatest({high} - {low} + 1, 0)")
         else:
-            out.line(f"num {size} = {out._connected((*entry.when, *entry.where), True) if entry.where else opened};")
+            out.line(f"num {size} = {out.connected((*entry.when, *entry.where), True) if entry.where else opened};")
         out.line(f"total += {size};")
 
     def _pick_from_groups(self, at: int, choice: C.Choice) -> None:

@@ -23,7 +23,8 @@ from ruledsl.records import dataclass
 from .kept import conjuncts
 from .passes import NONE_OFF, PLAYS, Off, Pass
 from .python_program import PythonProgram, Shapes
-from .python_words import SMALL, bare
+from .python_texts import bare
+from .python_words import SMALL
 from .rewriting import rewritten
 from .tabled import Tables
 from .writer import remark
@@ -50,7 +51,6 @@ class PlaysProgram(PythonProgram):
         self.counting = True
         self.absorber.by_state = self._states_are_put()
         self.shape = Shape(program)
-        self.quiet = False  # whether the effects are being written as they are tried out: nothing counts or is said
         self.quiet_names: dict[C.Procedure, str] = {}
         self.guarded = self._guarded()
         self.told = self._told_by_others()
@@ -181,10 +181,6 @@ class PlaysProgram(PythonProgram):
             self.line(f"{self.quiet_names[procedure]}(v)")
         else:
             super().try_out(procedure)
-
-    def _operation(self, op: C.Operation) -> None:
-        if not (self.quiet and isinstance(op, C.Say)):
-            super()._operation(op)
 
     def _told_by_others(self) -> dict[int, int]:
         """By block: the place of the count that is always equal to its own.
@@ -416,7 +412,7 @@ class PlaysProgram(PythonProgram):
 
     def _sized(self, at: int, choice: C.Choice, number: int, entry: C.Entry) -> tuple[str, Callable[[], None]]:
         """How many options an entry has, and what binds the one at the place `k` among them."""
-        names = self._named_variables(entry)
+        names = self.named_variables(entry)
         outer = entry.variables[:-1]
         taken = self.shape.taken(at, len(choice.entries), number)
         members = self.shape.members(self.program, at, number)
@@ -448,7 +444,7 @@ class PlaysProgram(PythonProgram):
                     collect()
             else:
                 inner = C.Entry(entry.name, (), outer, (), None, None, 0)
-                self._tuples(inner, 0, lambda: self._collected(entry, collect))
+                self.tuples(inner, 0, lambda: self._collected(entry, collect))
 
         with self.captured() as lines:
             loops()
@@ -462,7 +458,7 @@ class PlaysProgram(PythonProgram):
         else:
             with self.if_(opened):
                 self.splice(lines, 1)
-        self._forget(entry)
+        self.forget(entry)
 
         def pick() -> None:
             self.line(f"RAN[{taken}] += 1")
@@ -534,7 +530,7 @@ class PlaysProgram(PythonProgram):
             values = self.temp("list")
             through = self.through(domain, kind.top)
             with self.captured() as lines, self.afresh():
-                condition = self._connected(tuple(left), True)
+                condition = self.connected(tuple(left), True)
             if not lines:
                 self.line(f"{values} = [{name} for {name} in {through} if {bare(condition)}]")
             else:

@@ -15,7 +15,6 @@ from ruledsl.engine import menus
 from ruledsl.engine.options import NOTHING, STOP, STRIDE, is_piece, staged
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
-from ruledsl.ir.kinds import ANY_NUMBER
 from ruledsl.source.text import Span
 from ruledsl.types import ListOf, SetOf, members
 
@@ -23,7 +22,12 @@ from .flow import alone
 from .kept import conjuncts
 from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, PYTHON, Off, Pass
-from .python_words import PythonWords, bare, identifier, scratch
+from .python_operations import PythonOperations
+from .python_pieces import PythonPieces
+from .python_shapes import Shapes
+from .python_steps import PythonSteps
+from .python_texts import bare, identifier
+from .python_words import PythonWords, scratch
 from .rewriting import rewritten
 from .writer import remark
 
@@ -78,8 +82,12 @@ class PythonProgram(PythonWords):
         self.block_functions: dict[int, str] = {}
         self.roll_functions: dict[int, str] = {}  # of blocks that decide for themselves
         self.waiting: list[Callable[[], list[str]]] = []  # lines that are written when it is known what is kept
+        self.quiet = False  # whether effects are being written as they are tried out: nothing counts or is said
         self.whole_effect = True  # whether the effect that is being written is one function
         self.late_in_effects: dict[int, None] = {}  # the blocks at which code of rows begins in effects
+        self.moving = PythonPieces(self)
+        self.operations = PythonOperations(self)
+        self.steps = PythonSteps(self)
         self.main = self._entered()
         self.at_once = self._at_once([*scoring, *ties, *seen])
 
@@ -185,8 +193,8 @@ class PythonProgram(PythonWords):
         self.absorber.frozen = True  # now it is known which sets are kept
         out = self.completed(out)
         with self.captured() as lines:
-            self._pieces()
-            self._twin()
+            self.moving.pieces()
+            self.moving.twin()
         return "\n".join([*lines, *out]) + "\n"
 
     def _rest(self) -> list[str]:
@@ -195,7 +203,7 @@ class PythonProgram(PythonWords):
         while self.asked or self.anys_to_write or self.wanted:
             with self.captured() as lines:
                 if self.asked:
-                    self._possible_function(*self.asked.pop())
+                    self.steps.possible_function(*self.asked.pop())
                 elif self.anys_to_write:
                     self._any_function(self.anys_to_write.pop())
                 else:
@@ -277,151 +285,6 @@ class PythonProgram(PythonWords):
     def place(self, span: Any) -> str:
         return f"{span.file.path.rsplit('/', 1)[-1]}:{span.line}" if span is not None else ""
 
-    # -------------------------------------------------------------------------------------------- pieces
-
-    @property
-    def moves_plainly(self) -> bool:
-        """Whether all there is to moving a piece is to take it up and to put it down."""
-        spots = self.program.spots
-        odd = self.hides or spots.growing or self.program.slots
-        return spots.at >= 0 and spots.count > 0 and self.single and not odd
-
-    def _pieces(self) -> None:
-        """Moving a piece, as `engine.pieces` does it, for the sorts of spots that there are."""
-        spots = self.program.spots
-        if spots.at >= 0 and spots.count and not self.program.slots:
-            self._lying()
-        if not self.moves_plainly:
-            return  # `move` is that of the reference machine
-        first = spots.first_place
-        piles = any(spots.ordered)
-        with self.function("move(v, piece, to, at=None, span=None)", "A piece leaves where it is and goes elsewhere."):
-            self.line(f"source = v[{spots.at} + piece]")
-            with self.block("if source == to and at is None"):
-                self.line("return")
-            room = [i for i in range(first, spots.count) if spots.capacity[i]]
-            if room:
-                limits = self.constant("CAPACITY", tuple(spots.capacity))
-                with self.block(f"if {limits}[to] and source != to and PIECES.count(v, to) >= {limits}[to]"):
-                    self.line("raise no_room(piece, span)")
-            elif first:
-                with self.block(f"if to < {first} and v[{spots.top} + to] >= 0 and source != to"):
-                    self.line("raise no_room(piece, span)")
-            for spot, comes in (("source", False), ("to", True)):
-                if comes:
-                    self.line(f"v[{spots.at} + piece] = to")
-                sorts: list[tuple[str, list[str]]] = []
-                if first:
-                    top = f"v[{spots.top} + {spot}] = {'piece' if comes else '-1'}"
-                    sorts.append((f"{spot} < {first}", [top, *self._kept_changes(spot)]))
-                if piles or any(spots.single[first:]):
-                    what = f"PIECES._put(v, piece, {spot}, at)" if comes else f"PIECES._take(v, piece, {spot})"
-                    kinds = self.constant(
-                        "SET_OF_PIECES",
-                        tuple(int(not o and not s) for o, s in zip(spots.ordered, spots.single, strict=True)),
-                    )
-                    sorts.append((f"not {kinds}[{spot}]", [what]))
-                change = "|= 1 << piece" if comes else "&= ~(1 << piece)"
-                sorts.append(("", [f"v[{spots.members - first} + {spot}] {change}"]))
-                if spots.members < 0:
-                    sorts.pop()
-                for i, (condition, changes) in enumerate(sorts):
-                    if i == len(sorts) - 1 and i:
-                        head = "else"
-                    elif condition:
-                        head = f"{'elif' if i else 'if'} {condition}"
-                    else:
-                        self.lines += ["    " * self.depth + line for line in changes]
-                        continue
-                    with self.block(head):
-                        self.lines += ["    " * self.depth + line for line in changes]
-
-    def _lying(self) -> None:
-        """What lies on a spot, as `engine.pieces` tells it, for the sorts of spots that there are."""
-        spots = self.program.spots
-        sorts = ["single" if s else "ordered" if o else "set" for o, s in zip(spots.ordered, spots.single, strict=True)]
-        known: list[str] = [sort for sort in ("single", "set", "ordered") if sort in sorts]
-        table = self.constant("SORT", tuple(known.index(sort) for sort in sorts)) if len(known) > 1 else ""
-        top = f"v[{spots.top} + spot]"
-        lies = f"v[{spots.members - spots.first_place} + spot]"
-        ways = {
-            "lying(v, spot)": {
-                "single": [f"return ({top},) if {top} >= 0 else ()"],
-                "set": [f"return members({lies})"],
-                "ordered": [
-                    "found = []",
-                    f"piece = v[{spots.bottom} + spot]",
-                    "while piece >= 0:",
-                    "    found.append(piece)",
-                    f"    piece = v[{spots.over} + piece]",
-                    "return tuple(found)",
-                ],
-            },
-            "first_lying(v, spot, kinds)": {
-                "single": [f"return {top} if {top} >= 0 and kinds >> {top} & 1 else -1"],
-                "set": [f"lies = {lies} & kinds", "return (lies & -lies).bit_length() - 1"],
-                "ordered": [
-                    f"piece = v[{spots.bottom} + spot]",
-                    "while piece >= 0 and not kinds >> piece & 1:",
-                    f"    piece = v[{spots.over} + piece]",
-                    "return piece",
-                ],
-            },
-        }
-        for head, lines in ways.items():
-            what = (
-                "What lies on a spot, from the bottom up." if "kinds" not in head else "The first of these kinds there."
-            )
-            with self.function(head, what):
-                with self.block("if spot < 0"):
-                    self.line("return -1" if "kinds" in head else "return ()")
-                for number, sort in enumerate(known):
-                    last = number + 1 == len(known)
-                    with self.scope() if last else self.block(f"if {table}[spot] == {number}"):
-                        for line in lines[sort]:
-                            self.line(line)
-
-    def _state_changes(self, base: int, piece: str, now: str) -> list[str]:
-        """What changes in the sets that are kept by a state of pieces, before that state of a piece does."""
-        found, unsure = [], not self.kinds.slot(base).sure
-        spot = self.item(self.program.spots.at, piece)
-        for kept, slot in self.absorber.slots.items():
-            if kept.state != base:
-                continue
-            member, inside = piece, []
-            if kept.of == "spaces":
-                member = f"({spot} - {kept.first})" if kept.first else spot
-                inside.append(
-                    f"{kept.first} <= {spot} < {kept.first + kept.count}" if kept.first else f"{spot} < {kept.count}"
-                )
-            if kept.kinds != self.program.roots["piece"].everything:
-                inside.append(f"{self.set_const(kept.kinds, 0)} >> {piece} & 1")
-            for value in (self.item(base, piece), now):
-                if value.startswith("-"):
-                    continue  # none
-                conditions = [*inside, f"{value} >= 0"] if unsure else inside
-                change = f"{self.item(slot, value)} ^= 1 << {member}"
-                found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
-        return found
-
-    def _twin(self) -> None:
-        """What is equal for two pieces that nothing tells apart."""
-        spots = self.program.spots
-        if self.twins is None or self.hides or spots.at < 0:
-            return
-        with self.function("twin(v, piece)", "Equal for two pieces that nothing tells apart."):
-            self.line(f"spot = v[{spots.at} + piece]")
-            if any(spots.ordered[spots.first_place :]):
-                ordered = tuple(int(o and i >= spots.first_place) for i, o in enumerate(spots.ordered))
-                with self.block(f"if {self.constant('ORDERED', ordered)}[spot]"):
-                    self.line("return (piece,)")
-            slot = f", v[{spots.slot} + piece]" if spots.slot >= 0 else ""
-            self.line(f"return ({bare(self.looks('piece'))}, spot{slot})")
-
-    def kept_changes(self, spot: str, piece: str) -> None:
-        """Lines for what changes in sets that are kept; they are written when it is known which those are."""
-        self.wait(lambda: self._kept_changes(spot, piece))
-
     def wait(self, lines: Callable[[], list[str]]) -> None:
         """Lines that depend on what is kept."""
         if self.absorber.frozen:
@@ -440,33 +303,6 @@ class PythonProgram(PythonWords):
                 found += [line[: len(line) - len(text)] + change for change in lines_of()]
             else:
                 found.append(line)
-        return found
-
-    def _kept_changes(self, spot: str, piece: str = "piece") -> list[str]:
-        """What a piece that comes to a space of a board or leaves it changes in the sets that are kept."""
-        found = []
-        everything = self.program.roots["piece"].everything if "piece" in self.program.roots else 0
-        for kept, slot in self.absorber.slots.items():
-            if kept.of == "pieces" and kept.state >= 0:
-                continue  # wherever they are
-            name, conditions = f"v[{slot}]", []
-            if kept.first or kept.first + kept.count < self.program.spots.first_place:
-                conditions.append(f"{kept.first} <= {spot} < {kept.first + kept.count}")
-            if kept.kinds & everything != everything:
-                conditions.append(f"{self.set_const(kept.kinds, 0)} >> {piece} & 1")
-            if kept.table is not None:
-                table = self.constant("KEPT", tuple(slot + value if value >= 0 else -1 for value in kept.table))
-                name = f"v[{table}[{piece}]]"
-                if min(kept.table, default=0) < 0:
-                    conditions.append(f"{table}[{piece}] >= 0")
-            if kept.state >= 0:
-                state = self.item(kept.state, piece)
-                name = self.item(slot, state)
-                if not self.kinds.slot(kept.state).sure:
-                    conditions.append(f"{state} >= 0")
-            member = piece if kept.of == "pieces" else f"({spot} - {kept.first})" if kept.first else spot
-            change = f"{name} ^= 1 << {member}"
-            found += [f"if {' and '.join(conditions)}:", f"    {change}"] if conditions else [change]
         return found
 
     # ------------------------------------------------------------------------------------------ formulas
@@ -507,7 +343,7 @@ class PythonProgram(PythonWords):
                 self._choice(at, choice)
 
     def _choice(self, at: int, choice: C.Choice) -> None:
-        self._step_functions(str(at), choice)
+        self.steps.step_functions(str(at), choice)
         says = f"What may be chosen{' for ' + choice.name if choice.name else ''}, {self.place(choice.span)}"
         with self.function(f"options_{at}(v, seat)", says.strip(", ")):
             if menus.at_most(choice) > menus.MOST_OPTIONS:  # the reference stops where there are too many
@@ -517,10 +353,10 @@ class PythonProgram(PythonWords):
             if choice.stage is not None:
                 stage = self.slot(choice.stage)
                 for number, entry in enumerate(choice.entries):
-                    for position in self._plain_steps(entry):
+                    for position in self.steps.plain_steps(entry):
                         if position:
                             with self.if_(f"{stage} == {1 + number * STRIDE + position}"):
-                                self.line(f"return tuple({self.step_name(at, number, position)}(v))")
+                                self.line(f"return tuple({self.steps.step_name(at, number, position)}(v))")
                 with self.if_(stage):
                     self.line(f"return OPTIONS.later(v, {self.constant('CHOICE', choice)}, seat)")
             plain = [(n, e) for n, e in enumerate(choice.entries) if e.anytime is None]
@@ -572,7 +408,7 @@ class PythonProgram(PythonWords):
             domain, kind = self.narrow(each, found)
             through = self.through(domain, kind.top)
             before = len(lines)
-            condition = self._connected(tuple(left), True) if left else ""
+            condition = self.connected(tuple(left), True) if left else ""
             simple = len(lines) == before
         del self.alias[variable.slot]
         if simple:
@@ -585,15 +421,15 @@ class PythonProgram(PythonWords):
         return simple
 
     def _opened(self, entry: C.Entry) -> str:
-        return self._connected(entry.when, True) if entry.when else "True"
+        return self.connected(entry.when, True) if entry.when else "True"
 
     def _list_entry(self, key: int, number: int, entry: C.Entry, where: str) -> None:
         with self.where(list(entry.when)):
             if entry.name:
                 self.line(f"# {remark(f'{entry.name} {self.place(entry.span)}')}")
             if staged(entry):
-                if 0 in self._plain_steps(entry):
-                    self.line(f"{where} += {self.step_name(key, number, 0)}(v)")
+                if 0 in self.steps.plain_steps(entry):
+                    self.line(f"{where} += {self.steps.step_name(key, number, 0)}(v)")
                 else:
                     self.line(f"{where} += OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)})")
                 return
@@ -601,10 +437,10 @@ class PythonProgram(PythonWords):
                 with self.where(list(entry.where)):
                     self.line(f"append(({number},))")
                 return
-            names = self._named_variables(entry)
+            names = self.named_variables(entry)
             with self.captured() as lines:
-                self._tuples(entry, 0, lambda: self.line(f"append(({number}, {', '.join(names)}))"))
-            self._forget(entry)
+                self.tuples(entry, 0, lambda: self.line(f"append(({number}, {', '.join(names)}))"))
+            self.forget(entry)
             self.splice(self._as_one(lines, where, number, entry, names))
 
     def _as_one(self, lines: list[str], where: str, number: int, entry: C.Entry, names: list[str]) -> list[str]:
@@ -618,7 +454,7 @@ class PythonProgram(PythonWords):
             option = f"{self.constant('OPTION', tuple((number, value) for value in range(top)))}[{names[0]}]"
         return [f"{'    ' * self.depth}{where} += [{option} {head[:-1]}]"]
 
-    def _named_variables(self, entry: C.Entry) -> list[str]:
+    def named_variables(self, entry: C.Entry) -> list[str]:
         names: list[str] = []
         for variable in entry.variables:
             names.append(self.choice_name(variable, set(names)))
@@ -631,18 +467,18 @@ class PythonProgram(PythonWords):
             name += "_"
         return name
 
-    def _forget(self, entry: C.Entry) -> None:
+    def forget(self, entry: C.Entry) -> None:
         for variable in entry.variables:
             del self.alias[variable.slot]
 
-    def _tuples(self, entry: C.Entry, first: int, do: Callable[[], None]) -> None:
+    def tuples(self, entry: C.Entry, first: int, do: Callable[[], None]) -> None:
         """Loops over the values of the variables from `first` on; `do` where all conditions hold."""
         if first == len(entry.variables):
             with self.where(list(entry.where)):
                 do()
             return
         with self.values(entry.variables[first]):
-            self._tuples(entry, first + 1, do)
+            self.tuples(entry, first + 1, do)
 
     @contextmanager
     def values(self, variable: C.Variable) -> Iterator[None]:
@@ -706,109 +542,6 @@ class PythonProgram(PythonWords):
             self.asked.append((key, choice))
         return f"possible_{self.menus[id(choice)][0]}(v)"
 
-    # in several steps
-
-    def _plain_steps(self, entry: C.Entry) -> list[int]:
-        """The positions at which a step of an entry begins that binds one value for each of its variables."""
-        found, at = [], 0
-        while staged(entry) and at < len(entry.variables):
-            if entry.variables[at].fewest is None:
-                found.append(at)
-                at = self._step_end(entry, at)
-            else:
-                at += 1
-        return found
-
-    def _step_end(self, entry: C.Entry, position: int) -> int:
-        """Where the step that begins at a position ends (see `engine.options`)."""
-        if entry.stepwise:
-            return position + 1
-        end = position
-        while end < len(entry.variables) and entry.variables[end].fewest is None:
-            end += 1
-        return end
-
-    def step_name(self, key: int | str, number: int, position: int) -> str:
-        return f"steps_{key}_{number}_{position}"
-
-    def completable(self, key: str, number: int, entry: C.Entry, position: int) -> str:
-        """Whether values remain for the variables of an entry from a position on; those before are in the state."""
-        if position == len(entry.variables):
-            return self._connected(entry.where, True) if entry.where else "1"
-        if entry.variables[position].fewest is None:
-            return f"completable_{key}_{number}_{position}(v)"
-        return f"OPTIONS.completable(v, {self.constant('ENTRY', entry)}, {position})"
-
-    def _step_functions(self, key: str, choice: C.Choice) -> None:
-        for number, entry in enumerate(choice.entries):
-            steps = self._plain_steps(entry)
-            if not steps:
-                continue
-            says = f"{entry.name} {self.place(entry.span)}".strip()
-            for position, variable in enumerate(entry.variables):
-                if variable.fewest is not None:
-                    continue
-                slot = self.slot(variable.slot)
-                with self.function(f"completable_{key}_{number}_{position}(v)", f"{says}: is there a {variable.name}"):
-                    self.line(f"before = {slot}")
-                    with (
-                        self.values(variable),
-                        self.where_text(self.completable(key, number, entry, position + 1)),
-                    ):
-                        self.line(f"{slot} = before")
-                        self.line("return True")
-                    self.line(f"{slot} = before")
-                    self.line("return False")
-            for position in steps:
-                end = self._step_end(entry, position)
-                with self.function(f"{self.step_name(key, number, position)}(v)", f"{says}: what is next"):
-                    self.line("found = []")
-                    self._step_loops(key, number, entry, position, position, end)
-                    for variable in entry.variables[position:end]:
-                        self.line(f"{self.slot(variable.slot)} = 0")
-                    self.line("return found")
-
-    def _step_loops(self, key: str, number: int, entry: C.Entry, begin: int, at: int, end: int) -> None:
-        if at == end:
-            with self.where_text(self.completable(key, number, entry, end)):
-                values = ", ".join(self.slot(variable.slot) for variable in entry.variables[begin:end])
-                self.line(f"found.append(({number}, {values}))")
-            return
-        with self.values(entry.variables[at]):
-            self._step_loops(key, number, entry, begin, at + 1, end)
-
-    @contextmanager
-    def where_text(self, condition: str) -> Iterator[None]:
-        with self.if_(condition) if condition != "1" else self.scope():
-            yield
-
-    def _possible_function(self, key: str, choice: C.Choice) -> None:
-        if any(map(self._plain_steps, choice.entries)) and key.isdecimal():
-            self.want(int(key))  # its steps are asked
-        if key.startswith("asked"):
-            self._step_functions(key, choice)
-        with self.function(f"possible_{key}(v)", f"Whether there is an option, {self.place(choice.span)}".strip(", ")):
-            for number, entry in enumerate(choice.entries):
-                if entry.anytime is not None:
-                    continue
-                with self.where(list(entry.when)):
-                    if staged(entry) and 0 in self._plain_steps(entry):
-                        if key.startswith("asked"):
-                            with self.if_(f"{self.step_name(key, number, 0)}(v)"):
-                                self.line("return True")
-                        else:
-                            with self.if_(self.completable(key, number, entry, 0)):
-                                self.line("return True")
-                        continue
-                    if staged(entry):
-                        self.line(f"for _ in OPTIONS.begin(v, {number}, {self.constant('ENTRY', entry)}):")
-                        self.line("    return True")
-                        continue
-                    self._named_variables(entry)
-                    self._tuples(entry, 0, lambda: self.line("return True"))
-                    self._forget(entry)
-            self.line("return False")
-
     # -------------------------------------------------------------------------------------------- chance
 
     def _draws(self) -> None:
@@ -829,206 +562,6 @@ class PythonProgram(PythonWords):
                         self.line(f"return {self.constant('VALUES', values)}[drawn(v, {stream}, {len(values)})]")
                         continue
                 self.line(f"return MACHINE.drawn_from(v, {self.constant('CHANCE', chance)})")
-
-    # ---------------------------------------------------------------------------------------- operations
-
-    def operation(self, op: C.Operation) -> None:
-        with self.captured() as lines, self.afresh():
-            self._operation(op)
-        if lines and (place := self.place(_dear_part(op))):
-            self.line(f"# {place}")
-        self.splice(lines)
-
-    def _operation(self, op: C.Operation) -> None:
-        match op:
-            case C.Put(base=base, index=None, value=node):
-                self.line(f"v[{base}] = {self.stored(self.value(node)[0], self.kind(node))}")
-            case C.Put(base=base, index=at, value=node, span=span):
-                assert at is not None
-                index = self._index(at, span, "none has nothing that could be set")
-                value = self.stored(self.value(node)[0], self.kind(node))
-                if self.absorber.by_state and base in self.program.piece_state:
-                    piece, now = self.simple(index), self.simple(value)
-                    self.wait(lambda: self._state_changes(base, piece, now))
-                    self.line(f"{self.item(base, piece)} = {now}")
-                else:
-                    self.line(f"{self.item(base, index)} = {value}")
-            case C.PutSeveral(base=base, index=at, count=count, value=node, is_list=is_list, span=span):
-                start = str(base)
-                if at is not None:
-                    start = self.simple(f"{base} + {self.number(at)} * {count}")
-                value = bare(self.list_text(node))
-                if is_list:
-                    if isinstance(node, C.Const) and isinstance(node.value, tuple) and len(node.value) < count:
-                        whole = (len(node.value), *map(int, node.value), *(0,) * (count - 1 - len(node.value)))
-                        end = str(base + count) if at is None else f"{start} + {count}"
-                        self.line(f"v[{start}:{end}] = {whole}")
-                    else:
-                        self.line(f"store_list(v, {start}, {count}, {value}, {self.span(span)})")
-                else:
-                    end = str(base + count) if at is None else f"{start} + {count}"
-                    self.line(f"v[{start}:{end}] = {value}")
-            case C.Zero(slots=slots):
-                self._zero(slots)
-            case C.Move():
-                self._move(op)
-            case C.Act(name=name):
-                method = getattr(self, "act_" + name, None)
-                if method is None or method(op) is False:
-                    values = [self.value(arg)[0] for arg in op.args]
-                    key = self.constant(f"do_{name}_", op, (id(op),))
-                    self.line(f"{key}({', '.join(['v', *map(bare, values)])})")
-            case C.Say():
-                with self.if_("MACHINE.say is not None"):
-                    self.line(f"MACHINE.say(v, {self.constant('SAY', op, (id(op),))})")
-
-    def _zero(self, slots: tuple[int, ...]) -> None:
-        left = sorted(slot for slot in slots if slot >= 0)
-        while left:
-            end = 1
-            while end < len(left) and left[end] == left[0] + end:
-                end += 1
-            if end >= 4:
-                self.line(f"v[{left[0]}:{left[0] + end}] = {self.constant('ZEROES', (0,) * end)}")
-            else:
-                self.line(f"{' = '.join(f'v[{slot}]' for slot in left[:end])} = 0")
-            left = left[end:]
-
-    def _index(self, at: C.Node, span: Any, message: str) -> str:
-        text, kind = self.value(at)
-        if kind.sure:
-            return text
-        text = self.simple(text)
-        with self.if_(f"{text} < 0"):
-            self.raise_(span, message)
-        return text
-
-    def _move(self, op: C.Move) -> None:
-        turn = self.program.spots.turn
-        if op.form == "one":
-            pieces = self._index(op.pieces, op.span, "there is no piece to move")
-        else:
-            pieces = self.held(self.value(op.pieces)[0], ANY_NUMBER)
-        if turn >= 0 or op.form != "one":
-            pieces = self.simple(pieces)
-        spot = self._index(op.to, op.span, "there is nowhere to move to")
-        if op.form != "one":
-            spot = self.simple(spot)
-        if op.at is None:
-            at = "None"
-        elif isinstance(op.at, str):
-            at = repr(op.at)
-        else:
-            at = self.number(op.at)
-
-        together = ""
-        if self.hides and op.form != "one":  # who sees them leave cannot tell them apart
-            along = pieces if op.form == "set" else f"{self.operation_name('collect')}({pieces})"
-            together = f", {self.simple(along)}"
-
-        def each(piece: str) -> None:
-            self.line(f"move(v, {bare(piece)}, {bare(spot)}, {at}, {self.span(op.span)}{together})")
-            if turn >= 0:
-                turned = self.value(op.turned)[0] if op.turned is not None else "0"
-                self.line(f"{self.item(turn, piece)} = {bare(turned)}")
-
-        if op.form == "one":
-            if op.at is not None or turn >= 0 or not self._move_plainly(op, pieces, spot):
-                each(pieces)
-            return
-        piece = self.temp("piece")
-        through = f"members({pieces})" if op.form == "set" else pieces
-        with self.block(f"for {piece} in {through}"):
-            each(piece)
-
-    def _move_plainly(self, op: C.Move, piece: str, spot: str) -> bool:
-        """A piece from where such lie in no order to a space that holds one; False if it is another sort of move."""
-        spots = self.program.spots
-        taken = op.pieces.of if isinstance(op.pieces, C.Demand) else op.pieces
-        match taken:
-            case C.Primitive(name="first_on", args=(place,)) if self.on(Pass.PLAIN_MOVES):
-                pass
-            case _:
-                return False
-        if not self.moves_plainly or not self._in_set(place):
-            return False
-        low, top = self.bounds(op.to)
-        if low < -1 or top > spots.first_place or spots.members < 0 or not _plain(place):
-            return False
-        piece, spot, source = self.simple(piece), self.simple(spot), self.number(place)
-        with self.if_(f"{self.item(spots.top, spot)} >= 0"):
-            self.line(f"raise no_room({piece}, {self.span(op.span)})")
-        self.line(f"{self.item(spots.members - spots.first_place, source)} ^= 1 << {piece}")
-        self.line(f"{self.item(spots.at, piece)} = {spot}")
-        self.line(f"{self.item(spots.top, spot)} = {piece}")
-        self.kept_changes(spot, piece)
-        return True
-
-    def act_remove(self, op: C.Act) -> None:
-        match op.args[0]:
-            case C.Op(name="only", args=(one,)) if not self.hides:  # it leaves its place alone, if it is there
-                piece = self.simple(self.number(one))
-                with self.if_(f"{piece} >= 0") if not self.kind(one).sure else self.scope():
-                    self.line(f"move(v, {piece}, {self.program.spots.box})")
-                return
-        piece, gone = self.temp("piece"), self.set_text(op.args[0])
-        gone = self.simple(gone) if self.hides else gone
-        along = f", along={gone}" if self.hides else ""
-        with self.block(f"for {piece} in {self.through(gone, self.pieces)}"):
-            self.line(f"move(v, {piece}, {self.program.spots.box}{along})")
-
-    def act_draw(self, op: C.Act) -> bool | None:
-        """From a pile the top is taken, and nothing else is looked at."""
-        count, source, to = op.args
-        if not isinstance(source, C.Const) or not self.program.spots.ordered[int(source.value)]:
-            return False
-        many, goal, piece = self.number(count), self.simple(self.number(to)), self.temp("piece")
-        once = many == "1"
-        with self.scope() if once else self.block(f"for _ in range({bare(many)})"):
-            self.line(f"{piece} = v[{self.program.spots.top + int(source.value)}]")
-            if not once:
-                with self.block(f"if {piece} < 0"):
-                    self.line("break")
-            with self.block(f"if {piece} >= 0") if once else self.scope():
-                self.line(f"move(v, {piece}, {goal}, None, {self.span(op.span)})")
-        return None
-
-    def act_mark(self, op: C.Act) -> None:
-        pass
-
-    def act_count_up(self, op: C.Act) -> None:
-        (slot,) = op.data
-        limit = self.simple(self.number(op.args[0]))
-        with self.if_(f"v[{slot}] >= {limit}"):
-            text = f'f"this loop ran {{{limit}}} times, which is the most it may"'
-            self.line(f"raise RulesFault({self.span(op.span)}, {text})")
-        self.line(f"v[{slot}] += 1")
-
-    def act_advance(self, op: C.Act) -> None:
-        order, place, forced = op.data
-        with self.block(f"if v[{forced}]"):
-            self.line(f"advance_to(v, {order}, {place}, {forced}, {self.span(op.span)})")
-        with self.block("else"):
-            self.line(f"v[{place}] = v[{place}] + 1 if v[{place}] + 1 < v[{order}] else 0")
-
-    def act_copy_start(self, op: C.Act) -> None:
-        base, count = op.data
-        values = self.constant("AT_START", tuple(self.program.template[base : base + count]))
-        self.line(f"v[{base}:{base + count}] = {values}")
-
-    def act_reveal(self, op: C.Act) -> bool | None:
-        return None if self.program.spots.known < 0 else False
-
-    act_hide = act_reveal
-
-    def act_record(self, op: C.Act) -> None:
-        base, keep = op.data
-        mark = self.held(self.number(op.args[0]), ANY_NUMBER)
-        with self.block(f"if v[{base}] == {keep}"):
-            self.line(f"v[{base + 1}:{base + keep}] = v[{base + 2}:{base + keep + 1}]")
-            self.line(f"v[{base}] -= 1")
-        self.line(f"v[{base + 1} + v[{base}]] = {mark}")
-        self.line(f"v[{base}] += 1")
 
     # --------------------------------------------------------------------------------------- procedures
 
@@ -1137,7 +670,7 @@ class PythonProgram(PythonWords):
         if at in self.hooks:
             self.line(f"{self.constant('hook_', at, ('hook', at))}(v)")
         for op in block.ops:
-            self.operation(op)
+            self.operations.operation(op)
         self.count(at)
         with self.captured() as lines, self.afresh():
             self._end(at, block.end, until)
@@ -1258,170 +791,9 @@ class PythonProgram(PythonWords):
             self._block(after, until)
 
 
-def _dear_part(op: C.Operation) -> Any:
-    """The place of an operation that may take long: it works something out."""
-    value: Any = getattr(op, "value", None)
-    cheap = value is None or isinstance(value, C.Const | C.Get | C.Cell)
-    return None if cheap else value.span or getattr(op, "span", None)
-
-
-def _plain(node: C.Node) -> bool:
-    """Whether an expression can be worked out twice without harm or much ado."""
-    match node:
-        case C.Const() | C.Get():
-            return True
-        case C.Primitive(name="offset", args=(arg,)) | C.Op(name="add", args=(arg, C.Const())):
-            return _plain(arg)
-    return False
-
-
 def _worth_writing(lines: list[str]) -> list[str]:
     """No lines at all where there is nothing but remarks."""
     return lines if any(not line.lstrip().startswith("#") for line in lines) else []
-
-
-class Shapes:
-    """How the blocks of a procedure, or of the play outside of such, fall into trees."""
-
-    def __init__(
-        self, writer: PythonProgram, blocks: list[int], entries: list[int], elsewhere: Iterable[int] = ()
-    ) -> None:
-        """`elsewhere` have functions already, or will have their own."""
-        self.writer = writer
-        self.ahead: dict[int, list[int]] = {at: [] for at in elsewhere}
-        self.ahead |= {at: list(dict.fromkeys(writer._ahead(at))) for at in blocks}
-        self.entries = entries
-        self.loops = self._heads()
-        self.roots = set(entries) | self.loops | set(elsewhere)
-        self._order()
-        # Where ways meet that no branch holds together, a function of its own begins.
-        while True:
-            self._dominate()
-            loose = [at for at in self.cut if self._loose(at)]
-            if not loose:
-                break
-            self.roots |= set(loose)
-            self._order()
-
-    def _heads(self) -> set[int]:
-        """The blocks to which a loop leads back."""
-        heads: set[int] = set()
-        state: dict[int, int] = {}
-        for entry in self.entries:
-            if entry in state:
-                continue
-            stack = [(entry, iter(self.ahead[entry]))]
-            state[entry] = 1
-            while stack:
-                at, rest = stack[-1]
-                to = next(rest, None)
-                if to is None:
-                    state[at] = 2
-                    stack.pop()
-                elif state.get(to) == 1:
-                    heads.add(to)
-                elif to not in state:
-                    state[to] = 1
-                    stack.append((to, iter(self.ahead[to])))
-        return heads
-
-    def _order(self) -> None:
-        """The graph cut at the roots, each block before those it leads to."""
-        self.cut = {at: [to for to in ahead if to not in self.roots] for at, ahead in self.ahead.items()}
-        seen: set[int] = set()
-        order: list[int] = []
-        for root in sorted(self.roots):
-            stack = [(root, iter(self.cut[root]))]
-            if root in seen:
-                continue
-            seen.add(root)
-            while stack:
-                at, rest = stack[-1]
-                to = next(rest, None)
-                if to is None:
-                    order.append(at)
-                    stack.pop()
-                elif to not in seen:
-                    seen.add(to)
-                    stack.append((to, iter(self.cut[to])))
-        self.order = order[::-1]
-
-    def _dominate(self) -> None:
-        place = {at: i for i, at in enumerate(self.order)}
-        self.over: dict[int, int] = {}  # the blocks through which every way to a block leads, as a set
-        reached: dict[int, list[int]] = {at: [] for at in self.order}
-        for at in self.order:
-            for to in self.cut[at]:
-                reached[to].append(at)
-        for at in self.order:
-            common = -1
-            for other in reached[at]:
-                common &= self.over[other]
-            self.over[at] = (0 if at in self.roots else common) | 1 << place[at]
-        self.under: dict[int, int] = {}  # the blocks through which every way from a block leads
-        for at in reversed(self.order):
-            leaves = len(self.cut[at]) < len(self.ahead[at]) or not self.cut[at] or self._leaves(at)
-            common = 0 if leaves else -1
-            if not leaves:
-                for to in self.cut[at]:
-                    common &= self.under[to]
-            self.under[at] = common | 1 << place[at]
-        self.place = place
-        self.reached = reached
-
-    def _leaves(self, at: int) -> bool:
-        """Whether play may stop in a block, so that what follows it need not come."""
-        return False
-
-    def _meeting(self, at: int) -> int | None:
-        """The first block through which all ways from a block lead."""
-        rest = self.under[at] & ~(1 << self.place[at])
-        return self.order[(rest & -rest).bit_length() - 1] if rest else None
-
-    def _loose(self, at: int) -> bool:
-        if at in self.roots or at not in self.place or len(self.reached[at]) < 2 or self.tiny(at):
-            return False
-        # Held together: a branch above from which all ways meet here first.
-        rest = self.over[at] & ~(1 << self.place[at])
-        while rest:
-            above = self.order[rest.bit_length() - 1]
-            if len(self.cut[above]) > 1 and self.writer.splits(above) and self._meeting(above) == at:
-                return False
-            rest &= ~(1 << self.place[above])
-        return True
-
-    def _covers(self, above: int, at: int) -> bool:
-        return bool(self.over[at] >> self.place[above] & 1) and self.writer.splits(above)
-
-    def after(self, at: int, until: int | None) -> int | None:
-        """Where the arms of a branch meet again, if it is to be written behind them."""
-        if not self.writer.splits(at):
-            return None
-        meeting = self._meeting(at)
-        if meeting is None or meeting == until or not self._covers(at, meeting):
-            return None
-        return meeting
-
-    def meets(self, at: int, inner: int) -> bool:
-        """Whether a way from a block leads to where it is to fall through to."""
-        seen, work = set(), [at]
-        while work:
-            for to in self.cut[work.pop()]:
-                if to == inner:
-                    return True
-                if to not in seen:
-                    seen.add(to)
-                    work.append(to)
-        return False
-
-    def tiny(self, at: int) -> bool:
-        """Whether a block is so small that it is written wherever it is come to."""
-        block = self.writer.program.blocks[at]
-        if at in self.writer.hooks:
-            return False
-        if any(not isinstance(op, C.Zero) for op in block.ops) or len(block.ops) > 1:
-            return False
-        return isinstance(block.end, C.Return | C.Finish | C.Choice | C.Chance | C.Together | C.Drafted)
 
 
 __all__ = ["PythonProgram", "Shapes", "to_python"]

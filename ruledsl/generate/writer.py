@@ -55,6 +55,7 @@ class Language(ABC):
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
         self.keeps_lists = False  # whether lists stay as they are from here to the end of the function
         self._anys: dict[C.Fold, C.Fold] = {}
+        self.parts: list[Any] = []  # what knows how primitives of some sort are written
         self.lines: list[str] = []
         self.depth = 0
         self.temps = 0
@@ -491,12 +492,12 @@ class Writer(Language):
         return name
 
     def _both(self, node: C.Both) -> Text:
-        return self._connected(node.args, True), TRUTH
+        return self.connected(node.args, True), TRUTH
 
     def _either(self, node: C.Either) -> Text:
-        return self._connected(node.args, False), TRUTH
+        return self.connected(node.args, False), TRUTH
 
-    def _connected(self, args: tuple[C.Node, ...], conjunction: bool) -> str:
+    def connected(self, args: tuple[C.Node, ...], conjunction: bool) -> str:
         """Texts joined by `and` or `or`; what needs lines before it is worked out only where it matters."""
         texts: list[str] = []
         merge = self.both if conjunction else self.either
@@ -674,9 +675,13 @@ class Writer(Language):
 
     # ------------------------------------------------------------------------------------- primitives
 
+    def method(self, name: str) -> Callable[..., Any] | None:
+        """The method of this name, of the writer or of the parts that it has for primitives of some sort."""
+        return next((found for one in (self, *self.parts) if (found := getattr(one, name, None)) is not None), None)
+
     def _primitive(self, node: C.Primitive) -> Text:
         """A primitive: by a method `prim_…` where there is more to say, else as its row says it."""
-        kind, method = self.kind(node), getattr(self, "prim_" + node.name, None)
+        kind, method = self.kind(node), self.method("prim_" + node.name)
         text = method(node, kind) if method is not None else None
         return (self.prim_as_told(node) if text is None else text), kind
 
@@ -817,7 +822,7 @@ class Writer(Language):
         if not conditions:
             yield
             return
-        with self.if_(self._connected(tuple(conditions), True)):
+        with self.if_(self.connected(tuple(conditions), True)):
             yield
 
     @contextmanager
@@ -979,7 +984,7 @@ class Writer(Language):
         inside = self.op("holds", [text, self.set_text(each.domain[0], kind.top)], kind.top)
         with self.if_(self.both([*([] if there.sure else [f"{text} >= 0"]), inside])):
             self.declare(kind, self.slot(each.slot), text)
-            self.assign(name, self._connected(tuple(conditions), True) if conditions else "1")
+            self.assign(name, self.connected(tuple(conditions), True) if conditions else "1")
 
     def touches(self, last: C.Each, found: list[Region]) -> str | None:
         """Whether a domain has members in all these regions, where there is a quick way to tell."""
