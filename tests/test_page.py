@@ -248,6 +248,30 @@ def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
         browser.motion(True)
 
 
+def test_pictures_of_pieces_are_drawn(browser: Browser, serve: Serve) -> None:
+    address = serve("chess")
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    assert browser.ask("return document.querySelectorAll('svg image.picture').length") == 32
+    sizes = """
+        const done = arguments[0];
+        const all = [...document.querySelectorAll("svg image.picture")].map((one) => {
+          const image = new Image();
+          image.src = one.getAttribute("href");
+          return image.decode().then(() => image.naturalWidth, () => 0);
+        });
+        Promise.all(all).then(done);"""
+    assert all(browser.driver.execute_async_script(sizes))
+    assert not browser.complaints()
+
+
+def test_cards_are_drawn_with_their_faces(browser: Browser, serve: Serve) -> None:
+    address = serve("holdem")
+    browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
+    drawn = "return document.querySelectorAll('#own .card .face-corner, #own .card .face-middle').length"
+    assert browser.ask(drawn) == 4
+    assert not browser.complaints()
+
+
 def test_a_line_of_the_story_shows_what_it_is_about(browser: Browser, serve: Serve) -> None:
     address = serve("chess")
     browser.resize(DESKTOP)

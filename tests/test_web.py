@@ -254,6 +254,15 @@ def test_the_game_introduces_itself(tmp_path: Path) -> None:
         assert rules["book"] is None
 
 
+def test_only_pictures_that_the_game_names_are_sent(tmp_path: Path) -> None:
+    with served("chess", tmp_path) as client:
+        found = client.get("/pictures/chess-pieces/white-king.svg")
+        assert (found.status_code, found.headers["content-type"]) == (200, "image/svg+xml")
+        assert "script-src 'self'" in found.headers["content-security-policy"]
+        for other in ("chess.yaml", "chess-pieces/", "../pyproject.toml", "%2e%2e/pyproject.toml", "holdem.yaml"):
+            assert client.get(f"/pictures/{other}").status_code == 404
+
+
 def test_a_game_that_brings_no_rules_tells_them_itself(tmp_path: Path) -> None:
     with served("tic-tac-toe", tmp_path, workers=1) as client:
         rules = client.get("/api/rules", params={"lang": "ru"}).json()

@@ -25,7 +25,7 @@ from .declarations.cases import declare_cases
 from .declarations.formulas import declare_formulas
 from .declarations.heuristic import declare_heuristic
 from .declarations.history import declare_histories
-from .declarations.looks import declare_looks
+from .declarations.looks import declare_faces, declare_looks
 from .declarations.options import declare_options
 from .declarations.paths import add_paths
 from .declarations.pieces import declare_pieces
@@ -461,6 +461,7 @@ def _write_play(world: GameWorld) -> int:
     declare_heuristic(world)
     declare_campaign(world)
     declare_shown(world)
+    declare_faces(world)
     finish_titles(world)
     for info, span in world.tried:
         if info.code.asks:

@@ -83,7 +83,9 @@ GAME = Form(
         "text": Key("map", "Translations of words: `{ru: {word: слово}}`."),
         "cases": Key("map", "How names are declined: `{ru: {камень: {gen: камня}}}`."),
         "letters": Key("map", "Letters for pieces in pictures and diagrams."),
-        "looks": Key("map", "Colors and signs of words in pictures: `{sea: {color: blue, symbol: '~'}}`."),
+        "looks": Key(
+            "map", "Colors, signs and pictures of words, faces of cards: `{sea: {color: blue, symbol: '~'}}`."
+        ),
     },
 )
 PART = Form(

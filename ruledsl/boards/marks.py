@@ -74,10 +74,12 @@ _BRIGHT = 140  # grounds brighter than this are written on in black
 
 @dataclass(frozen=True)
 class Look:
-    """How a word looks in pictures, where the game says so: a colour, and a sign by language."""
+    """How a word looks in pictures, where the game says so: a colour, a sign by language, the file of a picture."""
 
     color: str | None = None
     symbol: dict[str, str] = field(default_factory=dict)
+    picture: str = ""
+    at: str = ""  # of a place: where it is on the page
 
     def sign(self, language: str) -> str:
         return self.symbol.get(language) or next(iter(self.symbol.values()), "")
@@ -85,11 +87,16 @@ class Look:
 
 @dataclass(frozen=True)
 class Mark:
-    """A short text of one to three columns for what lies on a space, and how it may be coloured."""
+    """A short text of one to three columns for what lies on a space, and how it may be coloured.
+
+    A page draws its `picture` instead, where it has one: on a disc of the colour, or alone.
+    """
 
     text: str
     colour: str | None = None
     bold: bool = False
+    picture: str = ""
+    alone: bool = False
 
 
 Marks: TypeAlias = Sequence[Mark | None]

@@ -6,6 +6,7 @@ from functools import lru_cache
 from html import escape as html_escape  # xml.sax.saxutils would import half of the network
 from itertools import combinations
 from math import cos, dist, pi, sin
+from urllib.parse import quote
 
 from ruledsl.boards.base import Board, Edge, Point, letters
 from ruledsl.boards.between import Between
@@ -91,7 +92,7 @@ def _for_page(board: Board, marks: Marks, title: str, below: Marks, between: Bet
     """The same, each space with all that is drawn of it as one."""
     points, width, height = _on_paper(board, room=0.0)
     spaces = (
-        held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under))
+        held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under, True))
         for space, (at, mark, under) in enumerate(zip(points, marks, below, strict=True))
     )
     body = [*_edges(board, points), *spaces, *_names(board, points), *_on_edges(board, points, between)]
@@ -224,7 +225,7 @@ def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
         yield text_at((left, place), str(rank), 11, "name")
 
 
-def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None) -> str:
+def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None, page: bool = False) -> str:
     """A disc with its text, or the text of the ground where nothing lies; higher if a name is inside too."""
     named_inside = board.outline != "circle" and board.shape != "grid"
     at = (middle[0], middle[1] - (_LIFT if named_inside else 0))
@@ -232,6 +233,8 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None)
         return text_at(at, under.text, 10, "name") if under else ""
     fill = colour_of(mark.colour)
     disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
+    if mark.picture and page:
+        return image(at, mark, 2.3 * _DISC) if mark.alone else disc + image(at, mark, 1.5 * _DISC)
     size = min(16.0, 34 / max(columns(plain(mark.text)), 1))
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=mark.bold)
 
@@ -248,6 +251,17 @@ def _asides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Ite
             at, fill = (x - 0.75 * _SPOT, y - 0.75 * _SPOT), colour_of(mark.colour)
             yield f'<circle class="disc" {_centre(at)} r="{_SMALL:g}" fill="{fill}"/>'
             yield text_at(at, mark.text, min(11.0, 20 / max(columns(mark.text), 1)), fill=readable_on(fill))
+
+
+def image(at: Point, mark: Mark, size: float) -> str:
+    """The picture of a mark, where a page finds it."""
+    where = f'x="{at[0] - size / 2:.2f}" y="{at[1] - size / 2:.2f}" width="{size:.2f}" height="{size:.2f}"'
+    return f'<image class="picture" href="{escape(picture_of(mark.picture))}" {where}/>'
+
+
+def picture_of(name: str) -> str:
+    """The address of a picture on the page."""
+    return f"/pictures/{quote(name)}"
 
 
 def colour_of(name: str | None) -> str:

@@ -16,7 +16,7 @@ from ruledsl.boards.faces import MIDDLE, Area, Cell, Face, anchor, corners, midd
 from ruledsl.boards.handles import Handles, held
 from ruledsl.boards.layout import layout
 from ruledsl.boards.marks import Mark, plain
-from ruledsl.boards.svg import colour_of, document, pale, readable_on, text_at
+from ruledsl.boards.svg import colour_of, document, image, pale, readable_on, text_at
 from ruledsl.boards.tilework import in_use
 from ruledsl.records import dataclass
 from ruledsl.wording.columns import columns
@@ -236,7 +236,8 @@ class _Drawing:
         for marks, where in groups:
             for number, mark in enumerate(marks):
                 shift = (number - (len(marks) - 1) / 2) * 2 * _DISC
-                drawn.append(_piece((at[0] + where[0] * _HALF + shift, at[1] + where[1] * _HALF), mark))
+                spot = (at[0] + where[0] * _HALF + shift, at[1] + where[1] * _HALF)
+                drawn.append(_piece(spot, mark, bool(self.prefix)))
         return "".join(
             [f'<g transform="translate({at[0]:.2f} {at[1]:.2f})">{"".join(inner)}</g>' if inner else "", *drawn]
         )
@@ -284,10 +285,12 @@ def _grain(colour: str | None, sign: str, name: str) -> str:
     return f'<pattern id="{name}" width="15" height="15" patternUnits="userSpaceOnUse">{body}</pattern>'
 
 
-def _piece(at: Point, mark: Mark) -> str:
+def _piece(at: Point, mark: Mark, page: bool = False) -> str:
     fill = colour_of(mark.colour)
     size = min(14.0, 27 / max(columns(plain(mark.text)), 1))
     disc = f'<circle class="piece" cx="{at[0]:.2f}" cy="{at[1]:.2f}" r="{_DISC:g}" fill="{fill}"/>'
+    if mark.picture and page:
+        return image(at, mark, 2.3 * _DISC) if mark.alone else disc + image(at, mark, 1.5 * _DISC)
     return disc + text_at(at, mark.text, size, fill=readable_on(fill), bold=True)
 
 

@@ -317,6 +317,7 @@ class _Artist:
         self._members: dict[tuple[Any, int], Mark] = {}
         self.blank: State = machine.start(0)  # what is printed on tiles is read here: none is turned
         self._owning = [self._owns(piece) for piece in range(world.pieces.size)]
+        self.pictured = any(look.picture for look in world.looks.values())
         self.faces = Faces(self)
 
     def _sign(self, word: str) -> str:
@@ -470,7 +471,22 @@ class _Artist:
         owner = self.owner(v, piece)
         colour = self.colour_of_player(v, owner) if owner >= 0 else self._own_colour(v, piece)
         text = self._lettered(v, piece, owner) or self.signs[piece] or self._letter(v, piece, owner)
-        return Mark(text, colour, owner >= 0)
+        return Mark(text, colour, owner >= 0, *self._picture(v, piece, owner))
+
+    def _picture(self, v: State, piece: int, owner: int) -> tuple[str, bool]:
+        """The picture of a piece, and whether it says whose it is."""
+        if not self.pictured:
+            return "", False
+        words = dict.fromkeys((self._word(v, piece), self._row_name(piece), self.kind_of[piece].name))
+        whose = f" of {self.world.players.names[owner]}" if owner >= 0 else ""
+        for word, alone in [(word + whose, True) for word in words if whose] + [(word, False) for word in words]:
+            if picture := self.world.looks.get(word, Look()).picture:
+                return picture, alone
+        return "", False
+
+    def own_colour(self, v: State, piece: int) -> str | None:
+        """The colour of what a piece is, whoever has it."""
+        return self._own_colour(v, piece)
 
     def _letter(self, v: State, piece: int, owner: int) -> str:
         word = self._word(v, piece)

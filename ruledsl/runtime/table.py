@@ -36,6 +36,7 @@ class Thing:
     title: str
     facts: tuple[str, ...] = ()  # what `show:` says of it
     count: int = 1
+    face: tuple[tuple[str, str], ...] = ()  # what stands on it as a card: the part, and its text
 
 
 Lying: TypeAlias = tuple[Thing, tuple[int, ...]]  # with the pieces that it stands for
@@ -110,6 +111,8 @@ def as_data(found: Table) -> dict[str, Any]:
 def _panel(panel: Panel) -> dict[str, Any]:
     data = asdict(panel)
     del data["tokens"], data["place"], data["pieces"]
+    for thing in data["things"]:
+        del thing["face"]
     return data
 
 
@@ -143,6 +146,7 @@ class _Tabler:
         self.play, self.seat, self.language, self.view = play, seat, language, view
         self.world, self.words = play.world, play.words
         self.shown: dict[str, Any] = play.world.data["shown"]
+        self.faces: dict[str, Any] = play.world.data["faces"]
         self.state: State = play.state
         if play.together is not None and seat in play.together.states:
             self.state = play.together.states[seat]
@@ -216,11 +220,12 @@ class _Tabler:
     def thing(self, piece: int) -> Thing:
         """A piece that the seat knows."""
         name = self.play.viewer.name(piece)
-        facts = []
+        facts, face = [], {}
         for kind in self.world.kinds:
             if kind.mask >> piece & 1:
                 facts = [self._said(item, piece) for item in self.shown["pieces"][kind.name]]
-        return Thing(name, self.people.word(name), (*facts, *self._tokens_on(piece)))
+                face = {part: self._said(item, piece) for part, item in self.faces.get(kind.name, {}).items()}
+        return Thing(name, self.people.word(name), (*facts, *self._tokens_on(piece)), face=tuple(face.items()))
 
     def _tokens_on(self, piece: int) -> Iterator[str]:
         """The tokens that lie on a piece."""

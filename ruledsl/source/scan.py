@@ -41,11 +41,27 @@ def unsaved(files: Mapping[Path, bytes]) -> Iterator[None]:
 
 def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span | None = None) -> SourceFile | None:
     """The text of a regular file of at most `limit` bytes; `at` is the place that names it, if any."""
+    data = _data(path, report, limit, at)
+    if data is None:
+        return None
+    return _decode(shown_path(path), data, report)
+
+
+def read_inside(name: str, root: Path, report: Report, limit: int, at: Span) -> bytes | None:
+    """What a file holds that is no text, such as a picture, from inside the folder `root` of the game."""
+    path = root / name
+    if not is_inside(path, root):
+        outside(path, report, at, name)
+        return None
+    return _data(path, report, limit, at)
+
+
+def _data(path: Path, report: Report, limit: int, at: Span | None) -> bytes | None:
     shown = shown_path(path)
     try:
         given = _UNSAVED.get()
         kept = given.get(path.resolve()) if given else None
-        data = kept if kept is not None else _read_bytes(path, limit)
+        return kept if kept is not None else _read_bytes(path, limit)
     except _Refused as refused:
         report.error(refused.code, at, f"`{shown}` {refused}")
         return None
@@ -57,7 +73,6 @@ def read_file(path: Path, report: Report, limit: int = MAX_RULES_BYTES, at: Span
     except (OSError, ValueError):
         report.error("Y001", at, f"`{shown}` cannot be read")
         return None
-    return _decode(shown, data, report)
 
 
 def _beside(path: Path) -> list[str]:

@@ -21,14 +21,16 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ruledsl.analysis.declarations.looks import pictures_of
 from ruledsl.analysis.declarations.options import OptionError
 from ruledsl.boards.marks import plain
 from ruledsl.diagnostics.model import GameError
 from ruledsl.records import dataclass
 from ruledsl.runtime.why import why
+from ruledsl.source.scan import is_inside
 
 from .desk import DECIDE, LATER, LOOK, Desk
 from .guards import Guard, Rate, address_of, own_names, refusal
@@ -136,6 +138,7 @@ class Server:
             get("/", partial(self._file, "lobby.html")),
             get("/t/{link}", partial(self._file, "page.html")),
             get("/static/{name:path}", self._static),
+            get("/pictures/{name:path}", self._picture),
             get("/api/game", self._game),
             get("/api/rules", self._rules),
             get("/api/watch", self._watch),
@@ -196,6 +199,14 @@ class Server:
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(data, media_type=mimetypes.guess_type(name)[0] or "application/octet-stream", headers=headers)
+
+    async def _picture(self, request: Request) -> Response:
+        """A picture that the game names under `looks:`; no other file."""
+        name, game = request.path_params["name"], self.game
+        path = game.path.parent / name
+        if name not in pictures_of(game.blueprint) or not is_inside(path, game.path.parent) or not path.is_file():
+            raise HTTPException(404)
+        return FileResponse(path, media_type=mimetypes.guess_type(name)[0], headers={"Cache-Control": "no-cache"})
 
     # ------------------------------------------------------------------------------------------ the game
 

@@ -1,4 +1,5 @@
-"""How words look in pictures: the colours and signs that a game gives to members, players, kinds and rows."""
+"""How words look in pictures and on the page: colours, signs and pictures of members, players, kinds and rows; where a
+place is; what stands on a card."""
 
 from __future__ import annotations
 
@@ -7,14 +8,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.analysis.build import Builder
+from ruledsl.analysis.names import Shown, Typed
 from ruledsl.boards.marks import COLOURS, Look
 from ruledsl.diagnostics.suggest import did_you_mean, nearest, nearest_or
+from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
-from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.source.scan import read_inside
+from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.types import Elem
 
 if TYPE_CHECKING:
+    from ruledsl.analysis.compile import GameWorld
     from ruledsl.analysis.world import World
 
+AT = ("top", "bottom", "side")
+FACE = ("corner", "middle", "below")
 LOOK = Form(
     "a look",
     {
@@ -22,12 +31,22 @@ LOOK = Form(
         "symbol": Key(
             "text", "Its sign, at most three characters wide; for the ground on a tile, the first one fills it."
         ),
+        "picture": Key("word", "On the page of `serve`: an SVG or PNG file in the folder of the game."),
+        "corner": Key("text", "On cards of this kind, in two corners: a text about `this`."),
+        "middle": Key("text", "On cards of this kind, large: a text about `this`."),
+        "below": Key("text", "On cards of this kind, small: a text about `this`."),
+        "at": Key("word", "Where a place is on the page: `top` or `bottom` of the table, or at its `side`.", words=AT),
     },
 )
+_OF_PLACES, _OF_KINDS = ("at",), FACE
+_ENDINGS = {".svg": b"<svg", ".png": b"\x89PNG"}
+_MOST_BYTES = 1_000_000
+_HEAD = 2_000  # bytes in which an SVG says what it is
 
 
 def declare_looks(world: World) -> None:
     """The looks of all words; what they stand for is compared by `unknown_looks`, over all configurations."""
+    faces: dict[str, dict[str, Node]] = world.data.setdefault("texts of faces", {})
     for word, (_, node) in world.sections.looks.items():
         found = fields(node, LOOK, world.report)
         if found is None:
@@ -44,7 +63,62 @@ def declare_looks(world: World) -> None:
                 suggestions=tuple(known),
             )
             color = ""
-        world.looks[word] = Look(color or None, _by_language(found.get("symbol")))
+        _check_fit(world, word, found)
+        picture = _picture(world, found)
+        faces[word] = {part: text for part in FACE if (text := found.get(part)) is not None}
+        world.looks[word] = Look(color or None, _by_language(found.get("symbol")), picture, found.word("at"))
+
+
+def _check_fit(world: World, word: str, found: Fields) -> None:
+    """Says so where a place looks like a piece, or a word that is no kind has the face of a card."""
+    place, kind = word in world.sections.named["places"], word in world.sections.named["pieces"]
+    for entry in found.node:
+        key = entry.key.value
+        if key in _OF_PLACES and not place:
+            known, what = world.sections.named["places"], "only places are somewhere on the page"
+        elif key in _OF_KINDS and not kind:
+            known, what = world.sections.named["pieces"], "only a kind of pieces has cards with a face"
+        elif place and not kind and key not in _OF_PLACES:
+            known, what = {}, "a place has no colors, signs or pictures; what lies in it has"
+        else:
+            continue
+        names = ", ".join(f"`{name}`" for name in list(known)[:8])
+        help = (did_you_mean(nearest(word, known)) or f"there are {names}") if known else "write `at:` for a place"
+        world.report.error("S129", entry.key.span, f"{what}, and `{word}` is none" if known else what, help=help)
+
+
+def _picture(world: World, found: Fields) -> str:
+    """The file of a picture, if it is one."""
+    node = found.get("picture")
+    if not isinstance(node, Scalar):
+        return ""
+    name = node.value
+    start = _ENDINGS.get(name[-4:].lower())
+    if start is None:
+        world.report.error("S128", node.span, f"`{name}` is not a picture", help="a picture ends in `.svg` or `.png`")
+        return ""
+    data = read_inside(name, world.source.root, world.report, _MOST_BYTES, node.span)
+    if data is None:
+        return ""
+    if start not in data[:_HEAD]:
+        what = "no `<svg` in it" if start == _ENDINGS[".svg"] else "not what a PNG file begins with"
+        world.report.error("S128", node.span, f"`{name}` is not a picture", help=f"there is {what}")
+        return ""
+    return name
+
+
+def declare_faces(world: GameWorld) -> None:
+    """What stands on the cards of each kind, once all that it may tell of is declared."""
+    faces = world.data["faces"] = {}
+    for word, texts in world.data["texts of faces"].items():
+        mask = world.pieces.parts.get(word, 0)
+        if not mask or not texts:
+            continue
+        slot = world.scratch()
+        with world.elaborator.scope():
+            world.elaborator.bind("this", Typed(C.Get(slot), Elem(world.pieces, mask)), quiet=True)
+            read = {part: Builder(world).words(text) for part, text in texts.items()}
+        faces[word] = {part: Shown(slot, words) for part, words in read.items() if words is not None}
 
 
 def _by_language(node: Node | None) -> dict[str, str]:
@@ -62,8 +136,18 @@ def unknown_looks(world: World) -> Iterator[tuple[Any, str, Callable[[], str]]]:
             yield key.span, f"nothing is called `{word}`", advice
 
 
+def pictures_of(blueprint: Any) -> set[str]:
+    """All files that `picture:` names in any part of a game."""
+    looks = (part.get("looks") for part in blueprint.source.parts)
+    words = (entry.value for found in looks if isinstance(found, Map) for entry in found)
+    named = (node.get("picture") for node in words if isinstance(node, Map))
+    return {node.value for node in named if isinstance(node, Scalar)}
+
+
 def _words(world: World) -> set[str]:
     """Everything that a picture may have to tell apart."""
     found = {name for root in world.roots.values() if root.kind in ("enum", "player", "piece") for name in root.names}
     found |= {declared.name for declared in world.names.values() if declared.sort == "kind"}
-    return found | {stock.row.word("name") for stock in world.data.get("stocks", ())}
+    found |= {stock.row.word("name") for stock in world.data.get("stocks", ())}
+    owned = {f"{word} of {player}" for word in found for player in world.players.names}
+    return found | owned | set(world.sections.named["places"])

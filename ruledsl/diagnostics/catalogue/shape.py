@@ -440,4 +440,39 @@ play:
           - {label: "stop, and go home", do: {end: game}}
 """,
     ),
+    Code(
+        "S128",
+        "not a picture",
+        "Under `looks:`, `picture:` names an SVG or PNG file in the folder of the game.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {picture: sea.jpeg}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {symbol: S}
+""",
+    ),
+    Code(
+        "S129",
+        "a look that fits something else",
+        "Under `looks:`, `at:` says where a place is on the page, and `corner:`, `middle:` and `below:` what stands on "
+        "the cards of a kind.",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {at: top}
+""",
+        """\
+types: {ground: [sea, land]}
+values: {found: maybe ground}
+looks:
+  sea: {color: blue}
+""",
+    ),
 )

@@ -15,8 +15,7 @@ export function drawAll(snapshot, touched) {
   byId("title").textContent = snapshot.title;
   byId("where").textContent = whereText(snapshot);
   drawBoards(snapshot, touched);
-  drawAreas(snapshot, touched);
-  drawPeople(snapshot, touched);
+  drawPeople(snapshot, drawAreas(snapshot, touched), touched);
   drawLog(snapshot);
   order();
 }
@@ -109,12 +108,15 @@ function hold(element, touched) {
 
 // ------------------------------------------------------------------------------------------------ places
 
+// Draws what lies on the table, and gives what stands at its side.
 function drawAreas(snapshot, touched) {
   const shown = (area) => area.sort !== "place" || area.items.length || area.shape !== "row" || area.seat === null;
-  const common = snapshot.areas.filter((area) => area.seat === null && shown(area));
-  fill(byId("common"), ...common.map((area) => drawArea(area, touched)));
-  const own = snapshot.areas.filter((area) => area.seat === snapshot.seat && area.seat !== null && shown(area) && !aside(area));
-  fill(byId("own"), ...own.map((area) => drawArea(area, touched)));
+  const own = (area) => area.seat === snapshot.seat && area.seat !== null && !aside(area);
+  const usual = (area) => (own(area) ? "bottom" : area.seat === null ? "top" : "");
+  const at = (where) => snapshot.areas.filter((area) => shown(area) && (area.at || usual(area)) === where && (area.seat === null || own(area)));
+  fill(byId("common"), ...at("top").map((area) => drawArea(area, touched)));
+  fill(byId("own"), ...at("bottom").map((area) => drawArea(area, touched)));
+  return at("side").map((area) => drawArea(area, touched));
 }
 
 // What is told by its number alone: a stock, or a pile of which nothing is known.
@@ -179,6 +181,20 @@ function drawItem(item, touched) {
     box.classList.add("coloured");
     box.style.setProperty("--fill", item.fill);
   }
+  if (item.image) {
+    box.classList.add("pictured");
+    box.append(make("img", { src: item.image, alt: "" }));
+  }
+  if (item.face) {
+    box.classList.add("card");
+    if (item.face.ink) box.style.setProperty("--face", item.face.ink);
+    for (const part of ["corner", "middle", "below"]) {
+      if (item.face[part]) box.append(make("span", { class: `face-${part}`, "aria-hidden": "true" }, item.face[part]));
+    }
+    if (many) box.append(make("span", { class: "name" }, many));
+    hold(box, touched);
+    return box;
+  }
   box.append(make("span", { class: "name" }, many + item.text));
   for (const fact of item.facts) box.append(make("span", { class: "fact" }, fact));
   if (item.about && item.about.length < 60) box.append(make("span", { class: "about" }, item.about));
@@ -188,7 +204,7 @@ function drawItem(item, touched) {
 
 // ------------------------------------------------------------------------------------------------ players
 
-function drawPeople(snapshot, touched) {
+function drawPeople(snapshot, beside, touched) {
   const people = snapshot.panels.map((panel) => {
     const own = panel.seat === snapshot.seat;
     const label = panel.name + (own ? ` (${say("you")})` : "");
@@ -213,7 +229,7 @@ function drawPeople(snapshot, touched) {
     hold(box, touched);
     return box;
   });
-  fill(byId("people"), ...people);
+  fill(byId("people"), ...people, ...beside);
 }
 
 // ------------------------------------------------------------------------------------------------ what changed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.boards.marks import plain
-from ruledsl.boards.svg import colour_of, readable_on
+from ruledsl.boards.marks import Look, plain
+from ruledsl.boards.svg import colour_of, picture_of, readable_on
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Play
@@ -68,6 +68,7 @@ class Areas:
         if panel.sort == "place":
             data |= {
                 "id": place_id(panel.place),
+                "at": self.play.world.looks.get(panel.name, Look()).at,
                 "shape": panel.shape,
                 "count": sum(thing.count for thing in panel.things),
                 "items": [item for number in range(len(panel.things)) for item in self._items(panel, number)],
@@ -100,6 +101,11 @@ class Areas:
         about = plain(self.play.words.about(piece, self.language, (self.state, self.found.seat)))
         if about and about != thing.title and about not in data["facts"]:
             data["about"] = about
+        if thing.face:
+            colour = self.artist.own_colour(self.state, piece)
+            data["face"] = {"ink": colour_of(colour) if colour else "", **dict(thing.face)}
+        if mark.picture:
+            data["image"] = picture_of(mark.picture)
         if picture := self._tile(piece, thing.title):
             data["picture"] = picture
         return data
