@@ -26,6 +26,8 @@ from ruledsl.bots.native_tree import NativeAlphaBeta, library
 from ruledsl.bots.search import Dial, SearchBot, share_of
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.bots.tree import WHOLE
+from ruledsl.cli.main import main
+from ruledsl.cli.terminal.advice import advice
 from ruledsl.generate.native import compiler
 from ruledsl.runtime.play import Play
 
@@ -178,3 +180,24 @@ def test_what_ships_says_which_is_stronger() -> None:
         kept = json.loads(beside(example(name)).read_text(encoding="utf-8"))
         told[name] = any("taking" in one for one in kept.values())
     assert told == {"chess": True, "breakthrough": True, "draughts": False}
+
+
+@compiled
+def test_analyse_tells_what_it_saw_and_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of what is not best it is known only that it is no better."""
+    assert main(["analyse", "chess", "--think", "100", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    best, *others = told["offered"]
+    assert told["plays"] == 2_000
+    assert told["ahead"] >= 2
+    assert best["low"] == best["worth"] == best["high"]
+    assert all(one["low"] == 0 and one["high"] == one["worth"] <= best["worth"] for one in others if one["tried"])
+    assert main(["analyse", "chess", "--think", "100"]) == 0
+    assert "after 2,000 positions, looking" in capsys.readouterr().out
+
+
+@compiled
+def test_a_hint_says_how_far_it_looked() -> None:
+    play = load(example("breakthrough")).start(seed=1)
+    _, lines = advice(play, 0, "en", lambda key, **values: f"{key} {sorted(values)}")
+    assert lines[0] == "hint_ahead ['far', 'worth']"

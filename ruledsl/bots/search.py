@@ -55,7 +55,8 @@ class Thought(NamedTuple):
     found: list[Found]
     line: list[int]
     plays: int
-    ahead: int | None = None
+    ahead: int | None = None  # the option that looking ahead found; `plays` are positions then
+    far: int = 0  # how many decisions ahead it looked
 
     @property
     def best(self) -> int:
@@ -168,7 +169,7 @@ def look_ahead(
             Found(spent, share_of(value), abs(value) > EDGE)
             for spent, value in zip(known.spent, known.values, strict=True)
         ]
-        return Thought(found, search.line(LINE), search.seen, known.best)
+        return Thought(found, search.line(LINE), search.seen, known.best, known.depth)
     finally:
         search.close()
 

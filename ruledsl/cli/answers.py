@@ -395,7 +395,8 @@ ANSWERS: dict[str, Schema] = {
         "what each option of a position is worth",
         **_SETTING,
         player=_text("who is asked"),
-        plays=_count("how many plays on from here it was found with"),
+        plays=_count("how many plays on from here it was found with; positions, where it looks ahead"),
+        ahead=_count("how many decisions ahead it looked; null where it played on at random", or_null=True),
         offered=_list(
             "each option, the best first",
             _record(

@@ -45,14 +45,14 @@ def play_of(path: Path, bots: list[str], seed: int) -> tuple[float, ...]:
     return shares(play, [make(bot, seed * 64 + seat) for seat, bot in enumerate(bots)], LIMIT)
 
 
-def measured(path: Path, mode: str, bot: str, plays: int) -> str:
+def measured(path: Path, mode: str, bot: str, plays: int, most: float) -> str:
     game = ruledsl.load(path)
     seats = max(2, game.players[0])
     if seats not in game.players:
         return "is played alone"
     mine, other = (tenfold(bot), bot) if mode == "tenfold" else (bot, bot if mode == "alone" else "random")
     won, number, begun = 0.0, 0, time.process_time()
-    while number < plays and time.process_time() - begun < SECONDS:
+    while number < plays and time.process_time() - begun < most:
         at = number % seats
         found = play_of(path, [mine if seat == at else other for seat in range(seats)], number // seats)
         won += float(max(found) > 0) if mode == "alone" else found[at]
@@ -68,10 +68,11 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--bot", default="")
     parser.add_argument("--plays", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds for a game, at most")
     args = parser.parse_args()
     bot = args.bot or ("search:1s" if args.mode == "random" else "search:100")
     for path in files(args.games):
-        print(f"{called(path):20} {measured(path, args.mode, bot, args.plays)}", flush=True)
+        print(f"{called(path):20} {measured(path, args.mode, bot, args.plays, args.seconds)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ from ruledsl.cli.telling import as_json, format_argument, tell
 
 if TYPE_CHECKING:
     from ruledsl.bots.search import Thought
-    from ruledsl.bots.tree import Found
     from ruledsl.runtime.play import Option, Play
 
 
@@ -67,7 +66,8 @@ def _answer(play: Play, seat: int, options: list[Option], thought: Thought, lang
 
     def order(option: Option) -> tuple[bool, float, int]:
         one = thought.found[option.index]
-        return option.index == thought.best, _share(one.worth) if one.sure else 0.0, one.visits
+        known = one.sure or thought.ahead is not None
+        return option.index == thought.best, _share(one.worth) if known else 0.0, one.visits
 
     return {
         "game": play.game.name,
@@ -76,8 +76,9 @@ def _answer(play: Play, seat: int, options: list[Option], thought: Thought, lang
         "seed": play.seed,
         "player": play.players[seat],
         "plays": thought.plays,
+        "ahead": thought.far if thought.ahead is not None else None,
         "offered": [
-            {"text": plain(option.text), "notation": plain(option.notation), **_worth(thought.found[option.index])}
+            {"text": plain(option.text), "notation": plain(option.notation), **_worth(thought, option.index)}
             for option in sorted(options, key=order, reverse=True)
         ],
         "line": [plain(text) for text in in_words(play, thought.line, language)],
@@ -90,25 +91,34 @@ def _share(worth: int) -> float:
     return round(worth / WHOLE, 4)
 
 
-def _worth(found: Found) -> dict[str, Any]:
-    """What an option is worth, and where that lies with 95 % confidence; null where it was never tried."""
+def _worth(thought: Thought, number: int) -> dict[str, Any]:
+    """What an option is worth, and where that lies with 95 % confidence; null where it was never tried. Looking ahead
+    knows of the best what it is worth, and of others that they are worth no more than they have here."""
+    found = thought.found[number]
     share = _share(found.worth) if found.visits else None
     low = high = share
     if share is not None and not found.sure:
-        n, z = found.visits, 1.96
-        middle, width = share + z * z / 2 / n, z * sqrt(share * (1 - share) / n + z * z / 4 / n / n)
-        low, high = (round((middle + side) / (1 + z * z / n), 4) for side in (-width, width))
+        if thought.ahead is None:
+            n, z = found.visits, 1.96
+            middle, width = share + z * z / 2 / n, z * sqrt(share * (1 - share) / n + z * z / 4 / n / n)
+            low, high = (round((middle + side) / (1 + z * z / n), 4) for side in (-width, width))
+        elif number != thought.ahead:
+            low = 0.0
     return {"worth": share, "low": low, "high": high, "certain": found.sure, "tried": found.visits}
 
 
 def _write(answer: dict[str, Any]) -> None:
-    print(f"{answer['player']}, of 100 (a win is 100), after {answer['plays']:,} plays on from here:")
+    how = f"{answer['plays']:,} plays on from here"
+    if answer["ahead"] is not None:
+        how = f"{answer['plays']:,} positions, looking {answer['ahead']} decisions ahead"
+    print(f"{answer['player']}, of 100 (a win is 100), after {how}:")
     for one in answer["offered"]:
         if one["worth"] is None:
             worth, span = "?", "never tried"
         else:
             low, high = (round(100 * one[end]) for end in ("low", "high"))
-            worth, span = str(round(100 * one["worth"])), "for certain" if one["certain"] else f"{low} to {high}"
+            span = "for certain" if one["certain"] else "" if low == high else f"{low} to {high}"
+            worth = str(round(100 * one["worth"]))
         print(f"{worth:>5}  {span:<12} {one['text'] or one['notation']}")
     if answer["line"]:
         print(f"What may follow: {', '.join(answer['line'])}")

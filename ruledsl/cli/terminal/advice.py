@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ruledsl.bots.search import SearchBot
+from ruledsl.bots.search import SearchBot, Thought
 from ruledsl.bots.seat_view import SeatView
-from ruledsl.bots.tree import WHOLE
+from ruledsl.bots.tree import WHOLE, Found
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -23,17 +23,20 @@ def advice(play: Play, seat: int, language: str, say: Callable[..., str]) -> tup
         return bot.choose(view), []
     thought = bot.think(view)
     best = thought.found[thought.best]
-    lines = [_expected(best.worth, best.sure, thought.plays, say)]
+    lines = [_expected(thought, best, say)]
     follows = in_words(play, thought.line, language)[1:]
     if follows:
         lines.append(say("hint_line", line=", ".join(follows)))
     return thought.best, lines
 
 
-def _expected(worth: int, sure: bool, plays: int, say: Callable[..., str]) -> str:
-    if sure and worth in (0, WHOLE):
-        return say("hint_wins" if worth else "hint_loses")
-    return say("hint_worth", worth=(worth * 100 + WHOLE // 2) // WHOLE, plays=plays)
+def _expected(thought: Thought, best: Found, say: Callable[..., str]) -> str:
+    if best.sure and best.worth in (0, WHOLE):
+        return say("hint_wins" if best.worth else "hint_loses")
+    share = (best.worth * 100 + WHOLE // 2) // WHOLE
+    if thought.ahead is not None:
+        return say("hint_ahead", worth=share, far=thought.far)
+    return say("hint_worth", worth=share, plays=thought.plays)
 
 
 def in_words(play: Play, line: Sequence[int], language: str) -> list[str]:

@@ -66,6 +66,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "ru": "Передайте терминал игроку {player}. Когда никто другой не смотрит, нажмите Enter.",
     },
     "hint": {"en": "Hint: {option}", "ru": "Подсказка: {option}"},
+    "hint_ahead": {
+        "en": "Expected result: {worth} of 100, where 100 is a win (looking {far} decisions ahead).",
+        "ru": "Ожидаемый результат: {worth} из 100, где 100 — победа (просмотрено решений вперёд: {far}).",
+    },
     "hint_worth": {
         "en": "Expected result: {worth} of 100, where 100 is a win (from {plays} trial games).",
         "ru": "Ожидаемый результат: {worth} из 100, где 100 — победа (пробных партий: {plays}).",
