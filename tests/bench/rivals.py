@@ -30,8 +30,8 @@ from openspiel import EXAMPLES, Rival, _lan, _pass, pyspiel, rivals  # noqa: E40
 import ruledsl  # noqa: E402
 from ruledsl.bots import search  # noqa: E402
 from ruledsl.bots.base import ask, make  # noqa: E402
+from ruledsl.bots.measuring import interval  # noqa: E402
 from ruledsl.bots.native_tree import NativeTree, library  # noqa: E402
-from ruledsl.bots.training import interval  # noqa: E402
 from ruledsl.runtime.play import Play  # noqa: E402
 
 LONGEST = 600  # moves of a play; one that goes on for longer is a draw
