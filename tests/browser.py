@@ -38,6 +38,9 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
     "--hide-scrollbars", "--lang=en", "--force-prefers-reduced-motion",
+    # A page in a tab behind another goes on as quickly: the driver does not bring it to the front.
+    "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+    "--disable-features=IntensiveWakeUpThrottling",
 )  # fmt: skip
 LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
 PATIENCE = 30.0  # seconds
@@ -94,6 +97,16 @@ for (const element of document.querySelectorAll("h1, h2, h3, button, .name, .val
   if (box.width && !element.closest(".frame, .scroll, .items") && (box.right > innerWidth + 1 || box.left < -1)) {
     found.push(`beside the page: ${element.textContent.slice(0, 60)}`);
   }
+}
+for (const list of document.querySelectorAll(".items, .areas, #people, #options, .values, .steps")) {
+  const boxes = [...list.children].map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width);
+  boxes.forEach(([one, a], number) => {
+    for (const [other, b] of boxes.slice(number + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 2 && high > 2) found.push(`over each other: ${one.textContent}, ${other.textContent}`);
+    }
+  });
 }
 return found;
 """

@@ -73,7 +73,7 @@ def svg(
     """
     below = ground or [None] * len(board)
     if handles is not None:
-        return _for_page(board, marks, title, below, between, handles)
+        return _for_page(board, (marks, below, aside, told), title, between, handles, names)
     points, width, height = _on_paper(board, room=10.0 * columns(plain(title)) + 20)
     width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
     body = [
@@ -88,14 +88,24 @@ def svg(
     return document(title, (0.0, 0.0, width, height), "", [_ARROW, *body])
 
 
-def _for_page(board: Board, marks: Marks, title: str, below: Marks, between: Between | None, handles: Handles) -> str:
+def _for_page(
+    board: Board,
+    drawn: tuple[Marks, Marks, Marks, Marks],
+    title: str,
+    between: Between | None,
+    handles: Handles,
+    names: Sequence[str],
+) -> str:
     """The same, each space with all that is drawn of it as one."""
+    marks, below, aside, told = drawn
     points, width, height = _on_paper(board, room=0.0)
+    width += 8.0 * max((columns(mark.text) for mark in aside if mark is not None), default=0)
     spaces = (
         held(handles.space(space), _space(board, space, at, under) + _content(board, at, mark, under, True))
         for space, (at, mark, under) in enumerate(zip(points, marks, below, strict=True))
     )
-    body = [*_edges(board, points), *spaces, *_names(board, points), *_on_edges(board, points, between)]
+    written = [*_names(board, points, names), *_asides(board, points, aside, told)]
+    body = [*_edges(board, points), *spaces, *written, *_on_edges(board, points, between)]
     if between is not None and handles.edges:
         ends = ((points[one], points[other]) for one, other in between.joins)
         body += [held(handle, _across(board, *both)) for handle, both in zip(handles.edges, ends, strict=True)]

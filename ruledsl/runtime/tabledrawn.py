@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ruledsl.boards.boxes import Box, boxes_drawn, boxes_svg, wrapped
+from ruledsl.boards.handles import Handles
 from ruledsl.boards.marks import Mark, plain
 from ruledsl.boards.svg import document, svg, text_at
 from ruledsl.boards.svgtiles import tiles_svg
@@ -40,8 +41,8 @@ class _Block:
         return _SIZE.sub(lambda found: f"<svg {found[1]}{size}", self.text, count=1).rstrip()
 
 
-def sheet_svg(sheet: Sheet, title: str) -> str:
-    """A board, or several that share a picture, as an SVG document."""
+def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None) -> str:
+    """A board, or several that share a picture, as an SVG document; with `handles`, for a page."""
     return svg(
         sheet.board,
         sheet.flat,
@@ -51,6 +52,7 @@ def sheet_svg(sheet: Sheet, title: str) -> str:
         names=sheet.names if sheet.joins else (),
         aside=sheet.aside,
         told=sheet.rim,
+        handles=handles,
     )
 
 

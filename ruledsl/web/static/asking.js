@@ -8,6 +8,12 @@ import { say } from "./words.js";
 const LISTED = 60;
 const SEARCHED = 9; // more options than these can be searched
 
+// The options, each with what of it can be taken hold of: a piece of a stock that is only counted cannot.
+function onTable(options) {
+  const here = new Set([...document.querySelectorAll("main [data-place]")].map((element) => element.dataset.place));
+  return options.map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
+}
+
 export class Asking {
   // `take` is called with the option that was chosen; `undo` takes a step back; `why` asks why something is not offered.
   constructor({ take, undo, why }) {
@@ -20,7 +26,7 @@ export class Asking {
   show(snapshot, live) {
     this.snapshot = snapshot;
     this.live = live;
-    this.choosing = new Choosing(live ? snapshot.options : []);
+    this.choosing = new Choosing(live ? onTable(snapshot.options) : []);
     this.words = "";
     this.draw();
     this.light();

@@ -60,10 +60,11 @@ function drawBoards(snapshot, touched) {
   byId("middle").classList.toggle("cards", !boards.length);
 }
 
-// Boards come first where what lies beside them would push them off the screen.
+// Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
+  for (const list of document.querySelectorAll(".pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }
 
 export function rescale(by) {
@@ -234,18 +235,29 @@ function drawPeople(snapshot, beside, touched) {
 
 // ------------------------------------------------------------------------------------------------ what changed
 
+// Spaces by their ids; things by what they are and where, for their ids tell their places in a row.
 export function labels() {
   const found = new Map();
-  for (const element of document.querySelectorAll("#boards [data-place], #common [data-place], #own [data-place]")) {
-    found.set(element.dataset.place, element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length);
+  for (const element of document.querySelectorAll(CHANGING)) {
+    const { id, look } = seen(element);
+    found.set(id, [...(found.get(id) ?? []), look]);
   }
   return found;
 }
 
+const CHANGING = "#boards [data-place], #common .item, #own .item";
+
+function seen(element) {
+  const look = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
+  return { id: element.matches(".item") ? element.closest(".area").dataset.place : element.dataset.place, look };
+}
+
 export function markChanged(before) {
-  for (const element of document.querySelectorAll("#boards [data-place], #common .item, #own .item")) {
-    const now = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
-    const known = before.get(element.dataset.place);
-    element.classList.toggle("fresh", known !== undefined && known !== now);
+  for (const element of document.querySelectorAll(CHANGING)) {
+    const { id, look } = seen(element);
+    const known = before.get(id);
+    const at = known ? known.indexOf(look) : -1;
+    element.classList.toggle("fresh", Boolean(known) && at < 0);
+    if (at >= 0) known.splice(at, 1);
   }
 }

@@ -10,12 +10,12 @@ from typing import Any
 from ruledsl.boards.boxes import boxes_svg
 from ruledsl.boards.handles import Handle, Handles
 from ruledsl.boards.marks import plain
-from ruledsl.boards.svg import svg
 from ruledsl.boards.svgtiles import tiles_svg
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.table import Names, Table
+from ruledsl.runtime.tabledrawn import sheet_svg
 
 from .legends import legend_of
 from .targets import space_id
@@ -47,9 +47,7 @@ class Boards:
             picture = tiles_svg(sheet.board, sheet.cells, sheet.name, handles=handles)
             legend = legend_of(tile_legend(self.play, self.language, self.view, self.laid))
         else:
-            picture = svg(
-                sheet.board, sheet.flat, sheet.name, ground=sheet.ground, between=sheet.between, handles=handles
-            )
+            picture = sheet_svg(sheet, sheet.name, handles)
         return {
             "name": sheet.board_name,
             "title": plain(sheet.name),
