@@ -402,7 +402,7 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
               window.received += await answer.clone().text();
               return answer;
             };"""
-        hands = "return [...document.querySelectorAll('#own .item .name')].map((one) => one.textContent)"
+        hands = "return [...document.querySelectorAll('#own .item')].map((one) => one.getAttribute('aria-label'))"
         for page, link in zip(pages, links, strict=True):
             page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": watch})
             page.open(address + link)
@@ -416,7 +416,7 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
             shown.update(re.findall(r"\S+[♠♥♦♣]", " ".join(logs[0])))
             shown.update(
                 pages[0].ask(
-                    "return [...document.querySelectorAll('#common .item .name')].map((one) => one.textContent)"
+                    "return [...document.querySelectorAll('#common .item')].map((one) => one.getAttribute('aria-label'))"
                 )
             )
             asked = next(page for page in pages if "Your turn" in page.text("ask"))
