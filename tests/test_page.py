@@ -415,9 +415,7 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
             logs = [page.log() for page in pages]
             shown.update(re.findall(r"\S+[♠♥♦♣]", " ".join(logs[0])))
             shown.update(
-                pages[0].ask(
-                    "return [...document.querySelectorAll('#common .item')].map((one) => one.getAttribute('aria-label'))"
-                )
+                pages[0].ask("return [...document.querySelectorAll('#common .item')].map((one) => one.ariaLabel)")
             )
             asked = next(page for page in pages if "Your turn" in page.text("ask"))
             asked.ask(FOLLOW)

@@ -172,7 +172,7 @@ function drawItem(item, touched) {
     return box;
   }
   const label = [many + item.text, ...item.facts, item.about].filter(Boolean).join(", ");
-  const box = make("li", { class: "item", "data-place": item.id, "aria-label": label, title: label });
+  const box = make("li", { class: "item", "data-place": item.id, "data-name": item.text, "aria-label": label, title: label });
   if (item.picture) {
     const drawn = picture(item.picture);
     drawn.setAttribute("aria-hidden", "true");

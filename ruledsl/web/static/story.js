@@ -39,7 +39,7 @@ function pointTo(text) {
   for (const place of places) place.classList.remove("told-of");
   const named = new Map();
   for (const place of places) {
-    const name = place.querySelector(":scope > .name")?.textContent ?? place.getAttribute("aria-label").split(":")[0];
+    const name = place.dataset.name ?? place.getAttribute("aria-label").split(":")[0];
     if (name) named.set(name, [...(named.get(name) ?? []), place]);
   }
   let left = text;
