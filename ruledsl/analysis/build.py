@@ -315,10 +315,10 @@ class Builder:
         """Some players, or one; None if that cannot be worked out."""
         tree = self.elab.read(node)
         wanted = SetOf(every(self.world.players))
-        found = self.elab.as_set(self.elab.expr(tree, wanted), tree.span, single=True)
+        found = self.elab.fitting.as_set(self.elab.expr(tree, wanted), tree.span, single=True)
         if found is None:
             return None
-        self.elab.coerce(found, wanted, tree.span, role)
+        self.elab.fitting.coerce(found, wanted, tree.span, role)
         chosen: C.Node = found.node
         return chosen
 
@@ -475,7 +475,7 @@ class Builder:
 
             ask_action(self, info, tree.span)
             return
-        args = self.elab.arguments(tree, info.parameters, info.signature)
+        args = self.elab.calling.arguments(tree, info.parameters, info.signature)
         if args is not None:
             self.run(info, args, tree.span)
 
@@ -541,14 +541,14 @@ class Builder:
         typed = self.elab.expr(of.of)
         if isinstance(typed.type, Broken):
             return
-        attribute = self.elab.code_attribute(typed.type, of.name) if isinstance(typed.type, Elem) else None
+        attribute = self.elab.calling.code_attribute(typed.type, of.name) if isinstance(typed.type, Elem) else None
         if attribute is None or attribute.type.kind != "effect":
             self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{of.name.name}`")
             return
         assert isinstance(typed.type, Elem), "only members have effects"
         info: CodeInfo = attribute.origin
         info.used = True
-        args = self.elab.arguments(tree, info.parameters, info.signature)
+        args = self.elab.calling.arguments(tree, info.parameters, info.signature)
         if args is None:
             return
         with self.frame("rows") as frame:
@@ -640,7 +640,7 @@ class Builder:
             pool = self.pool_of(typed.type, hint, tree.span)
             return [(pool, typed)] if pool is not None else []
         if isinstance(typed.type, Num) and hint is not None and hint.of is None:
-            number = self.elab.coerce(typed, Num(0, hint.most), tree.span, "the amount")
+            number = self.elab.fitting.coerce(typed, Num(0, hint.most), tree.span, "the amount")
             return [(hint, Typed(self.elab.op("make", (number,)), Num(0, hint.most)))]
         sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
         text = " ".join(tree.span.text.split())
@@ -697,7 +697,7 @@ class Builder:
                 BagOf(kind.root, kind.mask, max(0, number_of.type.high)),
             )
             old = found.get(pool_found.name)
-            found[pool_found.name] = (pool_found, self.elab.bags_together(old[1], bag) if old else bag)
+            found[pool_found.name] = (pool_found, self.elab.calculating.bags_together(old[1], bag) if old else bag)
         return list(found.values())
 
     def amount(self, node: Node, most: int) -> Typed:
@@ -705,7 +705,7 @@ class Builder:
         tree = self.elab.read(node)
         typed = self.elab.expr(tree, Num(0, most))
         high = min(most, typed.type.high) if isinstance(typed.type, Num) else most
-        number = Typed(self.elab.coerce(typed, Num(0, most), tree.span, "the amount"), Num(0, max(0, high)))
+        number = Typed(self.elab.fitting.coerce(typed, Num(0, most), tree.span, "the amount"), Num(0, max(0, high)))
         if isinstance(node, Scalar) and node.as_int() == 0:
             self.world.idle(node.span, "this is always 0, so nothing happens")
         return number
@@ -748,7 +748,8 @@ class Builder:
             self.report.error("T246", key.span, f"a sort of token must be here, not {show(typed.type)}")
             return None
         return Typed(
-            self.elab.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"), typed.type
+            self.elab.fitting.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"),
+            typed.type,
         )
 
     def free_token(self, tree: E.Name, roots: list[Any]) -> Typed | None:

@@ -319,7 +319,7 @@ def _cost_effect(b: Builder, draft: Draft, declared: Any, tree: E.Call, because:
     info = b.world.procedure(declared.name, tree.span)
     if info is None:
         return lambda: None
-    args = b.elab.arguments(tree, info.parameters, info.signature)
+    args = b.elab.calling.arguments(tree, info.parameters, info.signature)
     if args is None:
         return lambda: None
     if info.opening is not None:

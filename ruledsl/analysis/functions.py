@@ -135,7 +135,7 @@ class Call:
 
     @property
     def bad(self) -> Any:
-        from .elaborate import BAD
+        from .names import BAD
 
         return BAD
 
@@ -209,7 +209,7 @@ class Call:
         tree = self.tree_of(position, name)
         if tree is None:
             return None
-        return self.elaborator.coerce(self.elaborator.expr(tree, want), want, tree.span, role)
+        return self.elaborator.fitting.coerce(self.elaborator.expr(tree, want), want, tree.span, role)
 
     def declared(self, tree: E.Expr, sort: str, what: str) -> Any:
         """What an argument names; else it is reported, with the names that there are."""
@@ -256,7 +256,7 @@ class Call:
     def set(self, position: int) -> Any:
         """An argument as a set; one member counts as the set of it."""
         tree = self.plain[position]
-        return self.elaborator.as_set(self.elaborator.expr(tree), tree.span, single=True)
+        return self.elaborator.fitting.as_set(self.elaborator.expr(tree), tree.span, single=True)
 
     def result(self, node: Any, type: Type) -> Any:
         from .names import Typed

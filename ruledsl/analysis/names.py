@@ -8,7 +8,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
-from ruledsl.types import Bool, Elem, ListOf, Num, Root, SetOf, Type
+from ruledsl.types import BROKEN, Bool, Elem, ListOf, Num, Root, SetOf, Type
 
 # Words of expressions: nothing declared and nobody who plays is called so.
 RESERVED = frozenset(
@@ -66,6 +66,9 @@ class Typed:
         node = self.node
         if node.__class__ in _FORMS and node.type is None and self.type.__class__ in _STAY:
             object.__setattr__(node, "type", self.type)
+
+
+BAD = Typed(C.Const(0), BROKEN)  # what was reported already
 
 
 @dataclass(frozen=True, slots=True)

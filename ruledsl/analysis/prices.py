@@ -176,7 +176,7 @@ def discount(elab: Elaborator, read: Callable[[str], Any]) -> tuple[C.Node | Non
             found.append(None)
             continue
         typed = elab.expr(tree)
-        found.append(elab.coerce(typed, Num(0, FAR), tree.span, f"`{name}`"))
+        found.append(elab.fitting.coerce(typed, Num(0, FAR), tree.span, f"`{name}`"))
     if found[1] is not None and found[0] is None:
         elab.fail("T221", read("least").span, "`least` needs `less`: it says how much `less` leaves", "add `less`")
     return found[0], found[1]

@@ -50,9 +50,11 @@ from ruledsl.types import (
     none_of,
 )
 
-from .elaborate import BAD, MOST_IN_SET, Elaborator
+from .elaborate import Elaborator
+from .fitting import MOST_IN_SET
 from .meant import about_type
 from .names import (
+    BAD,
     RESERVED,
     Binding,
     BoardInfo,

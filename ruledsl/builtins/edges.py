@@ -152,7 +152,7 @@ def _members(call: Call, what: str) -> Any:
     """The argument: one space or edge, or a set of them."""
     typed = call.elaborator.expr(call.plain[0])
     if isinstance(typed.type, SetOf | ListOf):
-        members = call.elaborator.as_set(typed, call.plain[0].span)
+        members = call.elaborator.fitting.as_set(typed, call.plain[0].span)
         if members is None:
             return None
         if isinstance(members.type.of, Elem) and members.type.of.root.kind == "space":

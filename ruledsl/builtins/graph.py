@@ -37,7 +37,7 @@ def directions_of(call: Call, position: int, name: str) -> Any:
     if tree is None:
         return None
     typed = call.elaborator.expr(tree, SetOf(every(call.world.directions)))
-    return call.elaborator.as_set(typed, tree.span, single=True)
+    return call.elaborator.fitting.as_set(typed, tree.span, single=True)
 
 
 def direction(call: Call, position: int) -> C.Node | None:
@@ -75,7 +75,7 @@ def neighbors(call: Call) -> Any:
     if not many:
         typed = call.element_of(typed, 0, ("space", "part"), "the first argument of `neighbors`")
         return call.bad if typed is None else _next_to(call, typed)
-    members = call.elaborator.as_set(typed, call.plain[0].span)
+    members = call.elaborator.fitting.as_set(typed, call.plain[0].span)
     assert members is not None, "it is a set or a list of spaces"
     whole, one = call.world.scratch(), call.world.scratch()
     around = _next_to(call, call.result(C.Get(one), members.type.of))
@@ -289,7 +289,7 @@ def ray(call: Call) -> Any:
 def _on_the_way(call: Call, root: Any, slot: int) -> C.Node | None:
     """Whether a space, in a slot, is one of `x in S where c`."""
     elaborator, given, source = call.elaborator, call.tree.arguments, call.sources[0]
-    found = elaborator.as_set(elaborator.expr(source.domain), source.domain.span)
+    found = elaborator.fitting.as_set(elaborator.expr(source.domain), source.domain.span)
     if found is None:
         return None
     if not isinstance(found.type.of, Elem) or found.type.of.root is not root:

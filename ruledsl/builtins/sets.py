@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.analysis.elaborate import MOST_IN_SET
+from ruledsl.analysis.fitting import MOST_IN_SET
 from ruledsl.analysis.functions import Call, builtin
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
@@ -73,7 +73,7 @@ def count(call: Call) -> Any:
         return call.result(call.op("length", typed.node), Num(0, typed.type.most))
     if isinstance(typed.type, BagOf):
         return call.fail("T226", call.span, "`count` counts members of a set", "`total(…)` adds up what is in a bag")
-    found = call.elaborator.as_set(typed, call.plain[0].span)
+    found = call.elaborator.fitting.as_set(typed, call.plain[0].span)
     if found is None:
         return call.bad
     return call.result(call.op("size", found.node), Num(0, size_of(found.type)))
@@ -172,7 +172,7 @@ def _is_empty(call: Call, wanted: bool) -> Any:
                 f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
                 "to ask whether it is there, write only its name as the condition",
             )
-        found = call.elaborator.as_set(typed, call.plain[0].span)
+        found = call.elaborator.fitting.as_set(typed, call.plain[0].span)
         if found is None:
             return call.bad
         node = found.node
@@ -357,10 +357,10 @@ def _pick(call: Call, name: str, op: str) -> Any:
         inner = typed.type.of
         return call.result(call.op(op, typed.node, C.Const(none_of(inner))), maybe(inner))
     if isinstance(typed.type, Elem) and typed.type.root.kind == "place":
-        listed = call.elaborator.as_list(typed, call.plain[0].span)
+        listed = call.elaborator.fitting.as_list(typed, call.plain[0].span)
         assert listed is not None, "the pieces in a place are a list"
         return call.result(call.op(op, listed.node, C.Const(NONE)), maybe(listed.type.of))
-    found = call.elaborator.as_set(typed, call.plain[0].span)
+    found = call.elaborator.fitting.as_set(typed, call.plain[0].span)
     if found is None:
         return call.bad
     inner = found.type.of
@@ -439,7 +439,7 @@ def set_(call: Call) -> Any:
     `set(c in board where empty(c))`, `set(step(p.square, d) for d in ahead)`
     """
     if not call.over():
-        found = call.elaborator.as_set(call.typed(0), call.plain[0].span, single=True)
+        found = call.elaborator.fitting.as_set(call.typed(0), call.plain[0].span, single=True)
         return call.bad if found is None else found
     kinds: list[Type] = []
 
@@ -499,7 +499,7 @@ def list_(call: Call) -> Any:
     `list(p in players by -p.score)`
     """
     if not call.over():
-        found = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+        found = call.elaborator.fitting.as_list(call.typed(0), call.plain[0].span)
         return call.bad if found is None else found
 
     def result(inner: Type, value: Type | None) -> Type | None:
@@ -574,7 +574,7 @@ def take(call: Call) -> Any:
 
     `take(list(r in rank by -r), 5)`
     """
-    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    listed = call.elaborator.fitting.as_list(call.typed(0), call.plain[0].span)
     number = call.number(1, "how many are taken")
     if listed is None or number is None:
         return call.bad
@@ -592,7 +592,7 @@ def reversed_(call: Call) -> Any:
 
     `reversed(players from starter)`, `reversed(ray(a1, n))`
     """
-    listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+    listed = call.elaborator.fitting.as_list(call.typed(0), call.plain[0].span)
     if listed is None:
         return call.bad
     inner = listed.type.of
@@ -616,9 +616,9 @@ def position(call: Call) -> Any:
     """
     if call.elaborator.needs_help(call.plain[0]) and not call.elaborator.needs_help(call.plain[1]):
         x = call.typed(1)
-        listed = call.elaborator.as_list(call.typed(0, want=x.type), call.plain[0].span)
+        listed = call.elaborator.fitting.as_list(call.typed(0, want=x.type), call.plain[0].span)
     else:
-        listed = call.elaborator.as_list(call.typed(0), call.plain[0].span)
+        listed = call.elaborator.fitting.as_list(call.typed(0), call.plain[0].span)
         x = call.typed(1, want=listed.type.of) if listed is not None else call.bad
     if listed is None:
         return call.bad

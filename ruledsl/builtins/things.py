@@ -251,7 +251,7 @@ def _tried(call: Call, name: str) -> tuple[Any, tuple[C.Node, ...], C.Node] | No
     procedure = call.world.procedure(declared.name, tree.span)
     if procedure is None:
         return None
-    args = call.elaborator.arguments(tree, procedure.parameters, procedure.signature)
+    args = call.elaborator.calling.arguments(tree, procedure.parameters, procedure.signature)
     condition = call.elaborator.condition(
         call.elaborator.expr(call.plain[1], BOOL), call.plain[1].span, "what would be so"
     )

@@ -157,7 +157,9 @@ class Viewer:
         if value.name not in self._seen:
             elaborator = self.world.elaborator
             tree = elaborator.read(node)
-            typed = elaborator.as_set(elaborator.expr(tree, SetOf(every(self.world.players))), tree.span, single=True)
+            typed = elaborator.fitting.as_set(
+                elaborator.expr(tree, SetOf(every(self.world.players))), tree.span, single=True
+            )
             self._seen[value.name] = typed.node if typed is not None else C.Const(0)
         return seat is not None and bool(self.machine.evaluator.of(self._seen[value.name])(v) >> seat & 1)
 

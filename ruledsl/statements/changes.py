@@ -46,13 +46,13 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
         node, kind = found
         tree = b.elab.read(entry.value)
         if isinstance(kind, SetOf):
-            members = b.elab.as_set(b.elab.expr(tree, kind), tree.span, single=True)
+            members = b.elab.fitting.as_set(b.elab.expr(tree, kind), tree.span, single=True)
             if members is None:
                 continue
-            b.elab.coerce(members, kind, tree.span, f"what `{verb}` takes")
+            b.elab.fitting.coerce(members, kind, tree.span, f"what `{verb}` takes")
             value: C.Node = b.elab.op("union" if sign == "+" else "minus", (node, members.node))
         elif isinstance(kind, BagOf):
-            typed = Typed(b.elab.coerce(b.elab.expr(tree, kind), kind, tree.span, f"what `{verb}` takes"), kind)
+            typed = Typed(b.elab.fitting.coerce(b.elab.expr(tree, kind), kind, tree.span, f"what `{verb}` takes"), kind)
             value = b.elab.op("bag_add" if sign == "+" else "bag_subtract", (node, typed.node))
         elif isinstance(kind, ListOf) and sign == "+":
             typed = b.elab.expr(tree, kind.of)
@@ -61,7 +61,7 @@ def _change(b: Builder, f: Fields, verb: str, sign: str) -> None:
             more = (
                 typed.node
                 if isinstance(typed.type, ListOf)
-                else b.elab.op("make", (b.elab.coerce(typed, kind.of, tree.span, "what is added"),))
+                else b.elab.op("make", (b.elab.fitting.coerce(typed, kind.of, tree.span, "what is added"),))
             )
             value = C.Op("join", (node, more), tree.span)
         elif isinstance(kind, Num):
@@ -139,12 +139,12 @@ def pieces_of(b: Builder, node: Node | None, verb: str) -> tuple[C.Node, str] | 
         case Elem(root=root) if root is b.world.pieces:
             return typed.node, "one"
         case Elem(root=root) if root.kind == "place":
-            listed = b.elab.as_list(typed, tree.span)
+            listed = b.elab.fitting.as_list(typed, tree.span)
             return (listed.node, "list") if listed is not None else None
         case ListOf(of=Elem(root=root)) if root is b.world.pieces:
             return typed.node, "list"
         case SetOf():
-            found = b.elab.as_set(typed, tree.span)
+            found = b.elab.fitting.as_set(typed, tree.span)
             if found is None:
                 return None
             if isinstance(found.type.of, Elem) and found.type.of.root is b.world.pieces:
@@ -248,7 +248,7 @@ def _where_in(b: Builder, f: Fields, place: Typed, span: Span) -> C.Node | str |
         b.report.error("B214", node.span, f"`{span.text}` has no slots", help=help)
     elif most and (typed.type.low > most or typed.type.high < 1):
         b.report.error("B214", node.span, f"`{span.text}` has no such slot: they are numbered from 1 to {most}")
-    return b.elab.coerce(typed, Num(1, C.MOST_SLOTS), tree.span, "the slot")
+    return b.elab.fitting.coerce(typed, Num(1, C.MOST_SLOTS), tree.span, "the slot")
 
 
 def _turned(b: Builder, f: Fields) -> C.Node:
@@ -490,9 +490,9 @@ def deal(b: Builder, f: Fields) -> None:
     who: Typed | None
     if f.has("among"):
         given = b.elab.read(f.get("among"))
-        who = b.elab.as_list(b.elab.expr(given, SetOf(owner)), given.span)
+        who = b.elab.fitting.as_list(b.elab.expr(given, SetOf(owner)), given.span)
         if who is not None:
-            b.elab.coerce(who, ListOf(owner, who.type.most), given.span, "`among`")
+            b.elab.fitting.coerce(who, ListOf(owner, who.type.most), given.span, "`among`")
     else:
         members = tuple(bits(owner.mask)) if isinstance(owner, Elem) else tuple(range(owner.low, owner.high + 1))
         who = Typed(C.Const(members), ListOf(owner, len(members)))
@@ -581,7 +581,7 @@ def _mixed_in_place(b: Builder, f: Fields) -> bool:
         return True
     if not infos or any(info.ordered for info in infos):
         return False
-    found = b.elab.as_set(typed, tree.span)
+    found = b.elab.fitting.as_set(typed, tree.span)
     if found is not None:
         b.emit(C.Act("hide", (found.node,), (), f.node.span))
     return True

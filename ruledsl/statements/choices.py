@@ -274,7 +274,7 @@ def offer(b: Builder, f: Fields) -> None:
       until: all pass
     """
     tree = b.elab.read(f.get("to"))
-    listed = b.elab.as_list(b.elab.expr(tree), tree.span)
+    listed = b.elab.fitting.as_list(b.elab.expr(tree), tree.span)
     until = f.word("until") or "all pass"
     players = b.world.players
     if listed is not None and not (isinstance(listed.type.of, Elem) and listed.type.of.root is players):

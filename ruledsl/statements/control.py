@@ -384,7 +384,7 @@ def turns(b: Builder, f: Fields) -> None:
     """
     node = f.get("turns")
     tree = b.elab.read(node)
-    listed = b.elab.as_list(b.elab.expr(tree), tree.span)
+    listed = b.elab.fitting.as_list(b.elab.expr(tree), tree.span)
     player = every(b.world.players)
     if (
         listed is not None

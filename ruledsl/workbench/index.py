@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ruledsl.analysis.elaborate import BAD, Elaborator
-from ruledsl.analysis.names import Binding, Typed
+from ruledsl.analysis.elaborate import Elaborator
+from ruledsl.analysis.names import BAD, Binding, Typed
 from ruledsl.analysis.notes import Notes, NotingElaborator
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import Diagnostic, Report

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.analysis.elaborate import BAD, interval
-from ruledsl.analysis.names import Handle, Typed
+from ruledsl.analysis.calculating import interval
+from ruledsl.analysis.names import BAD, Handle, Typed
 from ruledsl.analysis.reasons import CONDITION, explained, with_reason
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import FormulaInfo, World
@@ -182,8 +182,8 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
         together = join(new.type, typed.type)
         if together is None:
             return elaborator.fail("T203", tree.span, "this does not have the type that the formula gives")
-        before = elaborator.reconcile(Typed(C.Get(slot), typed.type), together, tree.span)
-        after = elaborator.reconcile(new, together, tree.span)
+        before = elaborator.fitting.reconcile(Typed(C.Get(slot), typed.type), together, tree.span)
+        after = elaborator.fitting.reconcile(new, together, tree.span)
         return Typed(C.With((slot,), (typed.node,), C.Cond(when, after, before)), together)
     number = elaborator.number(elaborator.expr(tree), tree.span, "`add`")
     if number is None or not isinstance(typed.type, Num):

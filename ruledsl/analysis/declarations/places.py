@@ -312,7 +312,7 @@ def _seen_value(world: World, value: ValueInfo) -> None:
         return
     tree = world.elaborator.read(node)
     typed = world.elaborator.expr(tree, SetOf(every(world.players)))
-    found = world.elaborator.as_set(typed, tree.span, single=True)
+    found = world.elaborator.fitting.as_set(typed, tree.span, single=True)
     if found is not None and not _players(world, found.type):
         world.report.error("T242", tree.span, f"who sees a value is said by players, not by {show(typed.type)}")
 
@@ -347,7 +347,7 @@ def finish_seen(world: World) -> None:
             if isinstance(info.per, Elem):
                 world.elaborator.bind(name, Typed(C.Const(i), Elem(info.per.root, 1 << i)), quiet=True)
             typed = world.elaborator.expr(tree, SetOf(every(world.players)))
-            found = world.elaborator.as_set(typed, tree.span, single=True)
+            found = world.elaborator.fitting.as_set(typed, tree.span, single=True)
         if found is None:
             continue
         if not _players(world, found.type):

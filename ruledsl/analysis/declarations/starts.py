@@ -84,7 +84,7 @@ def _named_spots(world: World, tree: E.Expr, owner: int) -> list[tuple[Root, int
         if isinstance(typed.type, Elem) and typed.type.root.kind in ("space", "place"):
             found.append((typed.type.root, fixed(world, typed.node, item.span)))
         else:
-            many = world.elaborator.as_set(typed, item.span) if isinstance(typed.type, SetOf | ListOf) else None
+            many = world.elaborator.fitting.as_set(typed, item.span) if isinstance(typed.type, SetOf | ListOf) else None
             if many is not None and isinstance(many.type.of, Elem) and many.type.of.root.kind == "space":
                 found += [(many.type.of.root, s) for s in bits(fixed(world, many.node, item.span))]
             else:
@@ -204,7 +204,7 @@ def _held_at_start(world: World) -> dict[int, int]:
         assert start is not None
         tree = world.elaborator.read(start)
         world.elaborator.no_me += 1
-        typed = world.elaborator.as_set(
+        typed = world.elaborator.fitting.as_set(
             world.elaborator.expr(tree, SetOf(Elem(world.pieces, info.kinds))), tree.span, single=True
         )
         world.elaborator.no_me -= 1

@@ -420,7 +420,7 @@ class Finder:
                     elaborator.bind(name, typed, quiet=True)
                 found: Typed = elaborator.expr(tree)
                 if as_set:
-                    found = elaborator.as_set(found, tree.span) or found
+                    found = elaborator.fitting.as_set(found, tree.span) or found
             sound = isinstance(found.node, C.Node) and not report.errors
             return found if sound and world.next_scratch <= kept[3] + SCRATCH else None
         except (RulesFault, AssertionError, LookupError, AttributeError, TypeError):

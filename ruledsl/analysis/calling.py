@@ -1,0 +1,153 @@
+"""Calls of functions, formulas and code in rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.types import (
+    Broken,
+    Code,
+    Elem,
+    Type,
+)
+
+from .meant import about_function
+from .names import BAD, Typed
+from .show import show
+
+if TYPE_CHECKING:
+    from .elaborate import Elaborator
+
+
+class Calling:
+    """Calls of functions, formulas and code in rows."""
+
+    def __init__(self, elab: Elaborator) -> None:
+        self.elab, self.world = elab, elab.world
+
+    def call(self, tree: E.Call, want: Type | None) -> Typed:
+        elab = self.elab
+        if isinstance(tree.of, E.Attribute):
+            return self.call_code(tree, tree.of)
+        if not isinstance(tree.of, E.Name):
+            return elab.fail("T218", tree.of.span, "this cannot be called")
+        word = tree.of.name
+        declared = self.world.names.get(word)
+        if declared is not None and declared.sort == "formula":
+            declared.used = True
+            return self.call_formula(tree, declared.data)
+        if declared is not None and declared.sort in ("effect", "action"):
+            return elab.fail(
+                "T219",
+                tree.span,
+                f"`{word}` is an {declared.sort}, which has no value",
+                "call it in a block, as a statement of its own",
+            )
+        builtin = self.world.builtins.get(word)
+        if builtin is not None:
+            return builtin.call(self.elab, tree, want)
+        if declared is not None or elab.local(word) is not None:
+            return elab.fail("T218", tree.of.span, f"`{word}` is not a function")
+        if self.world.failed(word):
+            return BAD
+        help, known = about_function(self.elab, tree, word)
+        return elab.fail("N103", tree.of.span, f"there is no function `{word}`", help, known)
+
+    def call_formula(self, tree: E.Call, formula: Any) -> Typed:
+        args = self.arguments(tree, formula.parameters, formula.signature)
+        return BAD if args is None else self.invoke(formula, args, tree.span)
+
+    def arguments(self, tree: E.Call, parameters: list[tuple[str, Type]], signature: str) -> tuple[C.Node, ...] | None:
+        """The arguments of a declared formula, effect or action, in the order of its parameters."""
+        elab = self.elab
+        given = tree.arguments
+        if given.sources or given.where is not None or given.keys:
+            elab.fail("T220", tree.span, "this takes plain arguments", f"it is `{signature}`")
+            return None
+        by_name = {name.name: (name, value) for name, value in given.named}
+        nodes: list[C.Node] = []
+        plain = list(given.plain)
+        ok = True
+        for i, (name, kind) in enumerate(parameters):
+            if i < len(plain):
+                value = plain[i]
+            elif name in by_name:
+                value = by_name.pop(name)[1]
+            else:
+                elab.fail(
+                    "T221",
+                    tree.span,
+                    f"`{name}` is missing: {_counted(len(parameters), 'argument')} needed, {len(plain)} given",
+                    f"it is `{signature}`",
+                )
+                return None
+            typed = elab.expr(value, kind)
+            ok = ok and not isinstance(typed.type, Broken)
+            nodes.append(elab.fitting.coerce(typed, kind, value.span, f"`{name}`"))
+        if len(plain) > len(parameters):
+            elab.fail(
+                "T221",
+                plain[len(parameters)].span,
+                f"{_counted(len(parameters), 'argument')} needed, {len(plain)} given",
+                f"it is `{signature}`",
+            )
+            return None
+        for name, (where, _) in by_name.items():
+            known = nearest(name, [p for p, _ in parameters])
+            elab.fail(
+                "N110",
+                where.span,
+                f"there is no argument `{name}`",
+                did_you_mean(known) or f"it is `{signature}`",
+                tuple(known),
+            )
+            ok = False
+        return tuple(nodes) if ok else None
+
+    def invoke(self, formula: Any, args: tuple[C.Node, ...], span: Span) -> Typed:
+        result = self.world.formula_type(formula, span)
+        if isinstance(result, Broken):
+            return BAD
+        body = formula.code.body
+        if isinstance(body, C.Const):
+            return Typed(body, result)
+        return Typed(C.Invoke(formula.code, args, span), result)
+
+    def call_code(self, tree: E.Call, of: E.Attribute) -> Typed:
+        """`card.formula(x)`: code that stands in the row of a table."""
+        elab = self.elab
+        typed = elab.expr(of.of)
+        if isinstance(typed.type, Broken):
+            return BAD
+        if not isinstance(typed.type, Elem):
+            return elab.fail("T205", of.name.span, f"{show(typed.type)} has no `{of.name.name}`")
+        attribute = self.code_attribute(typed.type, of.name)
+        if attribute is None:
+            found = elab.belonging.attribute_of_element(typed, typed.type, of)
+            if isinstance(found.type, Broken):
+                return BAD
+            return elab.fail("T218", of.name.span, f"`{of.name.name}` is {show(found.type)}, not code to be called")
+        if attribute.type.kind == "effect":
+            return elab.fail(
+                "T219",
+                tree.span,
+                f"`{of.name.name}` is an effect, which has no value",
+                "call it in a block, as a statement of its own",
+            )
+        args = self.arguments(tree, attribute.origin.parameters, attribute.origin.signature)
+        return BAD if args is None else self.world.call_row_code(self.elab, typed, attribute, args, tree.span)
+
+    def code_attribute(self, kind: Elem, name: E.Name) -> Any:
+        """The attribute of this name, if it is code and all these members have it."""
+        for attribute in kind.root.attributes.get(name.name, ()):
+            if kind.mask & ~attribute.mask == 0 and isinstance(attribute.type, Code):
+                return attribute
+        return None
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
