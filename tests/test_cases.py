@@ -210,3 +210,11 @@ def test_check_asks_for_the_forms_that_texts_may_show(tmp_path: Path, lines: lis
     assert not report.errors, "\n".join(map(render, report.sorted()))
     told = [found.message for found in report.sorted() if found.code == "L531"]
     assert [name for message in told for name in re.findall("`([а-я ]+)`", message)] == unknown
+
+
+def test_nouns_by_their_last_letters_and_words_that_are_none() -> None:
+    assert [declined("вещь", case, "ru") for case in ("gen", "acc", "ins")] == ["вещи", "вещь", "вещью"]
+    assert declined("ночь", "pre", "ru") == "ночи"
+    assert declined("вода", "gen", "ru") == "воды"
+    for word in ("куда", "откуда", "всегда", "иногда"):
+        assert declined(word, "gen", "ru") is None

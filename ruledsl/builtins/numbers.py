@@ -67,7 +67,10 @@ def total(call: Call) -> Any:
 
 @builtin(
     "amount(member, n) → bag",
-    Words(en=("{number} {0:bare}", "as many {0:bare} as {1}"), ru=("{number} × {0:bare}", "{0:bare} (сколько: {1})")),
+    Words(
+        en=("{number} {0:bare}", "{number} × {0}", "as many {0:bare} as {1}"),
+        ru=("{number} × {0:bare}", "{number} × {0}", "{0:bare} (сколько: {1})"),
+    ),
 )
 def amount(call: Call) -> Any:
     """A bag with n of one sort; a price, if it may be any of several sorts.

@@ -609,7 +609,8 @@ class Amounts(Slot):
                 (root, n) for root, n in teller.world.homes(key.value) if any(p.of is root for p in teller.world.pools)
             ]
             if not homes:
-                return teller.sentence(SENTENCES["amount"], Tree(teller.read(key)), Tree(amount))
+                how = "so many of" if isinstance(amount, E.Num) else "amount"
+                return teller.sentence(SENTENCES[how], Tree(teller.read(key)), Tree(amount))
             title = teller.lexicon.member(*homes[0])
             if not isinstance(amount, E.Num):
                 return teller.sentence(SENTENCES["amount"], Text(teller.tongue.quoted(title.text)), Tree(amount))

@@ -121,7 +121,7 @@ W = {
         ru="{0}: запоминаются последние позиции ({1}); две одинаковы, если совпадает: {2}",
     ),
     "members": Words(en="{0}: {1}", ru="{0}: {1}"),
-    "some of": Words(en="{0}: those {1:nouns} where {2:cond}", ru="{0}: те из «{1:noun}», где {2:cond}"),
+    "some of": Words(en="{0}: some of the {1:nouns}: {2}", ru="{0}: часть списка «{1:noun}»: {2}"),
     "row effect": Words(en="what {0} does under “{1}”", ru="{0}, «{1}»"),
     "row value": Words(en="{0}, “{1}”: {2}", ru="{0}, «{1}»: {2}"),
 }
@@ -274,9 +274,8 @@ class Components:
                 items.append(Item(self.say("members", Text(title), Text(self.type_text(kind))), at=key.span))
             elif isinstance(node, Map) and node.get("some") is not None and node.get("where") is not None:
                 whole = self.t.lexicon.word(node.get("some").value, "type")  # type: ignore[union-attr]
-                with self.this(whole, kind):
-                    text = self.say("some of", Text(title), Nouns(whole), Tree(self.t.read(node.get("where"))))
-                items.append(Item(text + f" ({', '.join(self.t.lexicon.members(kind.root, kind.mask))})", at=key.span))
+                members = ", ".join(self.t.lexicon.member(kind.root, i).text for i in bits(kind.mask))
+                items.append(Item(self.say("some of", Text(title), Nouns(whole), Text(members)), at=key.span))
             elif isinstance(node, Map) and isinstance(node.get("attributes"), Map):
                 attributes = [e.key.value for e in node.get("attributes")]  # type: ignore[union-attr]
                 tables.append(Paragraph(f"{title}:"))
@@ -319,12 +318,13 @@ class Components:
             return ""
         size = key.root.size
         values = handle.table[handle.index.value * size : (handle.index.value + 1) * size]
+        empty = {self.world.none_value(kind.item), *([0] if isinstance(kind.item, Num) else [])}
         told = [
             f"{self.t.lexicon.member(key.root, i).text}: {self.value_text(values[i], kind.item)}"
             for i in bits(key.mask)
-            if i < len(values) and values[i] != self.world.none_value(kind.item)
+            if i < len(values) and values[i] not in empty
         ]
-        return ", ".join(told)
+        return ("; " if any("," in text for text in told) else ", ").join(told)
 
     def value_text(self, value: Any, kind: Type) -> str:
         match kind:
@@ -341,7 +341,11 @@ class Components:
             case ListOf(of=inner):
                 return ", ".join(self.value_text(item, inner) for item in value) or "–"
             case BagOf(root=root):
-                return ", ".join(f"{n} {self.t.lexicon.member(root, i).text}" for i, n in enumerate(value) if n) or "–"
+                held = [(n, self.t.lexicon.member(root, i)) for i, n in enumerate(value) if n]
+                told = [self.t.tongue.counted(n, title) for n, title in held]
+                if any(":" in text for text in told):  # `Кольцо: 2`, where the form of a word is not known
+                    told = [f"{title.text} {n}" for n, title in held]
+                return ", ".join(told) or "–"
         return str(value)
 
     # ------------------------------------------------------------------------------------------ pieces

@@ -28,9 +28,9 @@ SENTENCES = {
     "ordered": Words(en="the order in which they are chosen counts", ru="порядок выбора важен"),
     "only if": Words(en="only if {what}", ru="только если {what}"),
     "only if all": Words(en="only if all of this holds", ru="только если верно всё это"),
-    "such that": Words(en="such that {what}", ru="так, чтобы было верно: {what}"),
-    "such that all": Words(en="such that all of this holds", ru="так, чтобы было верно всё это"),
-    "so far": Words(en="at every step it must hold that {what}", ru="на каждом шаге должно быть верно: {what}"),
+    "such that": Words(en="such that {what}", ru="при условии: {what}"),
+    "such that all": Words(en="such that all of this holds", ru="при условии, что верно всё это"),
+    "so far": Words(en="at every step it must hold that {what}", ru="условие на каждом шаге: {what}"),
     "so far all": Words(en="at every step all of this must hold", ru="на каждом шаге должно быть верно всё это"),
     "if": Words(en="if {what}", ru="если {what}"),
     "if all": Words(en="if all of this holds", ru="если верно всё это"),
@@ -68,4 +68,5 @@ SENTENCES = {
     "from reserve": Words(en="{0:a} from {1}", ru="{0:noun *} из {1:gen}"),
     "amount": Words(en="as many {0} as {1}", ru="{0} в количестве: {1}"),
     "sort": Words(en="{1} {0}", ru="{1} × «{0}»"),
+    "so many of": Words(en="{1} × {0}", ru="{1} × {0}"),
 }

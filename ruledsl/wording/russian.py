@@ -102,6 +102,10 @@ def _regular(word: str) -> Noun | None:
     """A noun by its ending; forms that it does not tell are empty."""
     if len(word) < 3 or re.search(r"[аеёиыюяу][нт]о$", word) or (_adjective(word) and not _ABSTRACT.search(word)):
         return None
+    if re.fullmatch("(?:от|до|ни)?(?:ку|ту|сю|ког|тог|всег|иног|навсег)да", word):  # no nouns
+        return None
+    if re.search("[жшчщ]ь$", word):  # `ночь`, `вещь`
+        return _from("f", word[:-1], "ь и и ь ью и", "и ей ам и ами ах")
     if word.endswith("ость") and len(word) > 5:
         return _from("f", word[:-1], "ь и и ь ью и", "и ей ям и ями ях")
     if re.search(r"(?:[аяеёиоуыю]ет|[аяую]ют|[ао]ит|ся|сь|ть)$", word):  # a verb
