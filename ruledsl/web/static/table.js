@@ -92,8 +92,10 @@ async function deliver(request) {
   if (news) await refresh().catch(() => {});
 }
 
+// What is clicked while something is being sent comes after it, if it is still what was seen.
 function take(option) {
-  return send(() => seat.choose(now.move, option.key, currentLanguage()));
+  const { version } = now;
+  return sending.then(() => now.version === version && send(() => seat.choose(now.move, option.key, currentLanguage())));
 }
 
 // What is asked for while something is being sent comes after it.
