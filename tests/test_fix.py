@@ -144,6 +144,16 @@ def test_slips_that_hide_each_other_are_mended_together(tmp_path: Path) -> None:
     assert not found.report.errors
 
 
+def test_many_braces_are_mended_in_one_go(tmp_path: Path) -> None:
+    lines = "".join(f"          - set: {{tall[{n}]: tall[{n + 1}]}}\n" for n in range(1, 9))
+    slipped = GAME.replace("        then: {win: me}", f"        then:\n{lines}          - win: me")
+    slipped = slipped.replace("play:\n", "types:\n  step: 1..9\nvalues:\n  tall: {per: step, is: 0..3}\nplay:\n")
+    text, found = mended(slipped, tmp_path)
+    assert [change.code for change in found.changes] == ["Y302"] * 8
+    assert text.count("\n              tall[") == 8
+    assert not found.report.errors, [one.message for one in found.report.findings]
+
+
 def test_warnings_that_come_to_light_do_not_keep_a_slip(tmp_path: Path) -> None:
     """Warnings are told of games without errors: a sign that could not be read kept this one to itself."""
     with_warning = GAME.replace("        else: {tie: players}\n", "")

@@ -18,7 +18,7 @@ from ruledsl.source.document import Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.copies import EACH
-from ruledsl.syntax.shapes import Fields, Form, Key, fields
+from ruledsl.syntax.shapes import INSTEAD_OF_DO, Fields, Form, Key, fields
 from ruledsl.types import FAR, BagOf, Broken, Elem, ListOf, Num, SetOf
 
 from .build import Builder, Frame, ProcInfo
@@ -66,7 +66,7 @@ ENTRY = Form(
         "ordered": Key("truth", "Keeps the order in which several are chosen."),
         "covers": Key("words", "The numbered rules that it implements."),
         "title": Key("text", "How players see it."),
-        "do": Key("block", "What happens."),
+        "do": Key("block", "What happens.", tried=INSTEAD_OF_DO),
         "each": EACH,
     },
     tried=dict.fromkeys(

@@ -163,6 +163,11 @@ def about_type(word: str, known: Iterable[str]) -> Advice:
     if word.casefold() in TYPES:
         help = TYPES[word.casefold()]
         return help, ("bool",) if help == "write `bool`" else ()
+    if ".." in word:
+        return (
+            f"a type by its name must be here: declare one under `types:`, as in `slot: {word}`, and write `slot`",
+            (),
+        )
     close = nearest(word, known)
     return did_you_mean(close), tuple(close)
 
@@ -193,6 +198,8 @@ def as_number(kind: Type, span: Span) -> str:
             return "write `if … then 1 else 0`"
         case TableOf(keys=keys):
             first = keys[0]
+            if isinstance(first, Num):
+                return f"there is one for each number: write which, as in `{shown}[{first.low}]`"
             owner = "me" if isinstance(first, Elem) and first.root.kind == "player" else "x"
             return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
     return ""

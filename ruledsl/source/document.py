@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 import yaml
 
-from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.model import Diagnostic, Report
 from ruledsl.records import dataclass
 from ruledsl.source.explain import SyntaxMistake
+from ruledsl.source.flows import extent
 from ruledsl.source.letters import STRANGE_SPACE, as_meant, strange_name
 from ruledsl.source.pieces import NO_SPACE, open_brackets, report_comment, short
 from ruledsl.source.scan import MAX_DEPTH, MAX_NODES, check_text, is_inside, outside, read_file
@@ -31,6 +32,7 @@ _HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\s*"
 _STRANGE_BLANK = re.compile(rf"[\w.\[\]-]+:({STRANGE_SPACE.pattern})")
 # How many entries may belong to one value cut by commas: looking further would take quadratic time.
 _MOST_PIECES = 32
+_MOST_PASSED_OVER = 50  # brackets in one file that cannot be read
 
 
 # Nodes are compared by identity: two equal texts at two places are two things.
@@ -170,20 +172,36 @@ def read_document(file: SourceFile, report: Report) -> Node | None:
 def _read_anew(file: SourceFile, report: Report) -> Node | None:
     if not check_text(file, report):
         return None
-    reader = _Reader(file, report)
-    try:
-        return reader.read()
-    except _Stopped:
+    passed_over: dict[int, int] = {}
+    while True:
+        reader = _Reader(file, report, passed_over)
+        try:
+            return reader.read()
+        except _Stopped:
+            return None
+        except yaml.MarkedYAMLError as error:
+            told = len(report.findings)
+            start = error.context_mark.index if error.context_mark else 0
+            at = error.problem_mark.index if error.problem_mark else start
+            SyntaxMistake(
+                file, report, error.context or "", start, error.problem or "", at, reader.innermost_bracket
+            ).explain()
+            braces = _braces(file, report.findings[told:])
+            if braces is None or len(passed_over) >= _MOST_PASSED_OVER:
+                return None
+            passed_over[braces[0]] = braces[1]
+            report.unread()
+        except yaml.YAMLError:
+            report.error("Y101", file.span(0, 0), "this file cannot be read as YAML")
+            return None
+
+
+def _braces(file: SourceFile, told: list[Diagnostic]) -> tuple[int, int] | None:
+    """The brackets in which a text has commas or brackets of its own, if that was told: beyond them the file can be
+    read, so that whoever has written several such is told of all at once."""
+    if len(told) != 1 or told[0].code not in ("Y301", "Y302") or told[0].span is None:
         return None
-    except yaml.MarkedYAMLError as error:
-        start = error.context_mark.index if error.context_mark else 0
-        at = error.problem_mark.index if error.problem_mark else start
-        SyntaxMistake(
-            file, report, error.context or "", start, error.problem or "", at, reader.innermost_bracket
-        ).explain()
-    except yaml.YAMLError:
-        report.error("Y101", file.span(0, 0), "this file cannot be read as YAML")
-    return None
+    return extent(file, told[0].span.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +270,10 @@ class _Anchored:
 class _Reader:
     """Builds the tree of one file."""
 
-    def __init__(self, file: SourceFile, report: Report) -> None:
+    def __init__(self, file: SourceFile, report: Report, passed_over: dict[int, int]) -> None:
         self.file = file
         self.report = report
+        self.passed_over = passed_over  # where brackets start that cannot be read, which was told, and where they end
         self.stack: list[_Open] = []
         self.anchors: dict[str, _Anchored] = {}
         # Reported at the end: often such a name is a text like `*b + 1`, which is a finding of its own.
@@ -265,7 +284,7 @@ class _Reader:
     def read(self) -> Node | None:
         documents = 0
         event: Any  # its kinds have different attributes, and their stubs make all of them optional
-        for event in yaml.parse(self.file.text, _Loader):
+        for event in yaml.parse(self._readable(), _Loader):
             start, end = event.start_mark.index, event.end_mark.index
             if isinstance(event, yaml.ScalarEvent):
                 self._scalar(event, start, end)
@@ -287,6 +306,14 @@ class _Reader:
             self.report.error("Y206", span, f"nothing above is named `&{short(name)}`", help=help)
         return self.root
 
+    def _readable(self) -> str:
+        """The text, with one long word in the place of each part that is passed over."""
+        text = self.file.text
+        for start, end in self.passed_over.items():
+            word = re.sub(r"[^\r\n]", "x", text[start + 1 : end - 1])
+            text = f'{text[:start]}"{word}"{text[end:]}'
+        return text
+
     @property
     def innermost_bracket(self) -> int | None:
         """Where the last bracket that is still open stands."""
@@ -296,6 +323,8 @@ class _Reader:
         node: Node
         if event.tag is not None:
             node = Broken(self._report_tag(start, end))
+        elif start in self.passed_over:
+            node = Broken(self.file.span(start, end))
         else:
             start = min(self._skip_properties(event, start), end)
             style = _STYLES.get(event.style, "plain")

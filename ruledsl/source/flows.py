@@ -44,16 +44,10 @@ class Flow:
 
 def on_lines(file: SourceFile, at: int) -> list[Edit]:
     """The edit that writes what stands in brackets around a place on lines; none where that cannot be done safely."""
-    start = _outermost(file, at)
-    flow = _read(file.text, start) if start is not None else None
-    if start is None or flow is None or not flow.start < at < flow.end:
+    flow, head, tail = _around(file, at)
+    if flow is None:
         return []
-    line = file.line_col(start)[0]
-    head = file.text[file.line_start(line) : start]
-    tail_end = file.text.find("\n", flow.end)
-    tail = file.text[flow.end : tail_end if tail_end >= 0 else len(file.text)]
-    if tail.strip() and not re.match(r"\s+#|\r?$", tail):
-        return []  # something else stands behind it
+    start = flow.start
     newline = "\r\n" if "\r\n" in file.text else "\n"
     below = _under(head)
     if below is None:
@@ -69,6 +63,27 @@ def on_lines(file: SourceFile, at: int) -> list[Edit]:
         text = lines[0] + comment.rstrip() + "".join(newline + " " * below[0] + one for one in lines[1:])
         begin = start
     return [Edit(Span(file, begin, flow.end + len(comment)), text)]
+
+
+def extent(file: SourceFile, at: int) -> tuple[int, int] | None:
+    """Where what stands in brackets around a place begins and ends; None if more stands on its lines."""
+    flow, head, _ = _around(file, at)
+    return (flow.start, flow.end) if flow is not None and _under(head) is not None else None
+
+
+def _around(file: SourceFile, at: int) -> tuple[Flow | None, str, str]:
+    """The outermost map or list in brackets around a place, and what stands before and behind it on its lines; None if
+    something else does, too."""
+    start = _outermost(file, at)
+    flow = _read(file.text, start) if start is not None else None
+    if start is None or flow is None or not flow.start < at < flow.end:
+        return None, "", ""
+    head = file.text[file.line_start(file.line_col(start)[0]) : start]
+    end = file.text.find("\n", flow.end)
+    tail = file.text[flow.end : end if end >= 0 else len(file.text)]
+    if tail.strip() and not re.match(r"\s+#|\r?$", tail):
+        return None, "", ""
+    return flow, head, tail
 
 
 def _under(head: str) -> tuple[int, bool] | None:

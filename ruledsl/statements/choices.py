@@ -8,7 +8,7 @@ from ruledsl.analysis.reasons import condition, without_reason
 from ruledsl.analysis.show import show
 from ruledsl.ir import core as C
 from ruledsl.source.document import Scalar
-from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.syntax.shapes import INSTEAD_OF_DO, Fields, Key
 from ruledsl.types import FAR, Elem, ListOf, Num, every
 from ruledsl.wording.templates import Words
 
@@ -341,7 +341,7 @@ def _kept(order: int, kind: ListOf, place: int, passes: int, actor: int, b: Buil
         en="{together:players} do this all at once, in secret and each for themselves: {do}",
         ru="{together:players} — все одновременно, тайно и каждый за себя: {do}",
     ),
-    do=Key("block", "What each does in secret.", required=True),
+    do=Key("block", "What each does in secret.", required=True, tried=INSTEAD_OF_DO),
 )
 def together(b: Builder, f: Fields) -> None:
     """Players decide at once, in secret, about what is their own; nobody sees it until all have finished.

@@ -13,7 +13,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Fields, Key
+from ruledsl.syntax.shapes import INSTEAD_OF_DO, INSTEAD_OF_THEN, Fields, Key
 from ruledsl.types import BOOL, FAR, Broken, Elem, ListOf, Num, SetOf, every
 from ruledsl.wording.templates import Words
 
@@ -51,8 +51,8 @@ def let(b: Builder, f: Fields) -> None:
     "scalar",
     "The condition.",
     words=told_if,
-    then=Key("block", "What happens if it holds.", required=True),
-    else_=Key("block", "What happens otherwise."),
+    then=Key("block", "What happens if it holds.", required=True, tried=INSTEAD_OF_THEN),
+    else_=Key("block", "What happens otherwise.", tried=("otherwise", "or_else")),
 )
 def if_(b: Builder, f: Fields) -> None:
     """Does one thing or another.
@@ -114,7 +114,7 @@ def _text(node: Node | None) -> str:
     "A name and what it runs over; `me` makes each player the actor.",
     words=told_for,
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `for: {x: reversed(…)}`"),
-    do=Key("block", "What happens for each.", required=True),
+    do=Key("block", "What happens for each.", required=True, tried=INSTEAD_OF_DO),
 )
 def for_(b: Builder, f: Fields) -> None:
     """Does something for each of a set or list, which is fixed when the loop begins.
@@ -145,7 +145,7 @@ def _nested(b: Builder, f: Fields, entries: list[Any]) -> None:
     "scalar",
     "The player who acts instead.",
     words=Words(en="{as} acts, and is “you” here: {do}", ru="действует {as} (здесь это «вы»): {do}"),
-    do=Key("block", "What they do.", required=True),
+    do=Key("block", "What they do.", required=True, tried=INSTEAD_OF_DO),
 )
 def as_(b: Builder, f: Fields) -> None:
     """Lets another player act: inside, `me` is that player.
@@ -172,7 +172,7 @@ def as_(b: Builder, f: Fields) -> None:
         en="do this {repeat:literal} times: {do}|do this as many times as {repeat} says: {do}",
         ru="повторите (сколько раз: {repeat}): {do}",
     ),
-    do=Key("block", "What is repeated.", required=True),
+    do=Key("block", "What is repeated.", required=True, tried=INSTEAD_OF_DO),
 )
 def repeat(b: Builder, f: Fields) -> None:
     """Does something a number of times.
@@ -207,7 +207,7 @@ def repeat(b: Builder, f: Fields) -> None:
     "scalar",
     "The condition.",
     words=told_while,
-    do=Key("block", "What is repeated.", required=True),
+    do=Key("block", "What is repeated.", required=True, tried=INSTEAD_OF_DO),
     most=Key("scalar", "The most times; more is a fault of the rules."),
 )
 def while_(b: Builder, f: Fields) -> None:
@@ -267,7 +267,7 @@ def _is_target(b: Builder, block: int) -> bool:
         en="number of rounds: {rounds}. In every round: {do}",
         ru="сколько раундов: {rounds}. В каждом раунде: {do}",
     ),
-    do=Key("block", "What a round is.", required=True),
+    do=Key("block", "What a round is.", required=True, tried=INSTEAD_OF_DO),
 )
 def rounds(b: Builder, f: Fields) -> None:
     """Plays a number of rounds; `round` counts them from 1.
@@ -306,7 +306,11 @@ def rounds(b: Builder, f: Fields) -> None:
 
 
 @statement(
-    "phase", "word", "The name of the phase.", words=told_phase, do=Key("block", "What happens in it.", required=True)
+    "phase",
+    "word",
+    "The name of the phase.",
+    words=told_phase,
+    do=Key("block", "What happens in it.", required=True, tried=INSTEAD_OF_DO),
 )
 def phase(b: Builder, f: Fields) -> None:
     """Gives a part of the play a name: for `end`, limits, triggers and players.
@@ -374,7 +378,7 @@ def reset_limits(b: Builder, scope: str) -> None:
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
     skip=Key("scalar", "Who is skipped, as a condition on `me`; if all are, the turns end."),
     until=Key("scalar", "The turns end when this holds before a turn."),
-    do=Key("block", "What a turn is.", required=True),
+    do=Key("block", "What a turn is.", required=True, tried=INSTEAD_OF_DO),
 )
 def turns(b: Builder, f: Fields) -> None:
     """Players take turns, again and again, until something ends it. In a turn the player is `me` and `turn_player`.

@@ -85,6 +85,10 @@ class Key:
 
 FORMS: list[Form] = []  # all there are
 
+# Keys that one might try first for the body of a statement.
+INSTEAD_OF_DO = ("then", "body", "steps", "effect", "effects", "run", "what")
+INSTEAD_OF_THEN = ("do", "body", "effect", "effects", "so")
+
 # Numbered rules: what is carried out says which, for `coverage --rules`.
 COVERS = Key("words", "The numbered rules it carries out.")
 

@@ -12,14 +12,14 @@ from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Scalar
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant
-from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.syntax.shapes import INSTEAD_OF_DO, Form, Key, fields
 from ruledsl.types import FAR, Num
 
 EFFECT = Form(
     "an effect",
     {
         "covers": Key("words", "The numbered rules that it implements.", required=True),
-        "do": Key("block", "What happens.", required=True),
+        "do": Key("block", "What happens.", required=True, tried=INSTEAD_OF_DO),
     },
 )
 LIMITS = ("turn", "round", "game")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruledsl.analysis.build import TriggerInfo
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.syntax.copies import EACH
-from ruledsl.syntax.shapes import Form, Key, fields
+from ruledsl.syntax.shapes import INSTEAD_OF_DO, Form, Key, fields
 
 if TYPE_CHECKING:
     from ruledsl.analysis.compile import GameWorld
@@ -23,7 +23,7 @@ TRIGGER = Form(
         "for": Key(
             "map", "`{me: players where …}`: each of these players acts; `actor` is the player who acted before."
         ),
-        "do": Key("block", "What happens."),
+        "do": Key("block", "What happens.", tried=INSTEAD_OF_DO),
         "add": Key("expression", "What is added to a number."),
         "allow": Key("scalar", "When a condition is true anyway."),
         "forbid": Key("scalar", "When a condition is false anyway."),
