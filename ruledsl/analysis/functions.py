@@ -13,7 +13,7 @@ from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.repair import FUNCTIONS
+from ruledsl.syntax.repair import FUNCTIONS, some_of
 from ruledsl.types import (
     NO_NUMBER,
     NONE,
@@ -147,7 +147,8 @@ class Call:
             return False
         if given.where is not None and not self.sources:
             own = f"it is `{builtin.signature}`" if "x in S" in builtin.signature else ""
-            help = own or f"write `{builtin.name}(x in … where …)`"
+            whole = self.plain[-1].span.text if self.plain else "…"
+            help = own or f"write `{builtin.name}({some_of(None, whole, given.where.span.text)})`"
             self.fail("T223", given.where.span, "`where` needs a name", help)
             return False
         if given.keys and (not self.sources or builtin.name not in ORDERED):

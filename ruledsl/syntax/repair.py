@@ -75,6 +75,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _quotes,
         _lone_commas,
         _functions_of,
+        _some_of,
         _words,
         _calls,
         _brackets,
@@ -386,6 +387,30 @@ def _functions_of(place: _Place) -> Iterator[Repair]:
     token = place.token()
     if token is not None and token.text == "of":
         yield from (call for call in _calls(place) if call.code == "E113")
+
+
+def _some_of(place: _Place) -> Iterator[Repair]:
+    """`players where this.left > 0`, `p in players where p.left > 0`: some of a set, without `set(…)` around it."""
+    written = re.fullmatch(r"\s*(?:([^\W\d]\w*)\s+in\s+)?(\S.*?)\s+where\s+(\S.*?)\s*", place.text, re.DOTALL)
+    if written is None or place.start != "expr" or (token := place.token()) is None or token.text != "where":
+        return
+    right = f"set({some_of(*written.groups())})"
+    begin = len(place.text) - len(place.text.lstrip())
+    help = f"write `{right}`"
+    yield Repair(
+        begin, len(place.text.rstrip()), right, "E101", "some of a set need `set(…)` around them", help, (right,)
+    )
+
+
+def some_of(name: str | None, whole: str, condition: str) -> str:
+    """`p in players where p.left > 0`, with a name if there is none; or `p.left for p in players`."""
+    over = re.fullmatch(r"([^\W\d]\w*)\s+in\s+.+", condition, re.DOTALL)
+    if over is not None and re.search(rf"(?<![.\w]){over[1]}(?!\w)", whole):
+        return f"{whole} for {condition}"
+    used = [word for word in re.findall(r"(?<![.\w])([^\W\d]\w*)\s*\.", condition) if word not in ("this", "it", "me")]
+    letter = name or next((word for word in used if len(word) == 1), whole[0] if whole[0].isalpha() else "x")
+    condition = re.sub(r"(?<![.\w])(?:this|it)(?!\w)", letter, condition)
+    return f"{letter} in {whole} where {condition}"
 
 
 def _calls(place: _Place) -> Iterator[Repair]:
