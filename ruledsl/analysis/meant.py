@@ -174,11 +174,11 @@ def about_type(word: str, known: Iterable[str]) -> Advice:
 
 def about_seers(word: str, players: Iterable[str]) -> Advice:
     """Who may see something, in other words than those of the language."""
-    known = ["all", "none", "owner", "top"]
+    known = ["all", "none", "owner", "others", "top"]
     meant = [name for name in CHOICES.get(word.casefold(), ()) if name in known] or nearest(word, [*known, *players])
     if meant:
         return did_you_mean(meant), tuple(meant)
-    return "it is `all`, `none`, `owner`, `top`, or players", ()
+    return "it is `all`, `none`, `owner`, `others`, `top`, or players", ()
 
 
 def as_number(kind: Type, span: Span) -> str:

@@ -119,7 +119,7 @@ def any_(call: Call) -> Any:
     """
     if call.over():
         return call.fold("any", lambda inner, value: BOOL)
-    return _is_empty(call, False)
+    return is_empty(call, False)
 
 
 @builtin(
@@ -155,10 +155,10 @@ def no(call: Call) -> Any:
     if call.over():
         found = call.fold("any", lambda inner, value: BOOL)
         return found if isinstance(found.type, Broken) else call.result(call.op("not", found.node), BOOL)
-    return _is_empty(call, True)
+    return is_empty(call, True)
 
 
-def _is_empty(call: Call, wanted: bool) -> Any:
+def is_empty(call: Call, wanted: bool) -> Any:
     typed = call.typed(0)
     if isinstance(typed.type, Broken):
         return call.bad

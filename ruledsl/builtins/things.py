@@ -13,6 +13,8 @@ from ruledsl.syntax import expr as E
 from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
 from ruledsl.wording.templates import Words
 
+from .sets import is_empty
+
 
 def _spot(call: Call, typed: Any) -> C.Node:
     """A space, part or place as a spot; none stays none."""
@@ -38,13 +40,15 @@ def _kinds(call: Call, position: int, name: str) -> tuple[bool, int | None]:
     Words(en="{0:is} empty", ru="на {0:pre} пусто", en_not="{0:is} not empty", ru_not="на {0:pre} не пусто"),
 )
 def empty(call: Call) -> Any:
-    """Whether nothing lies on a space or part; of none this is false.
+    """Whether nothing lies on a space or part, or in a place; of none this is false.
 
-    `board where empty(cell)`, `empty(step(p.square, d))`
+    `board where empty(cell)`, `empty(step(p.square, d))`, `empty(deck)`
     """
-    typed = call.element(0, ("space", "part"), "the argument of `empty`")
+    typed = call.element(0, ("space", "part", "place"), "the argument of `empty`")
     if typed is None:
         return call.bad
+    if typed.type.root.kind == "place":
+        return is_empty(call, True)
     lying = call.primitive("occupied", (_spot(call, typed),))
     if not typed.type.maybe:
         return call.result(C.Op("not", (lying,), call.span), BOOL)

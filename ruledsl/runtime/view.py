@@ -154,6 +154,8 @@ class Viewer:
             return bool(word == "all")
         if word == "owner":
             return seat is not None and seat == owner
+        if word == "others":
+            return seat is not None and seat != owner
         if value.name not in self._seen:
             elaborator = self.world.elaborator
             tree = elaborator.read(node)

@@ -475,6 +475,17 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "holder": ("owner",),
     "self": ("owner",),
     "владелец": ("owner",),
+    "not owner": ("others",),
+    "not me": ("others",),
+    "not self": ("others",),
+    "all others": ("others",),
+    "other": ("others",),
+    "opponents": ("others",),
+    "everyone else": ("others",),
+    "everybody else": ("others",),
+    "all except owner": ("others",),
+    "all but owner": ("others",),
+    "остальные": ("others",),
 }
 
 # Statements under other names.

@@ -81,6 +81,7 @@ class Key:
     words: tuple[str, ...] = ()
     once: tuple[tuple[str, str], ...] = ()  # words of earlier versions, each with what is written now
     tried: tuple[str, ...] = ()  # other words for this key that one might try first
+    instead: str = ""  # what to write where another of its `words` was tried
 
 
 FORMS: list[Form] = []  # all there are
@@ -412,7 +413,7 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         advice = (
             f"write `{name}: {now}`"
             if now
-            else did_you_mean(found) or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
+            else did_you_mean(found) or key.instead or f"it is one of {', '.join(f'`{w}`' for w in key.words)}"
         )
         message = f"`{name}:` cannot be `{value.value}`"
         report.error("S105", span, message, help=advice, suggestions=tuple(found))

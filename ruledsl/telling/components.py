@@ -58,7 +58,7 @@ W = {
     "in own": Words(en="in {0} of their owner", ru="в {0:pre} хозяина"),
     "on": Words(en="on {0}", ru="на {0}"),
     "in reserve": Words(en="in the reserve", ru="в запасе"),
-    "each of": Words(en="one of every combination: {0}", ru="по одному на каждое сочетание: {0}"),
+    "each of": Words(en="for every combination: {0}", ru="на каждое сочетание: {0}"),
     "tile": Words(en="they are tiles for {0}", ru="это тайлы для {0:gen}"),
     "parts": Words(en="each has parts: {0:nouns}", ru="каждый поделён на части: {0:nouns}"),
     "state": Words(en="each remembers: {0}", ru="у каждой своё состояние: {0}"),
@@ -83,6 +83,7 @@ W = {
     "seen all": Words(en="everybody sees what lies there", ru="все видят, что там лежит"),
     "seen none": Words(en="nobody sees what lies there", ru="никто не видит, что там лежит"),
     "seen owner": Words(en="only its owner sees what lies there", ru="видит только хозяин"),
+    "seen others": Words(en="all but its owner see what lies there", ru="видят все, кроме хозяина"),
     "seen top": Words(en="only what lies on top is seen", ru="видно только верхнюю фишку"),
     "seen by": Words(en="seen by: {0}", ru="видят: {0}"),
     "filled": Words(en="at first it holds {0:set}", ru="вначале там {0:set}"),
@@ -109,6 +110,7 @@ W = {
     "at first": Words(en="at first {0}", ru="вначале {0}"),
     "hidden none": Words(en="nobody sees it", ru="никто не видит"),
     "hidden owner": Words(en="only its owner sees it", ru="видит только хозяин"),
+    "hidden others": Words(en="all but its owner see it", ru="видят все, кроме хозяина"),
     "hidden by": Words(en="seen by: {0}", ru="видят: {0}"),
     "boards": Words(en="Board", ru="Поле"),
     "pieces": Words(en="Pieces", ru="Фишки, карты, тайлы"),
@@ -364,8 +366,9 @@ class Components:
         text = f"{title.text}: "
         text += self.say("each player", Text(str(each))) if info.per_player else str(each)
         facts = [text + self.elsewhere(name, each)]
-        if node is not None and isinstance(node.get("each"), Map):
-            facts.append(self.say("each of", Text(self.combinations(info, node.get("each")))))  # type: ignore[arg-type]
+        combined = node.get("each") if node is not None else None
+        if isinstance(combined, Map):
+            facts.append(self.say("each of", Text(self.combinations(info, combined))))
         if info.tile is not None:
             facts.append(
                 self.say("tile", self.t.spoken(self.t.board(next(b for b in self.world.boards if b.name == info.tile))))
@@ -375,7 +378,8 @@ class Components:
             names = ", ".join(self.t.lexicon.word(e.key.value, "attribute").text for e in self.entries(node, "state"))
             facts.append(self.say("state", Text(names)))
         homes = {self.home(m) for m in range(info.first, info.first + info.count)}
-        table = self.table(info, node, rows) if len(rows) > 1 and not (node is not None and node.get("each")) else None
+        written = combined is None or (node is not None and (node.get("rows") or node.get("from")) is not None)
+        table = self.table(info, node, rows) if len(rows) > 1 and written else None
         if table is None or self.say("starts") not in table.head:
             facts.append(self.say("start", Text(self.homes(info, node))))
         elif len(homes) == 1:
@@ -594,7 +598,7 @@ class Components:
         word = node.value if isinstance(node, Scalar) else ""
         if node is None or word == "all":
             return self.say("seen all") if form == "seen" else ""
-        if word in ("none", "owner", "top"):
+        if word in ("none", "owner", "others", "top"):
             return self.say(f"{form} {word}")
         with self.t.scope():
             if isinstance(per, Scalar):

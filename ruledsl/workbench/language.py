@@ -21,7 +21,13 @@ from .project import Project, View
 
 _HEADER = re.compile(r"[^\W\d]\w*")
 _PEOPLE = frozenset(["title", "label", "about", "say", "text", "because", "note", "test", "covers", "help", "include"])
-_SEEN = {"all": "all see it", "none": "nobody sees it", "owner": "its owner sees it", "top": "all see its top"}
+_SEEN = {
+    "all": "all see it",
+    "none": "nobody sees it",
+    "owner": "its owner sees it",
+    "others": "all but its owner see it",
+    "top": "all see its top",
+}
 _NAME = re.compile(r"[^\W\d]\w*")
 
 

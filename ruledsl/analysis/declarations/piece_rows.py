@@ -46,11 +46,12 @@ def kind_rows(world: World, name: str, found: Fields) -> list[Row]:
         return early
     each = found.map("each")
     rows = _written_rows(world, found)
-    if each is not None:
-        rows = _each(world, name, each)
-    else:
+    if rows or each is None:
         _check_columns(world, name, rows, found)
     rows = [part for row in rows for part in _by_value(world, name, row, found)]
+    if each is not None:
+        combinations = _each(world, name, each)
+        rows = [_of_one(world, one, row, each) for one in combinations for row in rows] if rows else combinations
     if (only := found.get("only")) is not None:
         return _rows_there_are(world, name, rows, only, found)
     return rows or [Row.of(None)]
@@ -315,6 +316,15 @@ def _each(world: World, name: str, each: Map) -> list[Row]:
         cells |= {n: _scalar(world, word, each) for n, word in zip(names, words, strict=True)}
         rows.append(Row(each, cells, {}))
     return rows
+
+
+def _of_one(world: World, combination: Row, row: Row, each: Map) -> Row:
+    """What a row says of one combination: its pieces are called by both."""
+    words = row.own_words()
+    label = "_".join([combination.word("name"), *words])
+    made = row.merged(combination).merged(Row(None, {"name": _scalar(world, label, each)}, {}))
+    made.words = words
+    return made
 
 
 def _scalar(world: World, word: str, at: Node) -> Scalar:

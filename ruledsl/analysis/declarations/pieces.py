@@ -25,9 +25,16 @@ from .titles import joined_title, titles, written_name
 KIND = Form(
     "a kind of piece",
     {
-        "per": Key("word", "`player`: every player has these.", words=("player",)),
+        "per": Key(
+            "word",
+            "`player`: every player has these.",
+            words=("player",),
+            instead="`each:` makes pieces for all combinations, as in `each: {suit: suit, rank: 1..9}`",
+        ),
         "count": Key("expression", "How many there are, of each player where each has some."),
-        "each": Key("map", "One piece for every combination of these attributes."),
+        "each": Key(
+            "map", "One piece for every combination of these attributes; with rows, each row for every combination."
+        ),
         "rows": Key("list", "The pieces one by one, or with `copies`."),
         "from": Key("words", "Tables with the pieces."),
         "only": Key("scalar", "Which rows there are in a play, as a condition on `this`."),

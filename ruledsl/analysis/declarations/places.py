@@ -9,6 +9,7 @@ from ruledsl.analysis.world import MOST_PIECES, World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node, Scalar
 from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import CHOICES
 from ruledsl.syntax.shapes import Fields, Form, Key, fields
 from ruledsl.types import Broken as BrokenType
@@ -34,7 +35,10 @@ PLACE = Form(
         ),
         "each": Key("word", "`any`: several may lie on one slot.", words=("any",)),
         "capacity": Key("expression", "The most pieces that it can hold."),
-        "seen": Key("any", "Who sees what lies in it: all (the default), none, owner, top, or players."),
+        "seen": Key(
+            "any",
+            "Who sees what lies in it: all (the default), none, owner, others (all but the owner), top, or players.",
+        ),
         "start": Key("expression", "The pieces that are in it at the start."),
         "title": Key("text", "How players see it."),
         "show": Key(
@@ -279,13 +283,14 @@ def _seen(world: World, info: PlaceInfo, found: Fields, key: Scalar) -> None:
             world.spots.seen[spot] = C.Const(0)
             if word == "top":
                 world.data.setdefault("top_seen", set()).add(spot)
-        elif word == "owner":
+        elif word in ("owner", "others"):
             if not isinstance(info.per, Elem) or info.per.root is not world.players:
                 world.report.error(
                     "T241", node.span, f"`{info.name}` has no owner", help="a place with an owner is `per: player`"
                 )
                 return
-            world.spots.seen[spot] = C.Const(1 << i)
+            own = 1 << i
+            world.spots.seen[spot] = C.Const(own if word == "owner" else world.players.everything & ~own)
         else:
             world.data.setdefault("late_seen", []).append((info, found.word("per"), i, spot, node))
 
@@ -296,7 +301,7 @@ def _seen_value(world: World, value: ValueInfo) -> None:
     word = node.value if isinstance(node, Scalar) else ""
     if node is None or word in ("all", "none"):
         return
-    if word == "owner":
+    if word in ("owner", "others"):
         first = value.keys[0] if value.keys else None
         if not isinstance(first, Elem) or first.root is not world.players:
             if value.name in world.data.get("broken names", ()):
@@ -306,11 +311,17 @@ def _seen_value(world: World, value: ValueInfo) -> None:
             world.report.error("T241", node.span, f"`{value.name}` has no owner", help=help)
         return
     if word == "top":
-        world.report.error("N101", node.span, "`top` is about piles", help="it is `all`, `none`, `owner`, or players")
+        world.report.error(
+            "N101", node.span, "`top` is about piles", help="it is `all`, `none`, `owner`, `others`, or players"
+        )
         return
     if unknown_seers(world, node):
         return
     tree = world.elaborator.read(node)
+    if "player" in E.names_in(tree):
+        help = "`owner` is whose value it is, and `others` are all but the owner"
+        world.report.error("T242", tree.span, "`player` stands for all players here", help=help)
+        return
     typed = world.elaborator.expr(tree, SetOf(every(world.players)))
     found = world.elaborator.fitting.as_set(typed, tree.span, single=True)
     if found is not None and not _players(world, found.type):
@@ -326,6 +337,8 @@ def unknown_seers(world: World, node: Node | None) -> bool:
     word = node.value if isinstance(node, Scalar) else ""
     if not (word.replace(" ", "").isalpha() and (" " in word or word not in world.names) and node is not None):
         return False
+    if word not in CHOICES and {"except", "from", "after"} & set(word.split()):
+        return False  # an expression
     if word in ("me", "player", "players", "opponent", "turn_player") or word in world.players.names:
         return False
     if word not in CHOICES and word.isidentifier() and (world.homes(word) or word in world.elaborator.scopes[-1]):

@@ -13,6 +13,7 @@ from ruledsl.syntax.mending import is_absent, rejoined
 from ruledsl.syntax.shapes import LANGUAGES
 
 _TEXTS = ("name", "title", "about", "label")
+_BESIDE = ("title", "about", "symbol", "copies", "start", "covers")  # columns that say nothing of which piece it is
 
 
 class Row:
@@ -20,6 +21,7 @@ class Row:
 
     def __init__(self, node: Node | None, cells: dict[str, Node], keys: dict[str, Scalar]) -> None:
         self.node, self.cells, self.keys = node, cells, keys
+        self.words: list[str] = []  # of a row for each of several combinations: what it is called among those of one
 
     @classmethod
     def of(cls, node: Node | None) -> Row:
@@ -45,6 +47,12 @@ class Row:
             node = next((e.value for e in node), None)
             return re.sub(r"\W+", "_", node.value.strip().lower()) if isinstance(node, Scalar) else ""
         return node.value if isinstance(node, Scalar) else ""
+
+    def own_words(self) -> list[str]:
+        """What the row is called, beside other words that its pieces have: its name, or what else it says."""
+        if "name" in self.cells:
+            return [self.word("name")]
+        return [node.value for name, node in self.cells.items() if name not in _BESIDE and isinstance(node, Scalar)]
 
     def renamed(self, columns: dict[str, str]) -> Row:
         back = {column: attribute for attribute, column in columns.items()}

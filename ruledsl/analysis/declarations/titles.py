@@ -252,9 +252,11 @@ def written_name(row: Row) -> Node | None:
 
 
 def joined_title(world: World, row: Row, each: Map) -> dict[str, str]:
-    """The title of one of every combination: its own translation, else those of its parts (four for four suits)."""
+    """The title of one of every combination, and of a row of it: its own translation, else those of its parts (four
+    for four suits)."""
     words = [(row.word(entry.key.value), entry.key.value) for entry in each]
     parts = [world.title_of_word(key if word == "true" else word) for word, key in words if word != "false"]
+    parts += [world.title_of_word(word) for word in row.words]
     joined = {
         language: " ".join(part.get(language, part["en"]) for part in parts)
         for language in ("en", *world.sections.texts)
