@@ -13,17 +13,17 @@ num rows_sum(const num *rows, num n, num column) {
 /* How often each value of a column is met in plays that came to their end, as pairs; how many pairs. A value that is
    far from the others may have several pairs. There is room for a pair for each play. */
 num rows_spread(const num *rows, num n, num column, num *out) {
-    num times[DIRECT] = {0}, found = 0, least = 0, i = 0;
+    num times[DIRECT] = {0}, found = 0, lowest = 0, i = 0;
     while (i < n && !row_ended(rows + i * WIDTH)) i++;
-    if (i < n) least = rows[i * WIDTH + column] - DIRECT / 2;
+    if (i < n) lowest = rows[i * WIDTH + column] - DIRECT / 2;
     for (; i < n; i++) {
         if (!row_ended(rows + i * WIDTH)) continue;
         num value = rows[i * WIDTH + column];
-        if (value >= least && value < least + DIRECT) times[value - least]++;
+        if (value >= lowest && value < lowest + DIRECT) times[value - lowest]++;
         else out[2 * found] = value, out[2 * found++ + 1] = 1;
     }
     for (num k = 0; k < DIRECT; k++)
-        if (times[k]) out[2 * found] = least + k, out[2 * found++ + 1] = times[k];
+        if (times[k]) out[2 * found] = lowest + k, out[2 * found++ + 1] = times[k];
     return found;
 }
 
@@ -69,8 +69,8 @@ static inline char *in_digits(char *to, num value) {
 }
 
 static inline char *text_of(const Lines *l, num number, char *to) {
-    num start = number ? l->ends[number - 1] : 0, size = l->ends[number] - start;
-    for (num i = 0; i < size; i += TEXT_STEP) memcpy(to + i, l->texts + start + i, TEXT_STEP);
+    num from = number ? l->ends[number - 1] : 0, size = l->ends[number] - from;
+    for (num i = 0; i < size; i += TEXT_STEP) memcpy(to + i, l->texts + from + i, TEXT_STEP);
     return to + size;
 }
 
