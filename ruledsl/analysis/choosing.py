@@ -31,6 +31,7 @@ NOTATION_KEY = Key(
     "texts",
     "Other ways to type it, as in `{m.square}{to}`: texts, or `{as: text, when: condition}`. Pieces are "
     "shown by their letters there.",
+    tried=("short", "typed", "alias", "aliases", "shortcut", "shorthand", "input", "notations"),
 )
 NOTATION = Form(
     "a notation",
@@ -51,7 +52,11 @@ ENTRY = Form(
         "give": Key(
             "amounts", "Of an exchange: what goes to the supply, as in `{any basic: 2}`.", tried=("pay", "gives")
         ),
-        "get": Key("amounts", "Of an exchange: what comes from the supply for it.", tried=("gain", "take", "gets")),
+        "get": Key(
+            "amounts",
+            "Of an exchange: what comes from the supply for it.",
+            tried=("gain", "take", "gets", "receive"),
+        ),
         "limit": Key("limit", "How often: `2 per turn`, `1 per round`, `1 per game`, or per phase."),
         "label": Key("text", "How players see it."),
         "notation": NOTATION_KEY,

@@ -65,7 +65,11 @@ _DECLARATIONS = {
         "ask for it; bots do.",
         tried=("evaluation", "evaluate", "eval", "good", "ai", "judge"),
     ),
-    "show": Key("map", "What is shown of players and of the game."),
+    "show": Key(
+        "map",
+        "What is shown of players and of the game.",
+        tried=("display", "visible", "shown", "screen", "panel"),
+    ),
 }
 GAME = Form(
     "a game",

@@ -137,7 +137,11 @@ def _is_full(each: C.Each) -> bool:
     by=_BY,
     label=_LABEL,
     optional=Key("truth", "Adds an option not to choose."),
-    any_number=Key("truth", "Asks again until the player stops, or nothing is possible."),
+    any_number=Key(
+        "truth",
+        "Asks again until the player stops, or nothing is possible.",
+        tried=("several", "multiple", "again", "many", "unlimited"),
+    ),
     at_least=Key(
         "scalar",
         "How many must be chosen before the player may stop, if that many are possible; then any number.",

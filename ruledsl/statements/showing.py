@@ -51,7 +51,7 @@ def reveal(b: Builder, f: Fields) -> None:
         en="turn face down again: {hide:pieces}; who does not see them where they lie no longer knows them",
         ru="переверните снова лицом вниз: {hide:pieces}; кто не видит, что лежит, тот больше этого не знает",
     ),
-    also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget"),
+    also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget", "flip", "flip_down"),
 )
 def hide(b: Builder, f: Fields) -> None:
     """Turns pieces face down again: who does not see them where they lie no longer knows what they are.

@@ -276,8 +276,8 @@ class Components:
                 items.append(Item(self.say("members", Text(title), Text(self.type_text(kind))), at=key.span))
             elif isinstance(node, Map) and node.get("some") is not None and node.get("where") is not None:
                 whole = self.t.lexicon.word(node.get("some").value, "type")  # type: ignore[union-attr]
-                members = ", ".join(self.t.lexicon.member(kind.root, i).text for i in bits(kind.mask))
-                items.append(Item(self.say("some of", Text(title), Nouns(whole), Text(members)), at=key.span))
+                named = ", ".join(self.t.lexicon.member(kind.root, i).text for i in bits(kind.mask))
+                items.append(Item(self.say("some of", Text(title), Nouns(whole), Text(named)), at=key.span))
             elif isinstance(node, Map) and isinstance(node.get("attributes"), Map):
                 attributes = [e.key.value for e in node.get("attributes")]  # type: ignore[union-attr]
                 tables.append(Paragraph(f"{title}:"))

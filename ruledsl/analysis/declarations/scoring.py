@@ -25,7 +25,7 @@ SCORING = Form(
             "map",
             "Titles by total: `{0: {en: novice, ru: новичок}, 20: {…}}`. Each counts from its number on, the first "
             "also for less. A single player gets such a rank and neither wins nor loses.",
-            tried=("titles", "ladder", "levels", "grades", "rank", "table"),
+            tried=("titles", "ladder", "levels", "grades", "rank", "ranking", "table"),
         ),
     },
     wraps="rows",

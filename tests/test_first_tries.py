@@ -1,0 +1,111 @@
+"""What one might write first for a word that one does not know: `check` answers with the right one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruledsl.compiler import pipeline
+from ruledsl.diagnostics.model import Diagnostic
+
+GAME = """\
+ruledsl: 1
+game: tries
+players: 2
+types:
+  good: [clay, wood, gold]
+  basic: {some: good, where: this <= wood}
+board: {grid: {width: 4, height: 4}, space: cell}
+pieces:
+  stone: {per: player, count: 4}
+  card: {each: {good: good}, start: deck, show: good}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+pools:
+  goods: {of: good, total: 30, at: {player: goods}}
+values:
+  score: {per: player, is: 0..99}
+  told: bool
+actions:
+  trade: {give: {clay: 1}, get: {wood: 1}}
+  build: {cost: {is: {clay: 1, any basic: 1}, after: exchanges}, do: [{add: {me.score: 1}}]}
+effects:
+  press:
+    - choose one: [{label: a, do: []}]
+define:
+  worth: {let: {n: me.score}, is: n * 2}
+setup:
+  - shuffle: deck
+  - deal: 1
+    from: deck
+    to: hand
+play:
+  - turns: players
+    do:
+      - choose:
+          c: cell where empty(c)
+        label: place at {c}
+        notation: "{c}"
+        else: never
+      - move: stone
+        to: c
+      - choose one: build
+        any_number: true
+      - set: {told: "possible(press(), me.score > 0) and payable(amount(good.clay, 1), after=exchanges) and worth > 0"}
+      - for: {p: reversed(list(players))}
+        do: []
+      - hide: me.hand
+      - end: game
+scoring: {rows: {score: me.score}, ranks: {0: low, 5: high}}
+show: {player: [score]}
+heuristic: me.score
+"""
+
+# The word, how it stands in the game, what `check` answers, and three ways to write it instead.
+TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
+    (
+        "possible(press(), me.score > 0)",
+        "`possible",
+        ("could(press(), me.score > 0)", "possible(press, me.score > 0)", "can(press(), me.score > 0)"),
+    ),
+    ("payable(amount(", "did you mean `payable`?", ("affordable(amount(", "can_pay(amount(", "can_afford(amount(")),
+    ("after=exchanges", "exchanges", ("with=exchanges", "after=exchange", "using=exchanges")),
+    ("any basic: 1", "`any basic`", ("basic: 1", "any_basic: 1", "any_of_basic: 1")),
+    ("{give: {clay: 1}", "did you mean `give`?", ("{pay: {clay: 1}", "{gave: {clay: 1}", "{gives: {clay: 1}")),
+    ("get: {wood: 1}", "did you mean `get`?", ("gain: {wood: 1}", "take: {wood: 1}", "receive: {wood: 1}")),
+    ("{cost: {is:", "did you mean `cost`?", ("{price: {is:", "{costs: {is:", "{Cost: {is:")),
+    ("after: exchanges", "did you mean `after`?", ("with: exchanges", "exchange: exchanges", "using: exchanges")),
+    ("{let: {n:", "did you mean `let`?", ("{where: {n:", "{with: {n:", "{steps: {n:")),
+    ("any_number: true", "did you mean `any_number`?", ("again: true", "several: true", "any number: true")),
+    ("else: never", "did you mean", ("else: impossible", "else: error", "otherwise: never")),
+    ("notation:", "did you mean `notation`?", ("short:", "typed:", "alias:")),
+    (
+        "reversed(list(players))",
+        "did you mean `reversed`?",
+        ("reverse(list(players))", "backwards(list(players))", "reversed_list(list(players))"),
+    ),
+    ("hide: me.hand", "did you mean `hide`?", ("conceal: me.hand", "flip: me.hand", "turn_down: me.hand")),
+    ("ranks: {0:", "did you mean `ranks`?", ("titles: {0:", "levels: {0:", "ranking: {0:")),
+    ("show: {player:", "did you mean `show`?", ("display: {player:", "shows: {player:", "visible: {player:")),
+    ("heuristic: me", "did you mean `heuristic`?", ("evaluation: me", "evaluate: me", "heuristics: me")),
+]
+CASES = [(right, wrong, said) for right, said, tries in TRIES for wrong in tries]
+
+
+def test_the_game_itself_has_no_errors(tmp_path: Path) -> None:
+    assert [found.message for found in _errors(GAME, tmp_path)] == []
+    assert all(GAME.count(right) == 1 for right, _, _ in CASES)
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), CASES, ids=[wrong for _, wrong, _ in CASES])
+def test_what_one_might_write_first_is_answered(right: str, wrong: str, said: str, tmp_path: Path) -> None:
+    found = _errors(GAME.replace(right, wrong), tmp_path)
+    assert any(said in f"{one.message}; {one.help}" for one in found), found
+
+
+def _errors(text: str, folder: Path) -> list[Diagnostic]:
+    path = folder / "tries.yaml"
+    path.write_text(text, encoding="utf-8")
+    return [found for found in pipeline.check(path).findings if found.severity == "error"]
