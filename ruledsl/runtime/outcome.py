@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruledsl.boards.marks import plain
 from ruledsl.records import dataclass
 
-from .table import Names
+from .table import names_of
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
@@ -58,7 +58,7 @@ def outcome(play: Play, language: str = "en") -> Outcome:
 class _Teller:
     def __init__(self, play: Play, language: str) -> None:
         self.play, self.language = play, language
-        self.names = Names(play, language)
+        self.names = names_of(play, language)
 
     def say(self, key: str, **holes: str) -> str:
         return TEXTS[key].get(self.language, TEXTS[key]["en"]).format(**holes)

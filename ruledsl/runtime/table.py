@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from ruledsl.boards.marks import plain
 from ruledsl.ir import core as C
@@ -150,7 +151,7 @@ class _Tabler:
         self.state: State = play.state
         if play.together is not None and seat in play.together.states:
             self.state = play.together.states[seat]
-        self.people = Names(play, language)
+        self.people = names_of(play, language)
 
     def table(self) -> Table:
         view, world = self.view, self.world
@@ -430,7 +431,7 @@ class Names:
     """Names of views as people read them in one language."""
 
     def __init__(self, play: Play, language: str) -> None:
-        self.play, self.world, self.language = play, play.world, language
+        self.world, self.language = play.world, language
         self.words: Words = play.words
         world = play.world
         public = world.data.get("public_names", world.pieces.names)
@@ -501,6 +502,17 @@ class Names:
         return made[key]
 
 
+_NAMES: WeakKeyDictionary[Any, dict[str, Names]] = WeakKeyDictionary()
+
+
+def names_of(play: Play, language: str) -> Names:
+    """The names of a play's game; worked out once for all its plays."""
+    known = _NAMES.setdefault(play.configured, {})
+    if language not in known:
+        known[language] = Names(play, language)
+    return known[language]
+
+
 def _says(kind: Any, value: Any) -> bool:
     """Whether a value is worth a word."""
     match kind:
@@ -528,4 +540,4 @@ def _on_boards(key: Any) -> bool:
     return root is not None and root.kind == "space"
 
 
-__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "table"]
+__all__ = ["Names", "Panel", "Table", "Thing", "Tokens", "as_data", "names_of", "table"]

@@ -9,7 +9,7 @@ from ruledsl.boards.svg import colour_of, picture_of, readable_on
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.runtime.picture import artist_of, drawn_as_tiles, face
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.table import Names, Panel, Table, Thing
+from ruledsl.runtime.table import Panel, Table, Thing, names_of
 
 from .targets import Targets, place_id, player_id, thing_id, token_id
 
@@ -22,7 +22,7 @@ class Areas:
 
     def __init__(self, play: Play, found: Table, language: str, targets: Targets, state: list[int]) -> None:
         self.play, self.found, self.language, self.targets, self.state = play, found, language, targets, state
-        self.artist, self.names = artist_of(play, language), Names(play, language)
+        self.artist, self.names = artist_of(play, language), names_of(play, language)
         self.drawn = 0
 
     def areas(self) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from ruledsl.boards.svgtiles import tiles_svg
 from ruledsl.runtime.joined import joined
 from ruledsl.runtime.picture import Sheet, artist_of, tile_legend
 from ruledsl.runtime.play import Play
-from ruledsl.runtime.table import Names, Table
+from ruledsl.runtime.table import Table
 from ruledsl.runtime.tabledrawn import sheet_svg
 
 from .legends import legend_of
@@ -26,7 +26,7 @@ class Boards:
 
     def __init__(self, play: Play, found: Table, language: str, state: list[int], view: dict[str, Any]) -> None:
         self.play, self.found, self.language, self.state, self.view = play, found, language, state, view
-        self.names, self.artist = Names(play, language), artist_of(play, language)
+        self.artist = artist_of(play, language)
 
     def data(self) -> list[dict[str, Any]]:
         """Each board with its picture; what is on edges stands between the spaces of their board."""

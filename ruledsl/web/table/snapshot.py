@@ -16,7 +16,7 @@ from ruledsl.runtime.outcome import outcome
 from ruledsl.runtime.picture import drawn_as_tiles, face
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.story import story
-from ruledsl.runtime.table import Names, table
+from ruledsl.runtime.table import names_of, table
 
 from .areas import Areas
 from .boards import Boards
@@ -112,7 +112,7 @@ def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:
 
 def _result(play: Play, language: str) -> dict[str, Any]:
     """How the play ended."""
-    found, names = outcome(play, language), Names(play, language)
+    found, names = outcome(play, language), names_of(play, language)
     return {
         "lines": [plain(line).strip() for line in found.lines],
         "winners": play.winners,
