@@ -9,6 +9,7 @@ import sys
 from math import sqrt
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -218,6 +219,23 @@ def test_growth_is_a_line_for_each_value(capsys: pytest.CaptureFixture[str]) -> 
     assert [line.split()[0] for line in lines if line] == ["3", "4"]
 
 
+def test_growth_as_curves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A panel for each game; in it a point for each value, the faster the higher, which says what it stands for."""
+    file = tmp_path / "growth.svg"
+    words = ["hex", "breakthrough", "--over", "size=5,7", *QUICK, "--backend", "interpreter", "--picture", str(file)]
+    assert main(["bench", *words]) == 0
+    picture = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+    panels = picture.findall("{*}g")
+    assert [panel.findtext("{*}text[@class='title']") for panel in panels] == ["hex", "breakthrough"]
+    for panel in panels:
+        found = [(point, str(point.findtext("{*}title"))) for point in panel.findall("{*}circle")]
+        matches = [re.fullmatch(r"interpreter, size (\d): ([\d.,]+) plays/s", told) for _, told in found]
+        rates = [float(match[2].replace(",", "")) for match in matches if match is not None]
+        heights = [-float(point.attrib["cy"]) for point, _ in found]
+        assert [match and match[1] for match in matches] == ["5", "7"]
+        assert (rates[0] > rates[1]) == (heights[0] > heights[1])
+
+
 def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "holdem", "--over", "players=2,3", "--option", "hands=1")
     assert [result["players"] for result in found["results"]] == [2, 3]
@@ -231,6 +249,18 @@ def test_growth_with_players(capsys: pytest.CaptureFixture[str]) -> None:
         (["--over", "players=two"], "ruledsl: `--over players=` takes numbers of players, not `two`\n"),
         (["--over", "size=5,99"], "ruledsl: `size` is a number from 3 to 19, not 99\n"),
         (["--over", "players=2,3"], "ruledsl: hex is for 2 players, not 3\n"),
+        (
+            ["--picture", "a.svg"],
+            "ruledsl: `--picture` draws how speed goes with a number: it needs `--over`\n",
+        ),
+        (
+            ["--over", "swap=true,false", "--picture", "a.svg"],
+            "ruledsl: `--picture` needs numbers in `--over swap=`\n",
+        ),
+        (
+            ["--over", "size=5", "--picture", "a.png"],
+            "ruledsl: `a.png` must end in .svg: the picture is in SVG\n",
+        ),
         (
             ["--over", "size=5", "--option", "size=7"],
             "ruledsl: `--over size=` and `--option size=` set the same option: remove one of them\n",

@@ -28,10 +28,11 @@ from ruledsl.cli.common import (
 )
 from ruledsl.cli.telling import as_json, format_argument, tell
 from ruledsl.cli.watch import at_work, stopped
-from ruledsl.cli.writing import FIGURES, force_argument, place, write
+from ruledsl.cli.writing import FIGURES, PICTURE, force_argument, place, write
 from ruledsl.started import installing
 
 if TYPE_CHECKING:
+    from ruledsl.bench.curves import Panel
     from ruledsl.bench.measure import Plan, Result
     from ruledsl.bench.peers import Peer
 
@@ -69,6 +70,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     format_argument(parser)
     parser.add_argument("-o", "--output", metavar="FILE.json", help="also write all figures to a file")
+    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="with `--over`: draw the speed as curves")
     force_argument(parser)
     setting_arguments(parser, seed=False)
 
@@ -78,6 +80,7 @@ def run(args: Namespace) -> int:
     from ruledsl.bench import openspiel, peers
     from ruledsl.bench.measure import Plan
 
+    _check_picture(args)
     if args.passes:
         return _passes(args)
     spiel = openspiel.library() if args.peers else None
@@ -93,11 +96,29 @@ def run(args: Namespace) -> int:
     tasks = [(path, peer, _configurations(args, path, peer)) for path, peer in games]
     results: list[Result] = []
 
+    panels: list[Panel] = []
+
     def measure_all() -> None:
         for task in tasks:
-            _measure(args, plan, *task, results)
+            _measure(args, plan, *task, results, panels)
+        if args.picture is not None:
+            from ruledsl.bench.curves import picture
+
+            write(args.picture, picture(panels))
 
     return _to_the_end(args, measure_all, sum(len(task[2]) for task in tasks), results)
+
+
+def _check_picture(args: Namespace) -> None:
+    if args.picture is None:
+        return
+    if args.over is None or args.passes:
+        raise UsageError("`--picture` draws how speed goes with a number: it needs `--over`")
+    if not all(value.isdecimal() for value in args.over[1]):
+        raise UsageError(f"`--picture` needs numbers in `--over {args.over[0]}=`")
+    if args.picture.suffix != ".svg":
+        raise UsageError(f"`{args.picture}` must end in .svg: the picture is in SVG")
+    place(args.picture, PICTURE, args.force)
 
 
 def _to_the_end(args: Namespace, measure_all: Callable[[], None], wanted: int, results: Sequence[Any]) -> int:
@@ -186,6 +207,7 @@ def _measure(
     peer: Peer | None,
     configurations: list[Configuration],
     results: list[Result],
+    panels: list[Panel],
 ) -> None:
     """One game, in all its configurations; adds to the results as they come, for it may be interrupted."""
     from ruledsl.bench.report import growth, table
@@ -198,6 +220,10 @@ def _measure(
         found = results[before:]
         if found and args.over is not None:
             name, values = args.over
+            if args.picture is not None:
+                from ruledsl.bench.curves import panel
+
+                panels.append(panel(name, values[: len(found)], found))
             _show(args, growth(name, values[: len(found)], found))
         elif found:
             _show(args, table(found[0]))
