@@ -18,8 +18,9 @@ from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
 from ruledsl.simulation import cluster as clusters
+from ruledsl.simulation.away import Order, prepared, timed_part
 from ruledsl.simulation.cluster import HERE, Cluster, NoCluster, shipped
-from ruledsl.simulation.run import Order, prepared, simulate, timed_part
+from ruledsl.simulation.run import simulate
 from ruledsl.simulation.work import Task, Work
 
 ROOT = Path(__file__).parent.parent
@@ -63,7 +64,7 @@ def test_rules_travel_without_their_files(name: str, tmp_path: Path, monkeypatch
 def test_a_large_part_is_done_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(Task(str(SPLIT), 2, backend="interpreter", table=".csv"))
     whole = work.part(3, 50)
-    monkeypatch.setattr("ruledsl.simulation.run.MOST", 7)
+    monkeypatch.setattr("ruledsl.simulation.away.MOST", 7)
     bits, _ = timed_part(work, (3, 50))
     assert (bits.first, bits.count, bits.digests, bits.counts) == (3, 50, whole.digests, whole.counts)
     assert (bits.faults, b"".join(bits.table)) == (whole.faults, b"".join(whole.table))

@@ -8,8 +8,9 @@ reports all ask this, so that none of them can take old rules for new ones or ne
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from ruledsl.source.text import Span
@@ -92,7 +93,7 @@ class _Pupil:
 
     def learn(self, x: Any) -> Any:
         """A thing as what it is made of, with a number for each part that is more than a number or a word."""
-        if x is None or isinstance(x, int | str):
+        if type(x) in _PLAIN or isinstance(x, int | str):
             return x
         number = self.known.get(id(x))
         if number is None:
@@ -104,7 +105,9 @@ class _Pupil:
         return ("#", number)
 
     def _parts(self, x: Any) -> Any:
-        learn = self.learn
+        learn, kind = self.learn, type(x)
+        if kind in _OF_FIELDS:
+            return (kind.__name__, *map(learn, _OF_FIELDS[kind](x)))
         if isinstance(x, tuple | list):
             return ("list", *map(learn, x))
         if isinstance(x, dict):
@@ -116,14 +119,21 @@ class _Pupil:
         if isinstance(x, C.Words | Span):
             return ("words",)
         if is_dataclass(x):
-            return (type(x).__name__, *[learn(getattr(x, name)) for name in _fields(x.__class__)])
+            _OF_FIELDS[kind] = _values(kind)
+            return self._parts(x)
         raise TypeError(f"a program has something without a fingerprint: {type(x).__name__}")
 
     def digest(self) -> str:
         return hashlib.sha256(repr(list(self.numbers)).encode()).hexdigest()[:16]
 
 
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
+_PLAIN = frozenset([type(None), int, str, bool])
+_OF_FIELDS: dict[Any, Callable[[Any], Sequence[Any]]] = {}  # by type, what gives all that counts of a thing
+
+
+def _values(kind: Any) -> Callable[[Any], Sequence[Any]]:
     silent = {"span", "type"} if issubclass(kind, C.Expression) else SILENT.get(kind, {"span"})
-    return tuple(f.name for f in fields(kind) if f.name not in silent)
+    names = [f.name for f in fields(kind) if f.name not in silent]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda x: [getattr(x, name) for name in names]

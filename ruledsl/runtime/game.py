@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -38,17 +39,29 @@ CHOSEN = "RULEDSL_BACKEND"  # the variable of the environment that names one of 
 
 
 class Configured:
-    """A game for one number of players and set of options: its world and machine."""
+    """A game for one number of players and set of options: its world and program, and what runs it."""
 
-    def __init__(self, world: GameWorld, machine: Machine, options: dict[str, Any], players: list[str]) -> None:
-        self.world, self.machine, self.options, self.players = world, machine, options, players
-        self.phrases = Phrases(world, machine.program)
-        self.vocabulary = Vocabulary(world, machine.program)
+    def __init__(
+        self,
+        world: GameWorld,
+        program: C.Program,
+        made: Callable[[C.Program], Machine],
+        options: dict[str, Any],
+        players: list[str],
+    ) -> None:
+        self.world, self.program, self.made, self.options, self.players = world, program, made, options, players
+        self.phrases = Phrases(world, program)
+        self.vocabulary = Vocabulary(world, program)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Made when it is first asked for: what is played on compiled code needs none."""
+        return self.made(self.program)
 
     @cached_property
     def rules(self) -> str:
         """Stands for what the rules do, whatever their files look like: a cache, save or report asks it."""
-        return fingerprint(self.machine.program)
+        return fingerprint(self.program)
 
     @cached_property
     def viewer(self) -> Viewer:
@@ -70,7 +83,7 @@ class Configured:
     @cached_property
     def homes(self) -> Homes:
         """Which statement every block and local was made for."""
-        return Homes(self.world, self.machine.program)
+        return Homes(self.world, self.program)
 
 
 class Game:
@@ -127,7 +140,7 @@ class Game:
             world, program = pipeline.work_out(self.blueprint, count, given, report, names, self.marks)
             if report.errors:
                 raise GameError(report)
-            self._made[key] = Configured(world, self._machine(program), given, list(world.players.names))
+            self._made[key] = Configured(world, program, self._machine, given, list(world.players.names))
         return self._made[key]
 
     def chosen(self, players: int | None, options: dict[str, Any] | None) -> tuple[int, dict[str, Any]]:

@@ -8,7 +8,6 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.engine.batch import Executor
 from ruledsl.runtime.game import Configured
 
-from .generated import Generated
 from .interpreter import Interpreter
 from .native import Native, Unavailable
 
@@ -17,8 +16,18 @@ REFERENCE = "interpreter"
 COMPILED = "c"
 
 
+def _generated(configured: Configured) -> Executor:
+    from .generated import Generated  # what writes Python is needed only where Python plays
+
+    return Generated(configured)
+
+
 # Slowest first: `auto` takes the last that can be had.
-EXECUTORS: dict[str, Callable[[Configured], Executor]] = {REFERENCE: Interpreter, "python": Generated, COMPILED: Native}
+EXECUTORS: dict[str, Callable[[Configured], Executor]] = {
+    REFERENCE: Interpreter,
+    "python": _generated,
+    COMPILED: Native,
+}
 
 
 def known(name: str) -> str | None:

@@ -133,11 +133,11 @@ class _Reader:
     def __init__(self, result: Result, game: Game, word: str, speech: Speech) -> None:
         self.result, self.game, self.word, self.speech, self.task = result, game, word, speech, result.task
         self.configured = game.configured(self.task.players, self.task.options, self.task.names)
-        self.world, self.program = self.configured.world, self.configured.machine.program
+        self.world, self.program = self.configured.world, self.configured.program
         self.shape = Shape(self.program)
-        machine = self.configured.machine
-        self.start = Machine(self.program).start(0)  # generated Python would be written for this alone
-        self.words = Words(self.world, machine, Viewer(self.world, machine))
+        self.machine = Machine(self.program)  # generated Python would be written for this alone
+        self.start = self.machine.start(0)
+        self.words = Words(self.world, self.machine, Viewer(self.world, self.machine))
         self.players = [
             self.words.title(self.world.players, seat, speech.language) for seat in range(self.shape.players)
         ]
@@ -434,7 +434,7 @@ class _Reader:
         """What a piece is at the start by the first enumeration of its kind: `pawn`; nothing if its kind has none."""
         for attribute in chain.from_iterable(root.attributes.values()) if root.kind == "piece" else ():
             if attribute.mask >> piece & 1 and isinstance(attribute.type, Elem) and attribute.type.root.kind == "enum":
-                value = self.configured.machine.evaluator.of(attribute.build(C.Const(piece), None))(self.start)
+                value = self.machine.evaluator.of(attribute.build(C.Const(piece), None))(self.start)
                 if value >= 0:
                     return self.words.title(attribute.type.root, value, self.speech.language)
         return ""

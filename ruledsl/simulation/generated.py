@@ -37,8 +37,10 @@ class Generated(Interpreter):
     machine: GeneratedMachine
 
     def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
-        machine = GeneratedMachine(configured.machine.program, counting=True, without=without)
-        made = Configured(configured.world, machine, configured.options, configured.players)
+        machine = GeneratedMachine(configured.program, counting=True, without=without)
+        made = Configured(
+            configured.world, configured.program, lambda _: machine, configured.options, configured.players
+        )
         super().__init__(made)
         machine.ran = self.census.counts  # the first of the counts are those of the blocks
         machine.taken = self._taken

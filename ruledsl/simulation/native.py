@@ -24,7 +24,7 @@ class Native:
 
     def __init__(self, configured: Configured, without: Off = NONE_OFF) -> None:
         try:
-            self.library = Library(configured.machine.program, configured.rules, without=without)
+            self.library = Library(configured.program, configured.rules, without=without)
         except NoCompiler as problem:
             raise Unavailable(str(problem)) from problem
         self.shape = self.library.shape

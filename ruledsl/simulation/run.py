@@ -7,35 +7,34 @@ number of plays, to the last digit.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import field
-from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
 
 from .aside import begin, stop
-from .cluster import Cluster, Shipped, shipped
 from .digest import Digest, Fault, merged
-from .work import Part, Task, Work
+from .work import MOST, Part, Task, Work
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from .cluster import Cluster
 
 ALL = 0  # cores
 FIRST = 0.3  # seconds of work before it is seen whether other cores are worth it
 WORTH = 2.0  # seconds of work left at which they are: a process takes a while to begin
 PART = 0.25  # seconds of work of a part
 MOST_AWAY = 1 << 20  # plays of a part for another machine, which goes through it bit by bit
-MOST = 1 << 14  # plays of a part: what many of them came to no longer fits near the processor
 
 
 class WorkerLost(Exception):
@@ -150,7 +149,9 @@ def simulate(
         if cluster is not None:
             _alone(work, pace, note, 0.0)
             pace.jobs, pace.most = cluster.cores, MOST_AWAY
-            _away(work, pace, note, cluster)
+            from .away import away
+
+            away(work, pace.parts(), note, cluster)
             return result
         _alone(work, pace, note, None if cores == 1 else 0.0 if jobs is not None else FIRST)
         left = (pace.last - pace.next) * pace.seconds / pace.plays if pace.plays else WORTH
@@ -224,6 +225,7 @@ def _alone(work: Work, pace: _Pace, note: Note, most: float | None) -> None:
 
 def _threads(work: Work, pace: _Pace, note: Note) -> None:
     """Works in threads, with executors that let go of the interpreter."""
+    from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
     def timed(first: int, count: int) -> tuple[Part, float]:
         start = time.perf_counter()
@@ -246,41 +248,14 @@ def _threads(work: Work, pace: _Pace, note: Note) -> None:
             raise
 
 
-def _away(work: Work, pace: _Pace, note: Note, cluster: Cluster) -> None:
-    """Works on other machines."""
-    order = Order(work.task, shipped(work.game))
-    for part, seconds in cluster.answers(prepared, order, timed_part, pace.parts()):
-        note(part, seconds)
-
-
-@dataclass(frozen=True)
-class Order:
-    """What another machine needs to do a part of it."""
-
-    task: Task
-    rules: Shipped
-
-
-def prepared(order: Order) -> Work:
-    with order.rules.game() as game:
-        return Work(order.task, game, order.rules.known())
-
-
-def timed_part(work: Work, wanted: tuple[int, int]) -> tuple[Part, float]:
-    """A part, and how long it took. A large one is done bit by bit."""
-    start = time.perf_counter()
-    first, count = wanted
-    whole = work.part(first, min(count, MOST))
-    while whole.count < count:
-        whole.add(work.part(first + whole.count, min(count - whole.count, MOST)))
-    return whole, time.perf_counter() - start
-
-
 def _processes(work: Work, pace: _Pace, note: Note) -> None:
     """Works in other processes, which load the game anew; in this one, too, until the first of them has.
 
     They are begun in the same way on every system.
     """
+    from multiprocessing.connection import Connection
+    from multiprocessing.connection import wait as wait_for
+
     workers: dict[Connection, Any] = {}
     parts = pace.parts()
     try:
@@ -317,6 +292,8 @@ def _processes(work: Work, pace: _Pace, note: Note) -> None:
 
 
 def _begin(workers: dict[Connection, Any], jobs: int, task: Task) -> None:
+    import multiprocessing
+
     context = multiprocessing.get_context("spawn")
     for _ in range(jobs):
         mine, theirs = context.Pipe()

@@ -26,6 +26,7 @@ from .tables import Line, line
 
 RANDOM = "random"
 BEGINNING = 2_000  # blocks by which an endless loop is known again
+MOST = 1 << 14  # plays of a part: what many of them came to no longer fits near the processor
 LIMIT = 10_000  # decisions of a play: random plays of some games never end by themselves
 
 

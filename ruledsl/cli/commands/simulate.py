@@ -161,7 +161,7 @@ def _task(args: Namespace, game: Game) -> Task:
     problem = known(args.backend)
     if problem is not None:
         raise UsageError(problem)
-    if args.campaign is not None and configured.machine.program.between is None:
+    if args.campaign is not None and configured.program.between is None:
         raise UsageError(f"{game.name} has no campaign: `campaign:` in a game says what is kept for the next play")
     task = Task(
         str(find_game(args.game)),
@@ -212,7 +212,7 @@ def _writer(args: Namespace, game: Game, task: Task, stack: ExitStack) -> Callab
 
     configured = game.configured(task.players, task.options, task.names)
     file = stack.enter_context(args.output.open("wb"))
-    shape = Shape(configured.machine.program)
+    shape = Shape(configured.program)
     file.write(line(task.table, shape, configured.players, bool(task.campaign)).head.encode())
     return file.write
 
