@@ -257,6 +257,29 @@ def test_rows_of_tables_carry_rules(
     assert any("charms.yaml:2: without the statement" in change for change in changes)
 
 
+def test_members_of_a_type_carry_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A member lacks a value: so it is seen whether a test is about it."""
+    monkeypatch.chdir(tmp_path)
+    typed = """\
+types:
+  skill:
+    attributes: {worth: {is: 0..9, otherwise: 0}}
+    values:
+      fast: {worth: 3, covers: CA-1}
+      slow: {}
+define:
+"""
+    worth = "expect: sum(s.worth for s in skill) == 3"
+    tests = f"tests:\n  - test: what a skill is worth\n    covers: [CA-1]\n    {worth}\n"
+    game = GAME.replace("define:\n", typed, 1).replace("c.worth > 2", "c.worth >= sum(s.worth for s in skill)")
+    path = written(tmp_path / "catch", game, tests)
+    assert "`worth: 3` left out of `fast`" in " ".join(str(mutant) for mutant in mutants_of(load(path)))
+    main(["coverage", "--rules", "catch"])
+    assert "CA-1: proven" in capsys.readouterr().out
+
+
 def test_why_a_rule_cannot_be_proven_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -113,6 +113,8 @@ def _of_entry(entry: Entry, statements: set[Span], trees: dict[Any, Any]) -> Ite
             yield Mutant(one.value.span, f"the {NAMED[key]} `{one.key.value}` left out", node, others)
     if isinstance(node, Seq) and key == "rows":
         yield from _of_rows(node)
+    if isinstance(node, Map) and key == "values":
+        yield from _of_members(node)
     yield from _of_node(node, statements, trees)
 
 
@@ -203,6 +205,19 @@ def _of_rows(rows: Seq, table: str = "") -> Iterator[Mutant]:
                 items = (*rows.items[:i], one, two, *rows.items[i + 2 :])
                 what = f"`{key}` of two rows exchanged: `{_short(entry.value)}` and `{_short(other.value)}`"
                 yield Mutant(entry.value.span, what, rows, Seq(rows.span, items, rows.flow), table)
+
+
+def _of_members(members: Map) -> Iterator[Mutant]:
+    """A member of a type that says which rules it carries lacks a value."""
+    for member in members:
+        row = member.value
+        if not isinstance(row, Map) or "covers" not in row.entries:
+            continue
+        for entry in row:
+            if entry.key.value not in PRINTED:
+                what = f"`{entry.key.value}: {_short(entry.value)}` left out of `{member.key.value}`"
+                rest = {n: e for n, e in row.entries.items() if n != entry.key.value}
+                yield Mutant(entry.value.span, what, row, Map(row.span, rest, row.flow, row.broken))
 
 
 def _of_tree(node: Scalar, tree: Any, key: bool = False) -> Iterator[Mutant]:
