@@ -105,7 +105,7 @@ class Belonging:
                     and attribute.type.kind != "effect"
                     and not attribute.type.parameters
                 ):
-                    return self.world.call_row_code(self.elab, of, attribute, (), tree.span)
+                    return self.world.making.call_row_code(self.elab, of, attribute, (), tree.span)
                 node = attribute.build(of.node, tree.span)
                 return Typed(node, maybe(attribute.type) if kind.maybe else attribute.type)
         partial = [a for a in kind.root.attributes.get(name.name, ()) if a.mask & kind.mask]

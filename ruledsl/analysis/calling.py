@@ -109,7 +109,7 @@ class Calling:
         return tuple(nodes) if ok else None
 
     def invoke(self, formula: Any, args: tuple[C.Node, ...], span: Span) -> Typed:
-        result = self.world.formula_type(formula, span)
+        result = self.world.making.formula_type(formula, span)
         if isinstance(result, Broken):
             return BAD
         body = formula.code.body
@@ -139,7 +139,7 @@ class Calling:
                 "call it in a block, as a statement of its own",
             )
         args = self.arguments(tree, attribute.origin.parameters, attribute.origin.signature)
-        return BAD if args is None else self.world.call_row_code(self.elab, typed, attribute, args, tree.span)
+        return BAD if args is None else self.world.making.call_row_code(self.elab, typed, attribute, args, tree.span)
 
     def code_attribute(self, kind: Elem, name: E.Name) -> Any:
         """The attribute of this name, if it is code and all these members have it."""

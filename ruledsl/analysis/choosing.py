@@ -279,9 +279,9 @@ def _cost(b: Builder, draft: Draft, written: Node) -> Callable[[], None]:
     from .paying import Payment, Side, is_price, payable, payment, settle
 
     paying: list[C.Act | Payment] = []
-    getter = b.holder(said.get("to")) if said is not None else None
-    for pool, amount in b.amounts(node, getter[0] if getter is not None else None):
-        holder = b.own_holder(pool, node.span)
+    getter = b.tokens.holder(said.get("to")) if said is not None else None
+    for pool, amount in b.tokens.amounts(node, getter[0] if getter is not None else None):
+        holder = b.tokens.own_holder(pool, node.span)
         if holder is None:
             continue
         _, base, index = holder

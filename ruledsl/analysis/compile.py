@@ -275,7 +275,7 @@ class GameWorld(World):
                 help="rules cannot be recursive; count in a value, and repeat with `while`",
             )
             return None
-        if self.too_deep(len(self.writing), span):
+        if self.making.too_deep(len(self.writing), span):
             return None
         info.state = "busy"
         self.writing.append(info.name)
@@ -309,7 +309,7 @@ class GameWorld(World):
         b.at(info.code.entry)
         with b.frame("procedure") as frame:
             if info.header is not None and info.sort == "effect":
-                info.parameters = [(p.name.name, self.type_of(p.type)) for p in info.header.parameters]
+                info.parameters = [(p.name.name, self.written.type_of(p.type)) for p in info.header.parameters]
             if info.sort == "action":
                 self._action(b, info, frame)
             else:
@@ -445,7 +445,7 @@ def _write_play(world: GameWorld) -> int:
         )
     # What nothing has called yet is worked out all the same, so that its mistakes are found.
     for formula in world.formulas:
-        world.formula_type(formula, formula.node.span)
+        world.making.formula_type(formula, formula.node.span)
     for name, info in world.procedures.items():
         if info.state == "new":
             world.procedure(name, info.code.span or world.span)
@@ -456,7 +456,7 @@ def _write_play(world: GameWorld) -> int:
             if code.kind == "effect":
                 world.row_procedure(code, node, node.span)
             else:
-                world.formula_type(world.row_formula(code, node), node.span)
+                world.making.formula_type(world.making.row_formula(code, node), node.span)
     declare_scoring(world)
     declare_heuristic(world)
     declare_campaign(world)

@@ -99,7 +99,7 @@ def check_when(b: Builder, one: Exchange, draft: Draft) -> None:
 def carry_out(b: Builder, one: Exchange, draft: Draft) -> None:
     """Gives and gets."""
     (variable,) = draft.variables
-    holder = b.own_holder(one.pool, draft.span or b.world.span)
+    holder = b.tokens.own_holder(one.pool, draft.span or b.world.span)
     if holder is None:
         return
     _, base, index = holder
@@ -122,7 +122,7 @@ def default_label(b: Builder, one: Exchange, draft: Draft) -> C.Words:
 
 
 def _own(b: Builder, pool: PoolInfo, span: Span) -> Typed | None:
-    holder = b.own_holder(pool, span)
+    holder = b.tokens.own_holder(pool, span)
     if holder is None:
         return None
     _, base, index = holder
@@ -140,7 +140,7 @@ def _moves(b: Builder, f: Fields) -> tuple[PoolInfo, tuple[Bag, ...], tuple[Bag,
                 span = f.node.entries[other].key.span
                 b.report.error("S102", span, f"an exchange needs `{key}:`, too", help="as in `{give: …, get: …}`")
             return None
-        amounts = b.amounts(node, None)
+        amounts = b.tokens.amounts(node, None)
         if len(amounts) != 1:
             if amounts:
                 b.report.error("T247", node.span, "tokens of two pools are not exchanged at once")

@@ -242,3 +242,7 @@ class HistoryInfo:
     base: int
     keep: int
     fingerprint: Any = None
+
+
+class NotFixed(Exception):
+    """A value that depends on the state was asked for at loading."""

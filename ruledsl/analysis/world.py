@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,21 +19,17 @@ from ruledsl.engine.pieces import Pieces
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.ir.effort import effort
-from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
-    BOOL,
     BROKEN,
-    FAR,
     NO_NUMBER,
     NONE,
     Attribute,
     BagOf,
     Bool,
     Broken,
-    Code,
     Elem,
     ListOf,
     Num,
@@ -43,16 +38,12 @@ from ruledsl.types import (
     TableOf,
     Type,
     bits,
-    every,
     is_maybe,
-    join,
-    maybe,
     none_of,
 )
 
 from .elaborate import Elaborator
-from .fitting import MOST_IN_SET
-from .meant import about_type
+from .making import CodeInfo, FormulaInfo, Making
 from .names import (
     BAD,
     RESERVED,
@@ -62,14 +53,15 @@ from .names import (
     Handle,
     KindInfo,
     NamedType,
+    NotFixed,
     PlaceInfo,
     PoolInfo,
     Typed,
     ValueInfo,
 )
-from .prices import price_of
 from .sections import Sections, Source
 from .show import show
+from .written_types import WrittenTypes
 
 if TYPE_CHECKING:
     from ruledsl.engine.machine import Machine
@@ -80,45 +72,6 @@ ROUNDS = 10_000
 MOST_EFFORT = 10_000_000  # steps of what is worked out before play
 MOST_MEMBERS = 4_000  # of a type
 MOST_SPACES = 40_000  # of all boards together
-MOST_DEPTH = 100  # of calls within calls
-FEW_ROWS = 6  # different pieces of code that are written where one is picked; of more there is a formula
-MOST_KEYS = 10_000  # of a table by numbers
-
-
-@dataclass(eq=False)
-class FormulaInfo:
-    """A formula as declared: worked out when it is first used."""
-
-    name: str
-    signature: str
-    parameters: list[tuple[str, Type]]
-    header: E.Header | None
-    node: Node
-    code: C.Formula
-    state: str = "new"  # new, busy, done
-    type: Type = BROKEN
-    covers: list[str] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class CodeInfo:
-    """Code in the rows of a table: one formula or effect for each different row."""
-
-    name: str
-    parameters: list[tuple[str, Type]]
-    signature: str
-    rows: dict[int, Node]  # by member
-    owner: Elem
-    kind: str
-    made: dict[Node, Any] = field(default_factory=dict)
-    chosen: dict[int, C.Formula] = field(default_factory=dict)  # by members: what picks the code of one by its row
-    used: bool = False
-    span: Span | None = None
-
-    def of_row(self, node: Node) -> Elem:
-        """The members whose row says this: what `this` can be there."""
-        mask = sum(1 << member for member, other in self.rows.items() if other is node)
-        return Elem(self.owner.root, mask & self.owner.mask)
 
 
 class World:
@@ -186,6 +139,8 @@ class World:
             "closes": {},
         }
         self.elaborator = Elaborator(self)
+        self.written = WrittenTypes(self)
+        self.making = Making(self)
         self.default_player_titles()
 
     # ------------------------------------------------------------------------------------------- names
@@ -450,151 +405,6 @@ class World:
 
     # ------------------------------------------------------------------------------------------- types
 
-    def type_of(self, tree: E.TypeExpr, role: str = "this") -> Type:
-        """A type as written."""
-        match tree:
-            case E.Bad():
-                return BROKEN
-            case E.MaybeType(of=of):
-                inner = self.type_of(of)
-                if isinstance(inner, Num | Elem):
-                    return maybe(inner)
-                if not isinstance(inner, Broken):
-                    self.report.error(
-                        "T231",
-                        tree.span,
-                        f"`maybe` goes with a number or one thing, not with {show(inner)}",
-                        help="use an empty set or list instead",
-                    )
-                return inner
-            case E.NamedType(name="bool"):
-                return BOOL
-            case E.NamedType(name=name):
-                return self.named_type(name, tree.span)
-            case E.RangeType(low=low, high=high):
-                return self.range_type(tree, low, high)
-            case E.SetType(of=name):
-                inner = self.named_type(name, tree.span)
-                if isinstance(inner, Num) and (inner.low < 0 or inner.high > MOST_IN_SET):
-                    self.report.error(
-                        "R315",
-                        tree.span,
-                        f"a set of numbers holds those from 0 to {MOST_IN_SET:,}, not {inner.low:,}..{inner.high:,}",
-                        help="use a smaller range, or a list",
-                    )
-                    return BROKEN
-                return SetOf(inner) if isinstance(inner, Elem | Num) else inner
-            case E.BagType(of=name, free=free):
-                inner = self.named_type(name, tree.span)
-                if isinstance(inner, Elem) and free:
-                    return price_of(self, inner, name, tree.span)
-                if isinstance(inner, Elem):
-                    return BagOf(inner.root, inner.mask, FAR // 1000)
-                if not isinstance(inner, Broken):
-                    what = "price" if free else "bag"
-                    self.report.error("T232", tree.span, f"a {what} counts members of a type, not {show(inner)}")
-                return BROKEN
-            case E.ListType(of=of, most=most):
-                inner = self.type_of(of)
-                size = self.fixed_number(most)
-                return BROKEN if size is None or isinstance(inner, Broken) else ListOf(inner, size)
-            case E.TableType(of=of, by=by):
-                inner, key = self.type_of(of), self.named_type(by, tree.span)
-                if not self.few_keys(key, tree.span):
-                    return BROKEN
-                return (
-                    TableOf((key,), inner) if isinstance(key, Elem | Num) and not isinstance(inner, Broken) else BROKEN
-                )
-            case E.CodeType(kind=kind, parameters=parameters):
-                if kind not in ("number", "condition", "effect"):
-                    known = nearest(kind, ["number", "condition", "effect"])
-                    self.report.error(
-                        "T233",
-                        tree.span,
-                        f"`{kind}` is not a kind of code",
-                        help=did_you_mean(known),
-                        suggestions=tuple(known),
-                    )
-                    return BROKEN
-                return Code(kind, tuple(self.type_of(p.type) for p in parameters), None)
-        raise AssertionError(tree)
-
-    def few_keys(self, key: Type, span: Span) -> bool:
-        """Whether there can be one of something for each number of a range."""
-        if isinstance(key, Num) and key.high - key.low >= MOST_KEYS:
-            self.report.error(
-                "R316",
-                span,
-                f"one for each number from {key.low:,} to {key.high:,} are too many; {MOST_KEYS:,} are the most",
-            )
-            return False
-        return True
-
-    def fixed_number(self, tree: E.Expr) -> int | None:
-        self.elaborator.no_me += 1
-        typed = self.elaborator.number(self.elaborator.expr(tree), tree.span, "a bound")
-        self.elaborator.no_me -= 1
-        if typed is None:
-            return None
-        try:
-            return int(self.evaluate(typed.node))
-        except (RulesFault, NotFixed) as problem:
-            self.report.error("R307", tree.span, f"a bound must be fixed before play begins, and {problem} is not")
-            return None
-
-    def range_type(self, tree: E.RangeType, low: E.Expr, high: E.Expr) -> Type:
-        a, b = self.fixed_number(low), self.fixed_number(high)
-        if a is None or b is None:
-            return BROKEN
-        if a > b:
-            self.report.error("R308", tree.span, f"the range {a}..{b} is empty", help=f"write `{b}..{a}`")
-            return BROKEN
-        return Num(a, b)
-
-    def named_type(self, name: str, span: Span) -> Type:
-        if name == "player":
-            return every(self.players)
-        if name == "direction":
-            if not self.boards:
-                help = "`board:` declares the board of a game"
-                self.report.error("B212", span, "there are no directions without a board", help=help)
-                raise GameError(self.report)  # nothing can stand in for what spaces and directions are called
-            return every(self.directions)
-        if name == "piece":
-            return every(self.pieces)
-        if name == "place":
-            return every(self.places)
-        declared = self.names.get(name)
-        if declared is not None and declared.sort == "type":
-            declared.used = True
-            return declared.data.type
-        if declared is not None and declared.sort == "kind":
-            declared.used = True
-            return Elem(self.pieces, declared.data.mask)
-        if declared is not None and declared.sort == "part":
-            declared.used = True
-            return every(declared.data.root)
-        for board in self.boards:
-            if board.word == name:
-                return every(board.root)
-        if name in self.sections.named["types"] and "types" not in self.data:
-            self.report.error(
-                "N205",
-                span,
-                f"`{name}` is declared further down",
-                help="declare a type before the types that use it",
-            )
-            return BROKEN
-        if self.failed(name):
-            return BROKEN
-        help, known = about_type(name, self.type_names())
-        self.report.error("N111", span, f"there is no type `{name}`", help=help, suggestions=known)
-        return BROKEN
-
-    def type_names(self) -> list[str]:
-        found = ["bool", "player", "direction", *(b.word for b in self.boards)]
-        return found + [d.name for d in self.names.values() if d.sort in ("type", "kind", "part")]
-
     def named(self, name: str, kind: Elem | Num) -> NamedType:
         if isinstance(kind, Elem):
             kind.root.parts.setdefault(name, kind.mask)
@@ -780,117 +590,6 @@ class World:
         return self.tokens(pool, pool.supply, None, None, name.span)
 
     # ------------------------------------------------------------------------------------------ formulas
-
-    def formula_type(self, formula: FormulaInfo, span: Span) -> Type:
-        """The type of a formula's value; its body is worked out at the first call."""
-        if formula.state == "busy":
-            start = next((i for i, f in enumerate(self.busy) if f is formula), 0)
-            way = " → ".join(f"`{f.name}`" for f in [*self.busy[start:], formula])
-            self.report.error(
-                "F401",
-                span,
-                f"`{formula.name}` needs itself: {way}",
-                notes=((formula.code.span, "declared here"),) if formula.code.span else (),
-                help="rules cannot be recursive; count in a `value`, or give the formulas levels",
-            )
-            formula.type = BROKEN
-            return BROKEN
-        if formula.state == "new":
-            if self.too_deep(len(self.busy), span):
-                return BROKEN
-            self.make_formula(formula)
-        return formula.type
-
-    def too_deep(self, depth: int, span: Span) -> bool:
-        """Whether rules call each other in too long a chain, which is said once."""
-        if depth <= MOST_DEPTH:
-            return False
-        if not self.data.get("too deep"):
-            self.data["too deep"] = True
-            self.report.error(
-                "S119", span, f"rules call each other in a chain of more than {MOST_DEPTH}", help="shorten the chain"
-            )
-        return True
-
-    def make_formula(self, formula: FormulaInfo) -> None:
-        formula.state = "busy"
-        self.busy.append(formula)
-        elaborator = self.elaborator
-        no_me, elaborator.no_me = elaborator.no_me, 0
-        with elaborator.fresh():
-            if formula.header is not None:
-                for (name, kind), slot, parameter in zip(
-                    formula.parameters, formula.code.slots, formula.header.parameters, strict=True
-                ):
-                    elaborator.bind(parameter.name, Typed(C.Get(slot), kind))
-                    assert parameter.name.name == name
-            typed = self.formula_body(formula)
-        elaborator.no_me = no_me
-        self.busy.pop()
-        formula.state = "done"
-        if isinstance(typed.type, TableOf | Code) or isinstance(typed.node, Handle):
-            self.report.error("T236", formula.node.span, f"a formula cannot give {show(typed.type)}")
-            typed = BAD
-        formula.code.body, formula.type = typed.node, typed.type
-        formula.code.type = typed.type
-
-    def formula_body(self, formula: FormulaInfo) -> Typed:
-        from .declarations.formulas import body_of
-
-        return body_of(self, formula)
-
-    def call_row_code(
-        self, elaborator: Elaborator, of: Typed, attribute: Attribute, args: tuple[C.Node, ...], span: Span
-    ) -> Typed:
-        """A number or condition that stands in a row, worked out for the row of a member."""
-        info: CodeInfo = attribute.origin
-        info.used = True
-        kind = of.type
-        assert isinstance(kind, Elem)
-        cases: list[C.Invoke] = []
-        numbers: dict[Node, int] = {}
-        together: Type | None = None
-        for member, node in info.rows.items():
-            if not kind.mask >> member & 1 or node in numbers:
-                continue
-            formula = self.row_formula(info, node)
-            result = self.formula_type(formula, span)
-            if isinstance(result, Broken):
-                return BAD
-            together = result if together is None else join(together, result)
-            numbers[node] = len(cases)
-            cases.append(C.Invoke(formula.code, (of.node, *args), span))
-        if together is None:
-            return BAD
-        table = tuple(numbers.get(info.rows[m], 0) if m in info.rows else 0 for m in range(kind.root.size))
-        none = self.none_in(together)
-        result = maybe(together) if kind.maybe and isinstance(together, Num | Elem) else together
-        if len(cases) == 1 and not kind.maybe:
-            return Typed(cases[0], result)
-        if len(cases) <= FEW_ROWS:
-            return Typed(C.Select(C.Look(table, of.node, NONE), tuple(cases), none, span), result)
-        if kind.mask not in info.chosen:
-            slots = tuple(self.scratch() for _ in range(len(args) + 1))
-            own = tuple(C.Invoke(case.formula, tuple(map(C.Get, slots)), span) for case in cases)
-            body = C.Select(C.Look(table, C.Get(slots[0]), NONE), own, none, span)
-            name = f"{info.owner.root.name}.{info.name}"
-            info.chosen[kind.mask] = C.Formula(name, slots, body, span, maybe(together))
-        return Typed(C.Invoke(info.chosen[kind.mask], (of.node, *args), span), result)
-
-    def row_formula(self, info: CodeInfo, node: Node) -> FormulaInfo:
-        found = info.made.get(node)
-        if found is None:
-            slots = tuple(self.scratch() for _ in range(len(info.parameters) + 1))
-            code = C.Formula(f"{info.owner.root.name}.{info.name}", slots, None, node.span)
-            parameters = [("this", info.of_row(node)), *info.parameters]
-            found = FormulaInfo(info.name, info.signature, parameters, None, node, code)
-            found.row = info  # type: ignore[attr-defined]
-            info.made[node] = found
-        return found
-
-
-class NotFixed(Exception):
-    """A value that depends on the state was asked for at loading."""
 
 
 class _Still(list[int]):

@@ -107,7 +107,7 @@ def each(call: Call) -> Any:
     tree = call.plain[0]
     if not isinstance(tree, E.Name):
         return call.fail("T229", tree.span, "`each` takes the name of a type")
-    kind = call.world.named_type(tree.name, tree.span)
+    kind = call.world.written.named_type(tree.name, tree.span)
     if not isinstance(kind, Elem):
         return call.bad
     counts = tuple(kind.mask >> i & 1 for i in range(kind.root.size))

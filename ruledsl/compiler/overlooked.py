@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.analysis.extending import reads, slots_of
-from ruledsl.analysis.world import NotFixed
+from ruledsl.analysis.names import NotFixed
 from ruledsl.engine.menus import at_most
 from ruledsl.generate.changes import Changes
 from ruledsl.ir import core as C

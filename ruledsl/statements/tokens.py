@@ -17,18 +17,18 @@ Holder = tuple[PoolInfo, int, C.Node | None]  # who has tokens: of which pool, w
 
 def _transfer(b: Builder, f: Fields, verb: str) -> None:
     written = f.get("from")
-    listed = [b.holder(node) for node in written.items] if isinstance(written, Seq) else []
+    listed = [b.tokens.holder(node) for node in written.items] if isinstance(written, Seq) else []
     several = [one for one in listed if one is not None]
     if len(several) < len(listed):
         return
-    source = several[0] if several else b.holder(written) if not isinstance(written, Seq) else None
-    target = b.holder(f.get("to"))
+    source = several[0] if several else b.tokens.holder(written) if not isinstance(written, Seq) else None
+    target = b.tokens.holder(f.get("to"))
     if (f.has("from") and source is None) or (f.has("to") and target is None):
         return
     hint = source[0] if source is not None else target[0] if target is not None else None
     node = f.get(verb)
     span = node.span if node is not None else f.node.span
-    for pool, amount in b.amounts(node, hint):
+    for pool, amount in b.tokens.amounts(node, hint):
         _between(b, pool, amount, source, target, verb, span, f, several[1:])
 
 
@@ -45,12 +45,12 @@ def _between(
 ) -> None:
     if source is None:
         if verb == "pay":
-            source = b.own_holder(pool, span)
+            source = b.tokens.own_holder(pool, span)
         elif pool.supply >= 0:
             source = (pool, pool.supply, None)
     if target is None:
         if verb == "gain":
-            target = b.own_holder(pool, span)
+            target = b.tokens.own_holder(pool, span)
         elif pool.paid is not None and pool.paid in pool.holders:
             _owner, base, root = pool.holders[pool.paid]
             me = b.elab.special("me", span)

@@ -602,7 +602,7 @@ class Components:
             return self.say(f"{form} {word}")
         with self.t.scope():
             if isinstance(per, Scalar):
-                kind = self.world.named_type(per.value, per.span)
+                kind = self.world.written.named_type(per.value, per.span)
                 self.t.bind(per.value, kind)
             tree = self.t.read(node)
             return self.say(f"{form} by", Tree(tree))

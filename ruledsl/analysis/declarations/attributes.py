@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from ruledsl.analysis.making import CodeInfo
 from ruledsl.analysis.names import Declared, Handle
 from ruledsl.analysis.show import show
-from ruledsl.analysis.world import CodeInfo, World
+from ruledsl.analysis.world import World
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar

@@ -52,12 +52,12 @@ def _column(world: World, entry: Entry, form: Form) -> Column:
     if not isinstance(entry.value, Map):
         if says_start_too(world, entry.value, usual):
             return Column(BROKEN, None)
-        return Column(world.type_of(world.elaborator.read(entry.value, "type")), entry.value)
+        return Column(world.written.type_of(world.elaborator.read(entry.value, "type")), entry.value)
     found = fields(entry.value, form, world.report)
     if found is None or found.get("is") is None:
         return Column(BROKEN, None)
     written = found.get("is")
-    return Column(world.type_of(world.elaborator.read(written, "type")), written, found.get(usual))
+    return Column(world.written.type_of(world.elaborator.read(written, "type")), written, found.get(usual))
 
 
 _TOO = re.compile(r"(?P<type>.+?)\s*(?:\b(?:otherwise|default|start|else|is)\b|=)\s*(?P<value>\S.*)")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruledsl.analysis.names import Typed
-from ruledsl.analysis.world import NotFixed, World
+from ruledsl.analysis.names import NotFixed, Typed
+from ruledsl.analysis.world import World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Node
 from ruledsl.source.text import Span

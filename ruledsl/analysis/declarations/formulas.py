@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.calculating import interval
+from ruledsl.analysis.making import FormulaInfo
 from ruledsl.analysis.names import BAD, Handle, Typed
 from ruledsl.analysis.reasons import CONDITION, explained, with_reason
 from ruledsl.analysis.show import show
-from ruledsl.analysis.world import FormulaInfo, World
+from ruledsl.analysis.world import World
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map
 from ruledsl.syntax import expr as E
@@ -38,7 +39,7 @@ def declare_formulas(world: World) -> None:
         if isinstance(header, E.Bad):
             world.broken_header(key.value)
             continue
-        parameters = [(p.name.name, world.type_of(p.type)) for p in header.parameters]
+        parameters = [(p.name.name, world.written.type_of(p.type)) for p in header.parameters]
         slots = tuple(world.scratch() for _ in parameters)
         formula = FormulaInfo(
             header.name.name, key.value, parameters, header, node, C.Formula(header.name.name, slots, None, key.span)

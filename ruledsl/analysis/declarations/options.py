@@ -61,7 +61,7 @@ def _option_type(world: World, name: str, found: Fields) -> Type:
         world.roots[name] = root
         add_members(world, root, list(scalars(node)))
         return every(root) if root.names else BrokenType()
-    return world.type_of(world.elaborator.read(node, "type"))
+    return world.written.type_of(world.elaborator.read(node, "type"))
 
 
 class OptionError(Exception):

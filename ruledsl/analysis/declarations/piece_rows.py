@@ -274,7 +274,7 @@ def _each(world: World, name: str, each: Map) -> list[Row]:
     """A row for every combination, in the order of the types."""
     names, members = [], []
     for entry in each:
-        kind = world.type_of(world.elaborator.read(entry.value, "type"))
+        kind = world.written.type_of(world.elaborator.read(entry.value, "type"))
         if isinstance(kind, Elem):
             members.append([(kind.root.names[i], entry) for i in bits(kind.mask)])
         elif isinstance(kind, Num):

@@ -111,7 +111,7 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
         if word.value == "any":
             kinds = world.pieces.everything
             continue
-        kind = world.named_type(word.value, word.span)
+        kind = world.written.named_type(word.value, word.span)
         if isinstance(kind, Elem) and kind.root is world.pieces:
             kinds |= kind.mask
         elif isinstance(kind, BrokenType):
@@ -120,8 +120,8 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
             world.report.error("T240", word.span, f"a place holds a kind of piece, and `{word.value}` is {show(kind)}")
     per: Elem | Num | None = None
     if (word_node := found.get("per")) is not None:
-        kind = world.named_type(found.word("per"), word_node.span)
-        if not isinstance(kind, Elem | Num) or not world.few_keys(kind, word_node.span):
+        kind = world.written.named_type(found.word("per"), word_node.span)
+        if not isinstance(kind, Elem | Num) or not world.written.few_keys(kind, word_node.span):
             if not isinstance(kind, Elem | Num | BrokenType):
                 world.report.error("T240", word_node.span, f"there cannot be one for each of {show(kind)}")
             world.names.setdefault(name, Declared(name, "broken", key.span, None, True))

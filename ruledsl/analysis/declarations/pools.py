@@ -43,7 +43,7 @@ def declare_pools(world: World) -> None:
             of = found.get("of")
             if of is None:
                 continue  # reported; what uses it is silent
-            kind = world.named_type(found.word("of"), of.span)
+            kind = world.written.named_type(found.word("of"), of.span)
             if not isinstance(kind, Elem):
                 if not isinstance(kind, BrokenType):
                     world.report.error("T232", of.span, f"tokens are members of a type, not {show(kind)}")
@@ -92,7 +92,7 @@ def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
         owner = entry.key.value
         root, mask = None, 0
         if owner != "all":
-            kind = world.named_type(owner, entry.key.span)
+            kind = world.written.named_type(owner, entry.key.span)
             if not isinstance(kind, Elem):
                 pool.unsure = True
                 _unknown_words(world, [word.value for word in scalars(entry.value)])

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ruledsl.analysis.names import Typed
-from ruledsl.analysis.world import NotFixed, World
+from ruledsl.analysis.names import NotFixed, Typed
+from ruledsl.analysis.world import World
 from ruledsl.ir import core as C
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar

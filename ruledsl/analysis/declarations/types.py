@@ -56,7 +56,7 @@ def declare_types(world: World) -> None:
             help = f"write `[{', '.join(listed)}]`"
             world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
         else:
-            kind = world.type_of(world.elaborator.read(node, "type"))
+            kind = world.written.type_of(world.elaborator.read(node, "type"))
             if isinstance(kind, Num | Elem):
                 world.declare(name, "type", key.span, world.named(name, kind))
             elif not isinstance(kind, BrokenType):
@@ -109,7 +109,7 @@ def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:
     some = found.get("some")
     if some is None:
         return  # reported; what uses it is silent
-    whole = world.named_type(found.word("some"), some.span)
+    whole = world.written.named_type(found.word("some"), some.span)
     if not isinstance(whole, Elem):
         if not isinstance(whole, BrokenType):
             world.report.error(

@@ -39,13 +39,13 @@ def declare_values(world: World) -> None:
             found = fields(node, VALUE, world.report)
             if found is None or found.get("is") is None:
                 continue
-            kind = world.type_of(world.elaborator.read(found.get("is"), "type"))
+            kind = world.written.type_of(world.elaborator.read(found.get("is"), "type"))
         else:
             if says_start_too(world, node, "start"):
                 world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
                 continue
             found = None
-            kind = world.type_of(world.elaborator.read(node, "type"))
+            kind = world.written.type_of(world.elaborator.read(node, "type"))
         if isinstance(kind, BrokenType):
             world.names.setdefault(name, Declared(name, "broken", key.span, None, True))
             continue
@@ -63,7 +63,7 @@ def _value(world: World, name: str, key: Scalar, kind: Type, found: Fields | Non
         world.data.setdefault("broken attributes", set()).add(name)
         world.data.setdefault("broken names", set()).add(name)
     for word in found.words("per") if found is not None else ():
-        owner = world.named_type(word.value, word.span)
+        owner = world.written.named_type(word.value, word.span)
         if isinstance(owner, Elem | Num):
             keys.append(owner)
             continue

@@ -1,0 +1,210 @@
+"""Tokens in statements: how many of which sort, and whose they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.ir import core as C
+from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.text import Span
+from ruledsl.syntax import expr as E
+from ruledsl.types import (
+    BagOf,
+    Broken,
+    Elem,
+    Num,
+    SetOf,
+    every,
+)
+
+from .names import PoolInfo, Typed
+from .prices import ANY, free_names, is_free
+from .show import show
+
+if TYPE_CHECKING:
+    from .build import Builder
+
+
+class Tokens:
+    """Tokens in statements: how many of which sort, and whose they are."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b, self.world, self.report, self.elab = b, b.world, b.report, b.elab
+
+    def amounts(self, node: Node | None, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
+        """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool. It may be a price."""
+        if isinstance(node, Map):
+            return self.amounts_of_map(node, hint)
+        tree = self.elab.read(node)
+        want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
+        typed = self.elab.expr(tree, want)
+        if isinstance(typed.type, Broken):
+            return []
+        if isinstance(typed.type, BagOf):
+            pool = self.pool_of(typed.type, hint, tree.span)
+            return [(pool, typed)] if pool is not None else []
+        if isinstance(typed.type, Num) and hint is not None and hint.of is None:
+            number = self.elab.fitting.coerce(typed, Num(0, hint.most), tree.span, "the amount")
+            return [(hint, Typed(self.elab.op("make", (number,)), Num(0, hint.most)))]
+        sorts = [p.name for p in self.world.pools if p.of is None] or [p.of.names[0] for p in self.world.pools if p.of]
+        text = " ".join(tree.span.text.split())
+        help = f"write `{{{sorts[0] if sorts else 'sort'}: {text}}}`" if len(text) <= 40 else "write `{sort: number}`"
+        self.report.error("T246", tree.span, f"an amount is a bag, not {show(typed.type)}", help=help)
+        return []
+
+    def pool_of(self, kind: BagOf, hint: PoolInfo | None, span: Span) -> PoolInfo | None:
+        root = kind.root.whole or kind.root
+        if hint is not None and hint.of is root:
+            return hint
+        found = [p for p in self.world.pools if p.of is root]
+        if len(found) == 1:
+            self.world.names[found[0].name].used = True
+            return found[0]
+        names = ", ".join(f"`{p.name}`" for p in found)
+        self.report.error(
+            "T247",
+            span,
+            f"tokens of {root.name} are in several pools: {names}" if found else f"no pool has {root.name}",
+            help="write `from:` and `to:`" if found else "declare one under `pools:`",
+        )
+        return None
+
+    def amounts_of_map(self, node: Map, hint: PoolInfo | None) -> list[tuple[PoolInfo, Typed]]:
+        found: dict[str, tuple[PoolInfo, Typed]] = {}
+        if not node.entries and not node.broken:
+            self.world.idle(node.span, "this is no tokens at all, so nothing happens")
+        for entry in node:
+            declared = self.world.names.get(entry.key.value)
+            if declared is not None and declared.sort == "pool" and declared.data.of is None:
+                declared.used = True
+                pool: PoolInfo = declared.data
+                number = self.amount(entry.value, max(pool.most, 10**6)).node
+                found[pool.name] = (pool, Typed(self.elab.op("make", (number,)), Num(0, pool.most)))
+                continue
+            roots = (
+                [hint.of]
+                if hint is not None and hint.of is not None
+                else [p.of for p in self.world.pools if p.of is not None]
+            )
+            key = self.token(entry.key, roots)
+            if key is None:
+                continue
+            kind = key.type
+            assert isinstance(kind, Elem)
+            pool_found = self.pool_of(BagOf(kind.root, kind.mask, 1), hint, entry.key.span)
+            if pool_found is None:
+                continue
+            number_of = self.amount(entry.value, 10**6)
+            assert isinstance(number_of.type, Num)
+            bag = Typed(
+                self.elab.op("bag_of", (key.node, number_of.node, C.Const(kind.root.size))),
+                BagOf(kind.root, kind.mask, max(0, number_of.type.high)),
+            )
+            old = found.get(pool_found.name)
+            found[pool_found.name] = (pool_found, self.elab.calculating.bags_together(old[1], bag) if old else bag)
+        return list(found.values())
+
+    def amount(self, node: Node, most: int) -> Typed:
+        """How many tokens of one sort."""
+        tree = self.elab.read(node)
+        typed = self.elab.expr(tree, Num(0, most))
+        high = min(most, typed.type.high) if isinstance(typed.type, Num) else most
+        number = Typed(self.elab.fitting.coerce(typed, Num(0, most), tree.span, "the amount"), Num(0, max(0, high)))
+        if isinstance(node, Scalar) and node.as_int() == 0:
+            self.world.idle(node.span, "this is always 0, so nothing happens")
+        return number
+
+    def token(self, key: Scalar, roots: list[Any]) -> Typed | None:
+        """A sort of token: a word of the pool's type, or an expression that gives one."""
+        tree = self.elab.read(key)
+        if isinstance(tree, E.Name) and self.elab.local(tree.name) is None:
+            if is_free(tree.name):
+                return self.free_token(tree, roots)
+            for root in roots:
+                number = self.world.member_number(root, tree.name)
+                if number is not None:
+                    self.world.use_member(root, number)
+                    return Typed(C.Const(number), Elem(root, 1 << number))
+            if self.world.failed(tree.name):
+                return None
+            if tree.name not in self.world.names:
+                words = [word for root in roots for word in (*root.names, *free_names(root))] + [
+                    p.name for p in self.world.pools if p.of is None
+                ]
+                pool = next((p for p in self.world.pools if tree.name in p.holders and p.of is None), None)
+                known = [pool.name] if pool is not None else nearest(tree.name, words)
+                self.report.error(
+                    "N115",
+                    key.span,
+                    f"there are no tokens `{tree.name}`",
+                    help=did_you_mean(known) or f"there are {', '.join(f'`{word}`' for word in words[:12])}",
+                    suggestions=tuple(known),
+                )
+                return None
+        typed = self.elab.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        if isinstance(typed.type, SetOf) and isinstance(tree, E.Name):
+            help, meant = f"write `{ANY} {tree.name}` for any of them", (f"{ANY} {tree.name}",)
+            self.report.error("T246", key.span, f"`{tree.name}` are several sorts", help=help, suggestions=meant)
+            return None
+        if not isinstance(typed.type, Elem) or typed.type.root not in roots:
+            self.report.error("T246", key.span, f"a sort of token must be here, not {show(typed.type)}")
+            return None
+        return Typed(
+            self.elab.fitting.coerce(typed, Elem(typed.type.root, typed.type.mask), key.span, "the sort of token"),
+            typed.type,
+        )
+
+    def free_token(self, tree: E.Name, roots: list[Any]) -> Typed | None:
+        """`any`, or `any basic`: what any of several sorts pays."""
+        several = tree.name == ANY and len(set(map(id, roots))) > 1
+        found = None if several or not roots else self.elab.expr(tree, every(roots[0]))
+        if several or found is None:
+            names = ", ".join(f"`{ANY} {root.name}`" for root in roots)
+            help = f"write one of {names}" if roots else "a pool `of:` a type has several sorts"
+            self.report.error("T246", tree.span, "it is not clear which sorts are meant", help=help)
+            return None
+        if isinstance(found.type, Elem) and found.type.root.whole not in roots:
+            said = f"no tokens are of type `{tree.name.removeprefix(ANY).strip()}`"
+            self.report.error("T246", tree.span, said)
+            return None
+        return None if isinstance(found.type, Broken) else found
+
+    def holder(self, node: Node | None) -> tuple[PoolInfo, int, C.Node | None] | None:
+        """Who has tokens: `me.purse`, `pot`, `supply.gold`."""
+        if node is None:
+            return None
+        tree = self.elab.read(node)
+        typed = self.elab.expr(tree)
+        if isinstance(typed.type, Broken):
+            return None
+        found = typed.node
+        base = found.slot if isinstance(found, C.Get) else found.base if isinstance(found, C.Cell | C.Several) else None
+        if base in self.world.holders:
+            return self.world.holders[base][0], base, getattr(found, "index", None)
+        if isinstance(found, C.Get):  # a number token of a fixed owner, as in `white.purse`
+            for first, (pool, root) in self.world.holders.items():
+                if pool.of is None and root is not None and first <= found.slot < first + root.size:
+                    return pool, first, C.Const(found.slot - first)
+        self.report.error(
+            "T248",
+            tree.span,
+            f"tokens cannot lie there: it is {show(typed.type)}",
+            help="`at:` of a pool declares who holds its tokens",
+        )
+        return None
+
+    def own_holder(self, pool: PoolInfo, span: Span) -> tuple[PoolInfo, int, C.Node | None] | None:
+        """My own tokens of a pool: under the first word that players have."""
+        for owner, base, root in pool.holders.values():
+            if owner == "player" or (root is not None and root is self.world.players):
+                me = self.elab.special("me", span)
+                assert me is not None
+                return pool, base, me.node
+        if not pool.unsure:
+            with self.report.one_slip(("holder", pool.name)):
+                help = "write `from:` and `to:`; or let every player hold some with `at: {player: …}` in the pool"
+                self.report.error("T249", span, f"no player holds `{pool.name}`", help=help)
+        return None
