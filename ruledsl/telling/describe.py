@@ -40,7 +40,7 @@ W = {
     ),
     "preset": Words(en="named settings “{0}”: {1}", ru="готовый набор настроек «{0}»: {1}"),
     "forbidden": Words(en="this cannot be played: {0} ({1:cond})", ru="так играть нельзя: {0} ({1:cond})"),
-    "told for": Words(en="what follows is told for {0}", ru="дальше рассказано для такой партии: {0}"),
+    "told for": Words(en="what follows is for {0}", ru="дальше описана партия, в которой {0}"),
     "players are": Words(en="{0} players", ru="игроков: {0}"),
     "module": Words(en="Module “{0}”", ru="Модуль «{0}»"),
     "when": Words(en="it is part of the game if {0:cond}", ru="входит в игру, если {0:cond}"),
