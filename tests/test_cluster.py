@@ -42,20 +42,20 @@ def test_an_address_where_nobody_answers_is_refused_at_once(monkeypatch: pytest.
         Cluster("127.0.0.1:1", 1)
 
 
-@pytest.mark.parametrize("name", ["tests/simulate/split.yaml", "games/outpost/game.yaml"])
+@pytest.mark.parametrize("name", ["tests/simulate/split.yaml", "games/outpost/game.yaml", "examples/chess.yaml"])
 def test_rules_travel_without_their_files(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another machine has neither the folder nor its place, and its faults name files as they are known here."""
     shutil.copytree((ROOT / name).parent, tmp_path / "there")
     monkeypatch.chdir(tmp_path)
     path = Path("there") / Path(name).name
     game = Game(load_blueprint(path))
-    task = Task(str(path), game.players[0], backend="interpreter", table=".csv")
-    here = Work(task, game).part(0, 6)
+    task, plays = Task(str(path), game.players[0], backend="python", table=".csv"), 6
+    here = Work(task, game).part(0, plays)
     order = Order(task, shipped(game))
     shutil.rmtree(tmp_path / "there")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    there, _ = timed_part(prepared(order), (0, 6))
+    there, _ = timed_part(prepared(order), (0, plays))
     assert (there.digests, there.counts, there.faults) == (here.digests, here.counts, here.faults)
     assert b"".join(there.table) == b"".join(here.table)
     assert bool(here.faults) == ("split" in name)

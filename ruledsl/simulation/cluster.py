@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from ruledsl.analysis.declarations.looks import pictures_of
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.records import dataclass
 from ruledsl.runtime.game import Game
@@ -144,7 +145,11 @@ class Shipped:
 
 
 def shipped(game: Game) -> Shipped:
+    """All that a game is read from; pictures too, for they are looked at when rules are worked out."""
     files = {str(Path(file.path).resolve()): (file.path, file.text.encode()) for file in game.blueprint.source.files}
+    for name in pictures_of(game.blueprint):
+        path = (game.blueprint.source.root / name).resolve()
+        files[str(path)] = (name, path.read_bytes())
     return Shipped(str(game.path.resolve()), files)
 
 
