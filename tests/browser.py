@@ -216,7 +216,8 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """What the browser itself found wrong: scripts that failed, content that the policy forbids."""
-        return [line["message"] for line in self.driver.get_log("browser") if line["level"] in ("WARNING", "SEVERE")]
+        log: Callable[[str], list[dict[str, str]]] = self.driver.get_log
+        return [line["message"] for line in log("browser") if line["level"] in ("WARNING", "SEVERE")]
 
     def leave(self) -> None:
         """Goes away from all pages, before their server is stopped."""

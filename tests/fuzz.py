@@ -125,7 +125,7 @@ def checked(path: Path) -> None:
 def ways(path: Path, seed: int) -> list[Way]:
     """The fewest players as the options are, and one of the other ways to play."""
     game = agreement.load(path)
-    first = (game.players[0], {})
+    first: tuple[int, dict[str, Any]] = (game.players[0], {})
     others = [(one.players, one.options) for one in agreement.variants(path)]
     others = [way for way in others if way != first]
     return ([] if _forbidden(game) else [first]) + random.Random(seed).sample(others, min(1, len(others)))
@@ -262,8 +262,8 @@ def _tried(stage: str, way: Way | None, act: Callable[[], None], seconds: float 
 
 
 def _where(problem: Exception) -> str:
-    frames = [f for f in traceback.extract_tb(problem.__traceback__) if "ruledsl" in f.filename] or [None]
-    last = frames[-1]
+    frames = [f for f in traceback.extract_tb(problem.__traceback__) if "ruledsl" in f.filename]
+    last = frames[-1] if frames else None
     place = f"{Path(last.filename).name} {last.name}" if last is not None else ""
     return f"{type(problem).__name__} {place} {_plain(str(problem))[:100]}"
 

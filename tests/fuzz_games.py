@@ -177,7 +177,7 @@ class Maker:
 
     def _state(self, declared: Data, kind: Kind, stem: str) -> None:
         """What changes at each of a kind."""
-        state = {}
+        state: dict[str, Any] = {}
         for _ in range(self.rng.randint(1, 2)):
             name, of = self.world.name(f"{stem}_"), self._kept_type()
             if of.sort in ("list", "bag"):
@@ -317,7 +317,8 @@ class Maker:
                 self._tiles(found, board)
         for _ in range(self.rng.choice([0, 1, 1, 2])):
             name = self.world.name("piece")
-            kind, declared = Kind(name, "piece", [], name), {}
+            kind = Kind(name, "piece", [], name)
+            declared: dict[str, Any] = {}
             own = self.chance(0.5)
             if own:
                 declared["per"], kind.owned = "player", True

@@ -153,9 +153,10 @@ class Rules:
 
     def while_(self, at: At) -> Data:
         # Mostly a loop that comes to its end by itself.
-        found = {"while": self.words.truth(1), "do": self.block(at.under("loop"), 1, 2), "most": self.rng.randint(1, 4)}
+        done = self.block(at.under("loop"), 1, 2)
+        found = {"while": self.words.truth(1), "do": done, "most": self.rng.randint(1, 4)}
         if self.chance(0.85):
-            found["do"].append({"end": "loop"})
+            done.append({"end": "loop"})
         return found
 
     def rounds(self, at: At) -> Data:
@@ -174,7 +175,7 @@ class Rules:
             return None
         order = self.rng.choice(["players", f"players from {self.words.one('player', 1)}", "list(players)"])
         last = self.rng.randint(2, 5)
-        found = {"turns": order, "until": f"turn_number > {last}"}
+        found: dict[str, Any] = {"turns": order, "until": f"turn_number > {last}"}
         if self.chance(0.3):
             found["skip"] = self.words.truth(1)
         found["do"] = self.block(replace(at.under("turns", "turn"), asks=True), 1, 3)
@@ -419,7 +420,7 @@ class Rules:
         if pile is None or at.secret:
             return None
         goals = [p for p in self.world.places if p.holds == pile[1].holds and not p.slots]
-        found = {"draw": self.words.number(1, T("number", "number", 0, 3)), "from": pile[0]}
+        found: dict[str, Any] = {"draw": self.words.number(1, T("number", "number", 0, 3)), "from": pile[0]}
         found["to"] = self._key(self.rng.choice(goals))
         called = [e for e in self.world.effects if e.takes == [one(pile[1].holds)] and (e.quiet or not at.quiet)]
         if called and at.calls:
@@ -454,7 +455,7 @@ class Rules:
             self.words.scope[x] = T("number", "number", 1, 6)
             return {"random": {x: f"1..{self.rng.randint(2, 6)}"}}
         # Of nothing nothing can be picked: that is a fault.
-        found = {"random": {x: domain}}
+        found: dict[str, Any] = {"random": {x: domain}}
         self.words.scope[x] = one(root)
         if self.chance(0.3):
             found["weights"] = f"1 + {self.words.number(1, T('number', 'number', 0, 3))}"
@@ -518,7 +519,7 @@ class Rules:
     def _ended(self, at: At, verb: str) -> Data:
         if not at.ends or at.secret or self.chance(0.5):
             return None
-        found = {verb: self.rng.choice(["me", self.words.set("player", 1), "players"])}
+        found: dict[str, Any] = {verb: self.rng.choice(["me", self.words.set("player", 1), "players"])}
         if self.chance(0.3):
             found["because"] = self.rng.choice(["it is so", {"en": "a {turn_number}", "ru": "так"}])
         return self.guarded(found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ruledsl.diagnostics.model import Report
@@ -60,6 +61,14 @@ def _at(data: Any, path: Path) -> Any:
     return data
 
 
+def _put(value: Any, parent: Any, key: Any) -> None:
+    parent[key] = value
+
+
+def _put_all(values: list[Any], parent: Any, key: int) -> None:
+    parent[key : key + 1] = values
+
+
 def _changed(data: Data, path: Path, change: Callable[[Any, Any], None]) -> Data:
     made = copy.deepcopy(data)
     change(_at(made, path[:-1]), path[-1])
@@ -91,12 +100,12 @@ def _hoisted(data: Data, path: Path) -> Iterator[Data]:
     for inner in [node[key] for key in INSIDE if node.get(key) is not None]:
         if isinstance(parent, list):
             items = inner if isinstance(inner, list) else [inner]
-            yield _changed(data, path, lambda p, k, items=items: p.__setitem__(slice(k, k + 1), copy.deepcopy(items)))
+            yield _changed(data, path, partial(_put_all, copy.deepcopy(items)))
         elif path[-1] in INSIDE:
-            yield _changed(data, path, lambda p, k, inner=inner: p.__setitem__(k, copy.deepcopy(inner)))
+            yield _changed(data, path, partial(_put, copy.deepcopy(inner)))
     for word, told in ALONE.items():
         if word in node and set(node) <= {word, told}:
-            yield _changed(data, path, lambda p, k, word=word: p.__setitem__(k, node[word]))
+            yield _changed(data, path, partial(_put, node[word]))
 
 
 def _simpler(data: Data, path: Path) -> Iterator[Data]:
@@ -106,10 +115,10 @@ def _simpler(data: Data, path: Path) -> Iterator[Data]:
     if isinstance(node, int):
         for number in (0, 1, node // 2):
             if number < node:
-                yield _changed(data, path, lambda p, k, number=number: p.__setitem__(k, number))
+                yield _changed(data, path, partial(_put, number))
     if isinstance(node, str):
         for text in smaller_texts(node):
-            yield _changed(data, path, lambda p, k, text=text: p.__setitem__(k, text))
+            yield _changed(data, path, partial(_put, text))
 
 
 def smaller_texts(text: str) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as T
 from pygls import uris
-from pygls.lsp.client import BaseLanguageClient
+from pygls.lsp._base_client import BaseLanguageClient
 
 from games import ROOT
 
@@ -29,18 +29,20 @@ class Editor:
         self.shown: list[str] = []
         self.versions: dict[str, int] = {}
 
-        @self.client.feature(T.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: T.PublishDiagnosticsParams) -> None:
             self.found[params.uri] = list(params.diagnostics)
             self.told += 1
 
-        @self.client.feature(T.WINDOW_LOG_MESSAGE)
         def log(params: T.LogMessageParams) -> None:
             self.logged.append(params.message)
 
-        @self.client.feature(T.WINDOW_SHOW_MESSAGE)
         def show(params: T.ShowMessageParams) -> None:
             self.shown.append(params.message)
+
+        feature: Callable[[str], Callable[[Callable[[Any], None]], object]] = self.client.feature
+        feature(T.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(take)
+        feature(T.WINDOW_LOG_MESSAGE)(log)
+        feature(T.WINDOW_SHOW_MESSAGE)(show)
 
     async def begin(self) -> T.InitializeResult:
         await self.client.start_io(sys.executable, "-m", "ruledsl", "lsp", cwd=ROOT)
@@ -51,7 +53,8 @@ class Editor:
     async def end(self) -> None:
         await self.client.shutdown_async(None)
         self.client.exit(None)
-        await self.client.stop()
+        stop: Callable[[], Awaitable[None]] = self.client.stop
+        await stop()
 
     # ------------------------------------------------------------------------------------------------- texts
 
@@ -116,7 +119,7 @@ class Editor:
     async def renamed(self, uri: str, line: int, column: int, new: str) -> dict[str, list[T.TextEdit]]:
         at = T.RenameParams(T.TextDocumentIdentifier(uri), T.Position(line, column), new)
         found = await self.client.text_document_rename_async(at)
-        return dict(found.changes or {}) if found is not None else {}
+        return {uri: list(edits) for uri, edits in (found.changes or {}).items()} if found is not None else {}
 
     async def fixes(self, uri: str, line: int) -> list[T.CodeAction]:
         place = T.Range(T.Position(line, 0), T.Position(line, 200))

@@ -61,7 +61,8 @@ def walk(rival: Rival, seed: int, most: int = 2000) -> str:
     """Plays one random play of both; how it ended: `result`, or the rule in which the two differ on purpose."""
     play = _game(rival.example).start(options=rival.options)
     state = pyspiel.load_game(rival.spiel, rival.parameters).new_initial_state()
-    chance, moves = random.Random(seed), []
+    chance = random.Random(seed)
+    moves: list[str] = []
 
     def differ(what: str) -> Differs:
         return Differs(f"{rival.name}, seed {seed}: {what}\nafter: {' '.join(moves) or 'nothing'}\ntheirs:\n{state}")
@@ -127,7 +128,7 @@ def _turned(size: int) -> Theirs:
     """Their first player comes from above."""
 
     def theirs(state: Any, action: int) -> str:
-        a, b, c, d = _spoken(state, action).rstrip("*")
+        a, b, c, d = tuple(_spoken(state, action).rstrip("*"))
         return f"{a}{size + 1 - int(b)}{c}{size + 1 - int(d)}"
 
     return theirs

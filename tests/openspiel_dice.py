@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from openspiel import Differs, _game, pyspiel
+from openspiel import Differs, _game
+
+try:
+    import pyspiel
+except ImportError:  # an extra; what needs it is skipped
+    pyspiel = None
 
 from ruledsl.engine.machine import Machine, Stop
 from ruledsl.engine.options import DONE

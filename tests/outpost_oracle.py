@@ -218,7 +218,7 @@ class Table:
         cards = [card for card in self.row[1:] if card is not None]
         while len(cards) < 4 and self.piles["heroes"]:
             cards.insert(0, self.piles["heroes"].pop())
-        self.row = [None] * (5 - len(cards)) + cards  # type: ignore[assignment]
+        self.row = [None] * (5 - len(cards)) + cards
 
     def refill_market(self) -> None:
         for slot in range(1, 10):
@@ -267,7 +267,7 @@ class Table:
             held = todo.pop()
             yield held
             for give, get in rates(swaps):
-                if covers(held, give) and sum(get[:3]) and sum(give[:3]):
+                if covers(held, give) and any(get[:3]) and any(give[:3]):
                     then = plus(plus(held, give, -1), get)
                     if covers(all_of, then) and then not in seen:
                         seen.add(then)

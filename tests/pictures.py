@@ -83,7 +83,7 @@ def report(folder: Path) -> str:
     """What the page of `simulate --report` shows of two thousand plays of Hex, without its tables."""
     path, options = ROOT / "examples" / "hex.yaml", {"size": "7"}
     game = load(path)
-    task = Task(str(path), 2, 1, options, None, (), "python", 0, 10_000, False)
+    task = Task(str(path), 2, 1, options, None, (), "python", 0, 10_000)
     told = page(findings(simulate(task, 2_000, game, 1), game, "hex", "en"))
     style = re.search(r"<style>(.*?)</style>", told, re.DOTALL)
     assert style is not None

@@ -32,7 +32,7 @@ class Person:
     most: int = 10_000  # it takes one of so many first options
     lines: list[str] = field(default_factory=list)
     screens: list[str] = field(default_factory=list)
-    turns: list[int] = field(default_factory=list)  # the turn in which each question was asked
+    turns: list[tuple[int, int]] = field(default_factory=list)  # the turn in which each question was asked
     dice: random.Random = field(default_factory=random.Random)
 
     def write(self, text: str) -> None:

@@ -50,6 +50,12 @@ from ruledsl.runtime.why import why
 from ruledsl.types import Bool, Elem, ListOf, Num, SetOf, bits
 from ruledsl.web.table import snapshot
 
+
+def finished(play: Play) -> bool:
+    """Whether a play has come to its end, and without a fault."""
+    return play.over and play.fault is None
+
+
 Seat = int | None  # nobody's: a bystander
 Received = dict[str, str]
 FOLLOWED = 4  # decisions that both worlds of a fork take at the most
@@ -538,13 +544,13 @@ class Law:
                 seat = self.rng.choice(play.pending)
                 play.choose(self.rng.randrange(len(play.options(seat))), seat)
                 play.undo_points.clear()
-            if not play.over or play.fault is not None:
+            if not finished(play):
                 return
             self.moves = [f"game {number + 1}"]
             for seat in (None, *range(players)):
                 self.table(campaign, seat)
             play.settle()
-            if play.fault is not None or not play.over:
+            if not finished(play):
                 return
 
     def table(self, campaign: Campaign, seat: Seat) -> None:
@@ -601,9 +607,10 @@ class Law:
             ]
             changed = f"{play.players[chooser]} chose {names[a]} or {names[b]}{''.join(told)}"
             for seat in watched:
-                parts = [self.receive(w, seat, "", since, self.rng.random() < self.whole) for w in worlds]
-                both = parts[0].keys() & parts[1].keys()
-                self.compare(*({k: p[k] for k in both} for p in parts), seat=seat, changed=changed, play=play)
+                one, other = (self.receive(w, seat, "", since, self.rng.random() < self.whole) for w in worlds)
+                both = one.keys() & other.keys()
+                shared = {k: one[k] for k in both}, {k: other[k] for k in both}
+                self.compare(*shared, seat=seat, changed=changed, play=play)
                 self.tried["forks"] += 1
             if not told and watched and not is_forced(mine) and self.rng.random() < 4 * self.terminal:
                 self.take_back(play, chooser, numbers, mine.pending[0], watched, changed)

@@ -199,7 +199,7 @@ class Sheet:
             case "varvara":
                 return content in ("equipment", "battle") and to not in self.visited
             case "vasilisa":
-                return content in AMULETS.values() and not self.items[content]
+                return content in AMULETS.values() and content is not None and not self.items[content]
             case "elena":
                 return to in PLACE or LAND[to] == season
         raise ValueError(self.hero)

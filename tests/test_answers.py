@@ -348,7 +348,7 @@ def test_forms_of_the_rules_and_new_games(capsys: pytest.CaptureFixture[str], he
 
 def test_draw(capsys: pytest.CaptureFixture[str]) -> None:
     (board,) = answer(capsys, "draw", "draw", "tic-tac-toe")["boards"]
-    graph = networkx.node_link_graph(board, edges="edges")
+    graph: networkx.DiGraph[Any] = networkx.DiGraph(networkx.node_link_graph(board, edges="edges"))
     assert (len(graph), graph.out_degree("b2"), graph.nodes["c1"]["x"]) == (9, 8, 3)
     owned = answer(capsys, "draw", "draw", "chess")["boards"]
     assert owned[0]["shown"]["e1"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from agreement import QUICK, Compiled, Variant
@@ -81,7 +82,9 @@ def texts(play: ruledsl.Play) -> set[str]:
 
 
 @pytest.mark.parametrize("backend", ["interpreter", "python"])
-def test_an_action_waits_for_the_end_of_what_was_chosen(backend: str, tmp_path: Path) -> None:
+def test_an_action_waits_for_the_end_of_what_was_chosen(
+    backend: Literal["interpreter", "python"], tmp_path: Path
+) -> None:
     play = ruledsl.load(written(tmp_path, "turn"), backend=backend).start()
     assert "trade" in texts(play)
     play.choose("brew")

@@ -11,7 +11,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import against
+import criteria
+import plain
 import pytest
+import references
 
 import ruledsl
 from ruledsl import shipped
@@ -25,12 +29,6 @@ from ruledsl.engine.random import draw, seeded
 from ruledsl.simulation.executors import EXECUTORS
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests/bench"), str(ROOT / "tests/bench/reference")]
-
-import against  # noqa: E402 (found in the folders above)
-import criteria  # noqa: E402 (found in the folders above)
-import plain  # noqa: E402
-import references  # noqa: E402
 
 needs_compiler = pytest.mark.skipif(references.compiler() is None, reason="there is no C compiler")
 

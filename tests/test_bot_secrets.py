@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from secrecy import Eyes, swaps
 
 from games import EXAMPLES, PATHS, ROOT, load, named
 from ruledsl.bots.base import ask, make
 from ruledsl.bots.guess import decides_in_secret, hides
 from ruledsl.bots.seat_view import SeatView
 from ruledsl.runtime.play import Play
-from tests.secrecy import Eyes, swaps
 
 
 def hiding(path: Path) -> bool:

@@ -12,6 +12,7 @@ import time
 from array import array
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from fuzz import within
@@ -164,7 +165,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("backend", ["interpreter", "python"])
-def test_a_loop_that_never_ends_is_named(loop: str, backend: str, tmp_path: Path) -> None:
+def test_a_loop_that_never_ends_is_named(loop: str, backend: Literal["interpreter", "python"], tmp_path: Path) -> None:
     text, line = LOOPS[loop]
     path = tmp_path / "game.yaml"
     path.write_text(HEAD + "values: {a: 0..9}\n" + text, encoding="utf-8")

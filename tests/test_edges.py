@@ -138,7 +138,9 @@ def test_edges_of_every_shape_join_neighbours() -> None:
         pairs = {frozenset((a, b)) for a in range(len(board)) for b in board.adjacent[a]}
         assert {frozenset(ends) for ends in edges.joins} == pairs
         assert len(edges) == len(pairs) == len(set(edges.spaces))
-        meeting = networkx.line_graph(networkx.Graph([tuple(pair) for pair in pairs]))
+        whole: networkx.Graph[int] = networkx.Graph()
+        whole.add_edges_from((min(pair), max(pair)) for pair in pairs)
+        meeting = networkx.line_graph(whole)
         assert sum(map(len, edges.adjacent)) == 2 * meeting.number_of_edges()
         for name, (a, b) in zip(edges.spaces, edges.joins, strict=True):
             assert name == f"{board.spaces[a]}_{board.spaces[b]}"

@@ -288,7 +288,7 @@ def compare(path: Path, seeds: range) -> int:
             choice = stop.choice
             assert choice is not None
             assert staged(choice.entries[0])
-            if not v[choice.stage]:
+            if choice.stage is None or not v[choice.stage]:
                 ways, taken = Ways(machine, v, choice), ()
             assert ways is not None
             assert len(set(stop.options)) == len(stop.options)
@@ -308,16 +308,17 @@ def nothing_else(path: Path, seeds: range) -> None:
 
     def noted(v: State, choice: C.Choice, seat: int) -> Any:
         found = plain(v, choice, seat)
-        if not v[choice.stage]:
+        if choice.stage is None or not v[choice.stage]:
             asked.append((v[:], choice, bool(found)))
         return found
 
-    machine.options.all = noted
-    for seed in seeds:
-        v, rng = machine.start(seed), random.Random(seed)
-        while (stop := machine.run(v)).kind == "choice":
-            machine.choose(v, stop.choice, rng.choice(stop.options))
-    machine.options.all = plain
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(machine.options, "all", noted)
+        for seed in seeds:
+            v, rng = machine.start(seed), random.Random(seed)
+            while (stop := machine.run(v)).kind == "choice":
+                assert stop.choice is not None
+                machine.choose(v, stop.choice, rng.choice(stop.options))
     assert asked
     for v, choice, some in asked:
         assert choice in choices

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import mutator
 import pytest
+from mutator import slips
 
 from games import EXAMPLES
 from ruledsl.cli.main import main
 from ruledsl.compiler import pipeline
 from ruledsl.compiler.fixing import Fixed, fix
 from ruledsl.diagnostics.edits import Edit, applied, overlap
+from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Map, Scalar
 from ruledsl.source.flows import on_lines
 from ruledsl.source.text import SourceFile, Span
-from tests import mutator
-from tests.mutator import slips
 
 GAME = """\
 # Three in a row.
@@ -276,7 +277,7 @@ def games_for(folder: Path) -> list[tuple[Path, mutator.Text, str]]:
     return found
 
 
-def one_candidate(mutant: mutator.Mutant, report: pipeline.Report) -> bool:
+def one_candidate(mutant: mutator.Mutant, report: Report) -> bool:
     """Whether the checker offered one word, and that was the right one."""
     errors = [one for one in report.findings if one.severity == "error"]
     offered = [one.suggestions for one in errors if one.suggestions]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import sqrt
@@ -256,7 +256,8 @@ class Walk:
         """Both say what may be chosen, and one of it is taken at random."""
         self.expect("another is to choose", self.play.pending, (seat,))
         self.tally["decisions"] += 1
-        if self.play.stop.choice.stage is not None and self.looks.random() >= self.thorough:
+        choice = self.play.stop.choice
+        if choice is not None and choice.stage is not None and self.looks.random() >= self.thorough:
             move = self.pick(expected)
             steps = self.steps_to(move)
             self.expect("a choice is not offered", {move} if steps else set(), {move})
@@ -452,7 +453,8 @@ class Walk:
 
 
 def _meaning(name: str, word: str) -> Any:
-    return {"tile": kind_of, "at": cell_of, "turn": int}[name](word)
+    meanings: dict[str, Callable[[str], Any]] = {"tile": kind_of, "at": cell_of, "turn": int}
+    return meanings[name](word)
 
 
 def some_walk(seed: int, thorough: float = 1.0) -> Walk:

@@ -12,6 +12,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from mutator.judge import MAKERS, fingerprint
+from mutator.text import Text
 
 from games import ROOT
 from ruledsl.cli.main import main
@@ -21,8 +23,6 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq, read_document, tokens
 from ruledsl.source.style import styled
 from ruledsl.source.text import SourceFile
-from tests.mutator.judge import MAKERS, fingerprint
-from tests.mutator.text import Text
 
 OURS = [
     path for folder in ("games", "examples", "ruledsl/templates") for path in sorted((ROOT / folder).rglob("*.yaml"))

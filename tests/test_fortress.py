@@ -23,6 +23,7 @@ from ruledsl.ir.core import WON
 from ruledsl.runtime.campaign import Campaign
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.save import check_state
+from ruledsl.types import Elem, SetOf
 
 PATH = Path(__file__).parent.parent / "games" / "fortress"
 NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -144,7 +145,8 @@ def captures_go_by_the_rules(players: int, count: int, seed: int) -> int:
     """Squads that are offered, and what comes of attacks; how many attacks were compared."""
     compared = 0
     for _, play, rng in games(players, count, seed):
-        fort, team = "", []
+        fort = ""
+        team: list[Any] = []
         for _, option in decisions(play, rng):
             me = play.players[play.pending[0]]
             hand = [plain(card) for card in lying(play, f"{me}_hand")]
@@ -227,7 +229,10 @@ def compiled_campaigns_hold_together(players: int, count: int, plays: int, seed:
     spots = [first + i for i, name in enumerate(names) if not name.startswith("reserve")]
     stack = first + names.index("stack")
     (in_force,) = (value for value in world.values if value.name == "in_force")
-    refill = in_force.type.of.root.names.index("refill")
+    kind = in_force.type
+    assert isinstance(kind, SetOf)
+    assert isinstance(kind.of, Elem)
+    refill = kind.of.root.names.index("refill")
     session, now, last = Session(library), library.state(), library.state()
     for number in range(count):
         own = play_seed(seed, number)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import Refused, Tally, examine_file, game_of, run, smallest, text_of
+from fuzz import Refused, Tally, examine_file, run, smallest, text_of
+from fuzz_games import game_of
 from fuzz_said import Said, offered, said
 
 import games

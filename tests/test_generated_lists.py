@@ -116,10 +116,10 @@ def test_what_is_demanded_is_as_small_as_what_there_is() -> None:
     assert [kinds.slot(slot).top for slot in best.slots] == [52, 15, 15]
     assert all(kinds.slot(slot).low >= 0 for slot in best.slots)
     item = C.Op("item", (C.Const((3, 4)), C.Const(1), C.Const(-7)))
-    assert kinds.of(item).low == -7  # type: ignore[union-attr]
-    assert kinds.of(C.Demand(item, -7, "")).low >= 0  # type: ignore[union-attr]
-    assert kinds.of(C.Demand(item, NO_NUMBER, "")).low == -7  # type: ignore[union-attr]
-    assert kinds.of(C.Otherwise(item, -7, C.Const(9))).top == 10  # type: ignore[union-attr]
+    assert kinds.of(item).low == -7
+    assert kinds.of(C.Demand(item, -7, "")).low >= 0
+    assert kinds.of(C.Demand(item, NO_NUMBER, "")).low == -7
+    assert kinds.of(C.Otherwise(item, -7, C.Const(9))).top == 10
 
 
 # -------------------------------------------------------------------------------------------------------- shuffles

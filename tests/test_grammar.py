@@ -48,7 +48,8 @@ def _by_lark(text: str, start: str) -> Any:
     try:
         return _plain(_lark().parse(text, start=start))
     except UnexpectedCharacters as slip:
-        return slip.pos_in_stream, text[slip.pos_in_stream], False, set()
+        at = slip.pos_in_stream or 0
+        return at, text[at], False, set()
     except UnexpectedToken as slip:
         ended = slip.token.type == "$END"
         return len(text) if ended else slip.pos_in_stream, str(slip.token), ended, set(slip.accepts)

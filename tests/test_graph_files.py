@@ -151,7 +151,7 @@ def test_what_networkx_reads_of_a_file_is_what_is_read_here(seed: int, tmp_path:
 @pytest.mark.parametrize("ending", READERS)
 def test_whatever_is_damaged_is_told_and_never_a_crash(ending: str, tmp_path: Path) -> None:
     rng = Random(ending)
-    graph = networkx.MultiDiGraph(networkx.DiGraph(random_graph(rng)))
+    graph: networkx.MultiDiGraph[Any] = networkx.MultiDiGraph(networkx.DiGraph(random_graph(rng)))
     for _, data in graph.nodes(data=True):
         data["position"] = (rng.random(), 1.0)
     graph.remove_nodes_from(list(networkx.isolates(graph)))
@@ -214,7 +214,7 @@ def test_ways_of_a_table_have_values_too(tmp_path: Path) -> None:
 
 
 def test_values_that_rules_write_otherwise_are_what_they_mean(tmp_path: Path) -> None:
-    graph = networkx.DiGraph()
+    graph: networkx.DiGraph[Any] = networkx.DiGraph()
     graph.add_node("a", wet=True, far=2.0, kind="big & old")
     graph.add_node("b", wet=False, far=7.0, kind="small")
     graph.add_edge("a", "b")
@@ -436,7 +436,12 @@ def test_one_file_is_read_once_for_all_configurations(tmp_path: Path, monkeypatc
     path = tmp_path / "roads.yaml"
     path.write_text(RULES.format(file="roads.csv", more="").replace("players: 1", "players: 1..4"), encoding="utf-8")
     built: list[int] = []
-    joined = graphfile.joined
-    monkeypatch.setattr(graphfile, "joined", lambda *given: built.append(1) or joined(*given))
+    from ruledsl.boards.graph import joined
+
+    def noted(*given: Any) -> Any:
+        built.append(1)
+        return joined(*given)
+
+    monkeypatch.setattr(graphfile, "joined", noted)
     assert not pipeline.check(path).findings
     assert len(built) == 1

@@ -58,7 +58,7 @@ def test_the_frontier_is_what_a_look_at_the_whole_board_finds(path: Path) -> Non
     assert positions > 50
 
 
-def trails(tmp_path: Path, **changes: str) -> ruledsl.Game:
+def trails(tmp_path: Path, **changes: tuple[str, str]) -> ruledsl.Game:
     text = dedent(TRAILS)
     for old, new in changes.values():
         assert old in text
@@ -97,7 +97,8 @@ def test_growing_beyond_a_radius_is_a_fault_with_its_place(tmp_path: Path) -> No
     play = trails(tmp_path, small=("growing: true", "growing: true, radius: 3")).start(seed=1)
     for _ in range(3):
         play.choose(len(play.options(play.pending[0])) - 1)
-    assert play.fault is None
+        before = play.fault
+        assert before is None
     play.choose(len(play.options(play.pending[0])) - 1)
     assert play.fault is not None
     assert play.fault.span is not None

@@ -10,9 +10,9 @@ from test_search import grown
 
 import ruledsl
 from games import ROOT
-from ruledsl.bots import training
 from ruledsl.bots.base import ask, make
 from ruledsl.bots.judge import Judge, Signs, Weights, beside, found, keep, only_said
+from ruledsl.bots.measuring import Way, measured
 from ruledsl.bots.native_tree import NativeTree, library
 from ruledsl.bots.outcome import Outcome, for_all_alike
 from ruledsl.bots.seat_view import SeatView
@@ -151,4 +151,4 @@ def test_it_makes_search_stronger_in_reversi() -> None:
     built = library(configured)
     assert built is not None
     judge = Judge(configured, Signs(configured), only_said(4))
-    assert training.measured(game, configured, built, judge, 20, 3).low > 0.5
+    assert measured(game, configured, built, Way(judge), 20, 3).low > 0.5

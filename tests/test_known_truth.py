@@ -46,8 +46,8 @@ def keeps_the_value(line: str, bot: str, game: Game) -> bool:
     for column in columns:
         letters = [option.text.split()[-1][0] for option in play.options()]
         play.choose(letters.index("abcdefg"[int(column) - 1]))
-    column = "abcdefg".index(taken(play, bot).split()[-1][0])
-    return values[column] == best
+    chosen = "abcdefg".index(taken(play, bot).split()[-1][0])
+    return values[chosen] == best
 
 
 @pytest.mark.parametrize("bot", ["search:100000", "alphabeta:3000000"])

@@ -16,8 +16,10 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.ir import core as C
 from ruledsl.runtime.game import Game
 from ruledsl.runtime.play import Play
+from ruledsl.runtime.together import Drafts
 from ruledsl.source.text import SourceFile
 from ruledsl.syntax.parser import parse_text
+from ruledsl.types import Elem
 
 HERE = Path(__file__).parent / "language"
 GAMES: dict[str, Game] = {}
@@ -57,6 +59,7 @@ def put(play: Play, piece: str, where: str, turned: int = 0) -> None:
     typed = world.elaborator.expr(parse_text(where, SourceFile("asked", where), 0, "expr", report))
     world.elaborator.report = kept
     assert not report.errors, [d.message for d in report.findings]
+    assert isinstance(typed.type, Elem)
     spot = play.machine.evaluator.of(typed.node)([*v, *[0] * 200]) + world.first_spot(typed.type.root)
     number = world.pieces.names.index(piece)
     play.machine.pieces.move(v, number, spot)
@@ -394,10 +397,16 @@ def test_two_colours_of_one_player_are_two_sorts_of_pieces() -> None:
 # ------------------------------------------------------------------------- routes that are planned in secret
 
 
+def drafts_of(play: Play) -> Drafts:
+    assert play.together is not None
+    return play.together
+
+
 def purse(play: Play, word: str, seat: int, **amounts: int) -> None:
     """What a player holds of a pool, under a word."""
     field = next(f for f in play.world.layout.fields if f.name == word and f.kind == "pool")
     pool = next(p for p in play.world.pools if word in p.holders)
+    assert pool.of is not None
     for number, name in enumerate(pool.of.names):
         play.state[field.base + seat * pool.size + number] = amounts.get(name, 0)
 
@@ -407,6 +416,7 @@ def held(play: Play, word: str, seat: int, state: list[int] | None = None) -> di
     pool = next(p for p in play.world.pools if word in p.holders)
     v = state if state is not None else play.state
     start = field.base + seat * pool.size
+    assert pool.of is not None
     return {name: v[start + i] for i, name in enumerate(pool.of.names) if v[start + i]}
 
 
@@ -458,7 +468,7 @@ def test_a_flight_goes_to_the_border() -> None:
     for way in flights:
         one = play.copy()
         one.choose(f"use_yaga_ring d={way}", 0)
-        state = one.together.states[0]
+        state = drafts_of(one).states[0]
         flown = next(f.base for f in play.world.layout.fields if f.name == "flown")
         at = next(f.base for f in play.world.layout.fields if f.name == "at" and f.kind == "value")
         ends[way] = (play.world.roots["cell"].names[state[at]], state[flown])
@@ -493,7 +503,7 @@ def test_a_route_of_ten_steps_is_taken_back_and_committed() -> None:
     for number, (step, items) in enumerate(steps):
         assert 0 in play.pending
         play.choose(step, 0)
-        assert held(play, "items", 0, play.together.states[0]) == items, step
+        assert held(play, "items", 0, drafts_of(play).states[0]) == items, step
         if number == 4:  # a change of mind
             assert play.take_back(0)
             play.choose(step, 0)
@@ -578,7 +588,7 @@ def test_a_rival_walks_round_the_ring_past_its_own_cards() -> None:
     assert ask(play, "fee(sotovka, commission)") == 1  # its marker counts for those who come later
     card = ask(play, "first(sotovka.lot)")
     assert play.machine.pieces.knowers(play.state, card) == 1
-    assert held(play, "items", 0, play.together.states[0]).get("axe", 0) >= 1
+    assert held(play, "items", 0, drafts_of(play).states[0]).get("axe", 0) >= 1
 
 
 def test_formulas_of_cards_count_what_their_words_say() -> None:

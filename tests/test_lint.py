@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.size import size
+from size import size
 
 ROOT = Path(__file__).resolve().parents[1]
 

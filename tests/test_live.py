@@ -68,7 +68,11 @@ async def type_in(app: Live, pilot: Pilot[Any], text: str) -> None:
 def sit(play: Play, acts: Acts, size: tuple[int, int] = (80, 24), people: int = 1, **settings: Any) -> Live:
     """Sits down at a live screen and does something there."""
     seats = [None if seat < people else Tame(10_000) for seat in range(len(play.players))]
-    app = Live(lambda face: Session(play, seats, Settings(**settings), face).run(), settings.get("language", "en"))
+
+    def session(face: LiveFace) -> None:
+        Session(play, seats, Settings(**settings), face).run()
+
+    app = Live(session, settings.get("language", "en"))
 
     async def go() -> None:
         async with app.run_test(size=size) as pilot:
@@ -91,7 +95,8 @@ def test_live_screens(game: str, golden: Golden) -> None:
     for size, language in zip(SIZES, LANGUAGES, strict=True):
         most = TAME.get(game, 10_000)
         play = load(PATHS[NAMES.index(game)]).start(seed=2, options=OPTIONS.get(game))
-        person, seen = Person(play, most), []
+        person = Person(play, most)
+        seen: list[Any] = []
 
         async def acts(app: Live, pilot: Pilot[Any], person: Person = person, seen: list[str] = seen) -> None:
             for _ in range(STEPS):

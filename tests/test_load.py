@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,7 +109,12 @@ def test_what_was_found_good_is_gone_through_once(tmp_path: Path, monkeypatch: p
     path.write_text(TWO_ROWS, encoding="utf-8")
     table.write_text("name,worth\nflint,1\nopal,2\n", encoding="utf-8")
     whole = pipeline.worked_out
-    monkeypatch.setattr(pipeline, "worked_out", lambda *given: looked.append("") or whole(*given))
+
+    def noted(*given: Any) -> Any:
+        looked.append("")
+        return whole(*given)
+
+    monkeypatch.setattr(pipeline, "worked_out", noted)
     for _ in range(3):
         ruledsl.load(path)
         checked._known.clear()  # as in another process
@@ -134,7 +140,7 @@ def test_a_start_that_cannot_be_is_told(tmp_path: Path) -> None:
         ({"chance": "asks"}, "chance cannot be `asks`; did you mean `ask`"),
     ):
         with pytest.raises(OptionError, match=said):
-            game.start(**given)  # type: ignore[arg-type]
+            game.start(**given)
     play = game.start()
     for seat, said in ((1, "there is nothing to choose for player_2"), (9, "there is no seat 9; the first of 2 is 0")):
         with pytest.raises(IllegalChoice, match=said):

@@ -11,6 +11,8 @@ pytest.importorskip("pygls")
 
 from lsp_client import Editor, changed, editing
 from lsprotocol import types as T
+from mutator.judge import MAKERS
+from mutator.text import Text
 from pygls import uris
 
 from games import ROOT
@@ -24,8 +26,6 @@ from ruledsl.workbench.complete import complete
 from ruledsl.workbench.index import Use
 from ruledsl.workbench.places import Lines
 from ruledsl.workbench.project import Project, game_of
-from tests.mutator.judge import MAKERS
-from tests.mutator.text import Text
 
 GAME = """\
 ruledsl: 1

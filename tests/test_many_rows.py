@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 from array import array
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
+import many_cards
 import pytest
 from agreement import Variant
 from test_generated import Pair
 
-import games
 import ruledsl
 from ruledsl.generate.c_program import to_c
 from ruledsl.generate.late import MANY
@@ -22,9 +22,6 @@ from ruledsl.generate.python_program import to_python
 from ruledsl.ir import core as C
 from ruledsl.simulation.generated import Generated
 from ruledsl.simulation.interpreter import Interpreter
-
-sys.path.append(str(games.ROOT / "tests" / "bench"))
-import many_cards
 
 SIZES = (30, 60, 120)
 TWICE = 2.3  # how much more there may be of what is twice as large
@@ -127,6 +124,10 @@ def test_no_function_grows_with_the_rows(tmp_path: Path) -> None:
 
 
 def test_what_is_written_before_play_does_not_grow(tmp_path: Path) -> None:
-    for write in (lambda one: GeneratedMachine(one).module.source, lambda one: PlaysProgram(one).write()):
+    writers: list[Callable[[C.Program], str]] = [
+        lambda one: GeneratedMachine(one).module.source,
+        lambda one: PlaysProgram(one).write(),
+    ]
+    for write in writers:
         few, many = (len(write(program(tmp_path, cards))) for cards in (30, 120))
         assert many < few * 1.2

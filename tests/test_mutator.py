@@ -6,9 +6,8 @@ falls far behind. Never a traceback, never a hang.
 
 from pathlib import Path
 
+import mutator
 import pytest
-
-from tests import mutator
 
 GAMES = [*mutator.EXAMPLES, *mutator.GAMES]
 QUICK = [path for path in GAMES if path.stem not in ("fjords", "holdem", "breakthrough")]  # others take a second each

@@ -204,8 +204,8 @@ def test_without_a_compiler_it_says_so_and_does_without(
 
 def test_a_machine_without_a_compiler_is_told_what_to_install(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(native.shutil, "which", lambda name: None)
-    monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(NoCompiler) as told:
         library()
     assert str(told.value) == NONE_HERE
@@ -213,8 +213,8 @@ def test_a_machine_without_a_compiler_is_told_what_to_install(cache: Path, monke
 
 def test_the_package_ziglang_is_taken_where_the_system_has_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(native.shutil, "which", lambda name: None)
-    monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
     assert native.compiler() == [sys.executable, "-m", "ziglang", "cc"]
 
 
@@ -273,7 +273,7 @@ def test_where_no_library_can_be_loaded_c_is_done_without(
     def forbidden(path: str) -> None:
         raise OSError(f"{path}: failed to map segment from shared object: Operation not permitted")
 
-    monkeypatch.setattr(native.ctypes, "CDLL", forbidden)
+    monkeypatch.setattr("ctypes.CDLL", forbidden)
     with pytest.raises(NoCompiler, match=r"^what the C compiler made cannot be loaded here: .*not permitted$"):
         library()
     assert main(SIMULATED) == 0

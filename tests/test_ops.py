@@ -19,7 +19,7 @@ from ruledsl.engine.primitives import PRIMITIVES as FUNCTIONS
 from ruledsl.generate.c_ahead import CAhead
 from ruledsl.generate.c_operations import COperations
 from ruledsl.generate.c_program import CProgram
-from ruledsl.generate.python_words import Argument
+from ruledsl.generate.python_texts import Argument
 from ruledsl.generate.writer import LEAVES
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
@@ -55,7 +55,8 @@ def test_a_row_is_complete(row: Row) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMED)
 def test_all_executors_have_it(row: Row) -> None:
-    functions: dict[str, Any] = {"op": OPERATIONS, "primitive": FUNCTIONS, "act": ACTIONS}[row.sort]
+    tables: dict[str, dict[str, Any]] = {"op": OPERATIONS, "primitive": FUNCTIONS, "act": ACTIONS}
+    functions = tables[row.sort]
     assert row.of_c or row.name in functions, "the interpreter has no function for it"
     method = {"op": "op_", "primitive": "prim_", "act": "act_"}[row.sort] + row.name
     assert row.c or hasattr(COperations if row.sort == "act" else CAhead, method), (
@@ -69,14 +70,15 @@ def test_interpreter_and_rows_have_the_same_names() -> None:
 
 
 def test_an_unknown_operation_is_an_error() -> None:
-    program = load(ROOT / "examples/tic-tac-toe.yaml").configured().machine.program
+    machine = load(ROOT / "examples/tic-tac-toe.yaml").configured().machine
+    program = machine.program
     unknown = C.Op("nonsense", (C.Const(1),))
     asked: list[Callable[[], Any]] = [
         lambda: row_of(unknown),
         lambda: Kinds(program).of(unknown),
         lambda: CProgram(program).out.value(unknown),
         lambda: CProgram(program).out.op("nonsense", ["1"]),
-        lambda: Evaluator(None).of(unknown),
+        lambda: Evaluator(machine).of(unknown),
     ]
     for ask in asked:
         with pytest.raises(LookupError, match="nonsense"):
@@ -138,7 +140,7 @@ def _named(node: ast.AST) -> Iterator[tuple[str, str]]:
     if sort in ("Op", "Primitive", "Act"):
         asked = {id(part) for test in ast.walk(made) if isinstance(test, ast.Compare) for part in ast.walk(test)}
         names = [part for part in ast.walk(made) if isinstance(part, ast.Constant) and id(part) not in asked]
-        yield from ((sort, part.value) for part in names)
+        yield from ((sort, part.value) for part in names if isinstance(part.value, str))
 
 
 # ------------------------------------------------------------------------------ bounds and words are right

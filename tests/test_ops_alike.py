@@ -134,6 +134,7 @@ class Made:
         for many in (1, 4, 5):
             takes = TOGETHER.get(row.name, [sort.removesuffix("…") for sort in row.takes])
             node = C.Op(row.name, tuple(self.of(sort, row, at, many) for at, sort in enumerate(takes)))
+            asked: tuple[tuple[str, tuple[C.Node, ...]], ...]
             match row.gives:
                 case "set":
                     asked = ("size", (node,)), ("lowest", (node,)), ("total_of", (C.Op("members", (node,)),))

@@ -15,13 +15,13 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed")
 
+from browser import CUT, DESKTOP, PHONE, Browser, need_browser, serving
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from ruledsl import shipped
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
-from tests.browser import CUT, DESKTOP, PHONE, Browser, need_browser, serving
 
 STATIC = Path(__file__).resolve().parent.parent / "ruledsl/web/static"
 SMALL = ["tic-tac-toe", "rock-paper-scissors", "connect-four"]
@@ -236,6 +236,10 @@ def test_a_step_of_a_choice_is_taken_back(browser: Browser, serve: Serve) -> Non
     assert not browser.complaints()
 
 
+def went_on(browser: Browser, before: int) -> bool:
+    return len(browser.log()) > before
+
+
 def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
     """Unless the device asks for little motion."""
     address = serve("chess")
@@ -255,7 +259,7 @@ def test_what_moves_is_seen_to_move(browser: Browser, serve: Serve) -> None:
             before = len(browser.log())
             for name in moves:
                 browser.driver.find_element("css selector", f"[data-place='s:board:{name}']").click()
-            browser.until(lambda before=before: len(browser.log()) > before, "the move")
+            browser.until(partial(went_on, browser, before), "the move")
             assert browser.ask("return window.went") == 1, "the pawn, the first time"
     finally:
         browser.motion(True)
@@ -410,7 +414,7 @@ def test_two_browsers_see_one_play_and_never_the_hand_of_the_other(browser: Brow
         shown: set[str] = set()
         for _ in range(12):
             for seat, page in enumerate(pages):
-                page.until(lambda page=page: page.ask(hands), "a hand")
+                page.until(partial(page.ask, hands), "a hand")
                 mine[seat].update(page.ask(hands))
             logs = [page.log() for page in pages]
             shown.update(re.findall(r"\S+[♠♥♦♣]", " ".join(logs[0])))

@@ -237,7 +237,7 @@ def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
     assert session.run() is False
     turns = "\n".join(shown).split(CLEAR)
     order = play.world.pieces.names.index  # as they are declared
-    views = {name: play.viewer.view(play.undo_points[0][0], seat) for seat, name in enumerate(["ann", "bob"])}
+    views = {name: play.viewer.view(play.undo_points[0][0][:], seat) for seat, name in enumerate(["ann", "bob"])}
     hands = [", ".join(sorted(view["places"][f"{name}_hand"], key=order)) for name, view in views.items()]
     assert [("Hand the terminal to ann" in t, "Hand the terminal to bob" in t) for t in turns] == [
         (False, False), (True, False), (False, False), (False, True), (False, False), (False, False)]  # fmt: skip

@@ -244,6 +244,7 @@ def hands_beside_openspiel(players: int, count: int, seed: int) -> tuple[int, in
         play = holdem().start(
             players=players, seed=rng.randrange(1000), options={"chips": 15 * UNIT, "blind": BLIND}, chance="ask"
         )
+        assert play.chance is not None
         play.answer(rng.choice(play.chance.outcomes)[0])
         while not play.over and hands < count and all(stack == 0 or stack >= BLIND for stack in Table.of(play).stacks):
             decisions += one_hand(play, rng)
@@ -415,7 +416,7 @@ class Dealt:
 
     def offered(self) -> set[str]:
         """The actions offered, amounts by their least and most."""
-        found = {}
+        found: dict[str, list[int | None]] = {}
         for option in self.play.options():
             found.setdefault(option.action, []).append(option.values.get("to"))
         return {name if to[0] is None else f"{name} {to[0]}..{to[-1]}" for name, to in found.items()}

@@ -166,7 +166,7 @@ scoring:
 
 def pressed(shown: int) -> set[tuple[int, int]]:
     """All that may be shown after pressing buttons, each with how many were pressed."""
-    found = set()
+    found: set[tuple[int, int]] = set()
 
     def press(now: int, left: tuple[str, ...], count: int) -> None:
         found.update((min(40, now + more), count) for more in (0, 1, 2))

@@ -107,6 +107,7 @@ def asked(path: Path, language: str, seed: int = 3, each: int = 2) -> Iterator[t
 def holds(play: Play, failure: Failure) -> bool:
     """Whether a condition holds, in the state in which it was asked; something that is none is not there."""
     try:
+        assert failure.node is not None
         value = play.words.knowing.asking.of(failure.node)(failure.v)
     except RulesFault:
         return False

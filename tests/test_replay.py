@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,7 @@ def test_odd_records_part_from_the_rules_or_are_refused() -> None:
     game = ruledsl.load(HIGH_CARD)
     _, text = recorded(HIGH_CARD)
     rows = [json.loads(line) for line in text.splitlines()]
-    odd = [None, True, -1, 10**30, "", "x" * 1000, [], [["five"]], ["five"], {}, [1, 2], "lay", "bob"]
+    odd: list[Any] = [None, True, -1, 10**30, "", "x" * 1000, [], [["five"]], ["five"], {}, [1, 2], "lay", "bob"]
     for _ in range(300):
         broken = json.loads(json.dumps(rows))
         row = rng.choice(broken)

@@ -59,7 +59,9 @@ def test_every_word_of_a_russian_screen_is_russian(game: str) -> None:
     person = seen(game, SIZES[0], "ru")
     world = person.play.world
     names = {name for root in world.roots.values() if root.kind != "space" for name in root.names}
-    names |= {info.name for info in [*world.place_infos, *world.values, *world.pools]} | set(world.phases())
+    for declared in (world.place_infos, world.values, world.pools):
+        names |= {info.name for info in declared}
+    names |= set(world.phases())
     names |= {name for root in world.roots.values() if root.kind == "piece" for name in root.attributes}
     shown = {word for screen in person.screens for word in re.findall(r"(?<![\w`])[A-Za-z][a-z]{2,}", screen)}
     assert not shown & {name.replace("_", " ").split()[0] for name in names}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from secrecy import search
 
 import ruledsl
 from games import NAMES, PATHS
@@ -18,7 +19,6 @@ from ruledsl.runtime.play import Play
 from ruledsl.runtime.view import Viewer
 from ruledsl.runtime.words import Words
 from ruledsl.testing.runner import Tests
-from tests.secrecy import search
 
 PLAYS = 3  # of each game
 LONG = 240_000  # swaps over all games

@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_a_draft_shows_to_nobody_else(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_draft_is_taken_back_step_by_step(seed: int) -> None:
     play = in_planning(seed)
-    stages = []
+    stages: list[Any] = []
     while 0 in play.pending and len(stages) < 5:
         moves = [option for option in play.options(0) if option.notation != "stop"]
         if not moves:

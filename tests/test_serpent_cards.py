@@ -7,6 +7,12 @@ from collections import Counter
 from typing import Any
 
 from games import ROOT, load
+from ruledsl.types import Elem, Root, Type
+
+
+def root_of(kind: Type) -> Root:
+    assert isinstance(kind, Elem)
+    return kind.root
 
 
 def used(plays: int) -> tuple[Counter[tuple[str, str]], set[str], set[str]]:
@@ -22,7 +28,7 @@ def used(plays: int) -> tuple[Counter[tuple[str, str]], set[str], set[str]]:
             play.undo_points.clear()
         world = play.world
         marker = next(value for value in world.values if value.name == "marker")
-        spot, box = marker.keys[1].root, marker.type.root
+        spot, box = root_of(marker.keys[1]), root_of(marker.type)
         boxes |= set(box.names)
         for at, value in enumerate(play.state[marker.base : marker.base + len(play.players) * spot.size]):
             if value >= 0:

@@ -70,7 +70,8 @@ class Shadow:
     def agree(self, what: str, ours: object, theirs: object) -> None:
         if ours != theirs:
             if isinstance(ours, set) and isinstance(theirs, set):
-                ours, theirs = f"only the engine: {sorted(ours - theirs)}", f"only the oracle: {sorted(theirs - ours)}"
+                both = ours & theirs
+                ours, theirs = f"only the engine: {sorted(ours - both)}", f"only the oracle: {sorted(theirs - both)}"
             raise Differ(f"{what}, round {self.round}\nthe engine: {ours}\nthe oracle: {theirs}")
 
     def offered(self, seat: int) -> dict[str, int]:

@@ -122,7 +122,8 @@ def test_blocks_tell_of_statements_what_marks_tell(game: str) -> None:
     loaded = load(ROOT / f"{game}.yaml")
     plain, marked = loaded.configured(), ruledsl.Game(loaded.blueprint, marks=True).configured()
     blocks = marked.machine.program.blocks
-    marks = [(op.span, n) for n, block in enumerate(blocks) for op in block.ops if getattr(op, "name", "") == "mark"]
+    acts = [(op, n) for n, block in enumerate(blocks) for op in block.ops if isinstance(op, C.Act)]
+    marks = [(op.span, n) for op, n in acts if op.name == "mark"]
     assert marks
     assert len(blocks) == len(plain.machine.program.blocks)
     assert sorted(marks, key=str) == sorted(plain.world.data["begun"], key=str)

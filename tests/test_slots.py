@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from agreement import QUICK, Compiled, Variant
@@ -104,7 +104,7 @@ def told(play: Any) -> list[list[int]]:
 
 @pytest.mark.parametrize("backend", ["interpreter", "python"])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_row_does_what_the_manual_says(way: str, backend: str, tmp_path: Path) -> None:
+def test_a_row_does_what_the_manual_says(way: str, backend: Literal["interpreter", "python"], tmp_path: Path) -> None:
     path = tmp_path / "slots.yaml"
     path.write_text(GAME % WAYS[way], encoding="utf-8")
     game = ruledsl.load(path, backend=backend)

@@ -374,8 +374,8 @@ def test_a_place_opened_to_all_is_noticed(tmp_path: Path) -> None:
         assert opened != SECRETS
         assert failing(written(tmp_path, opened, f"tests:\n    - test: {name}\n{test}")), place
     blind = "tests:\n    - test: nothing is said of secrets\n      expect: not over\n"
-    opened = [str(m) for m in survey(load(written(tmp_path, SECRETS, blind))).unnoticed if "opened to all" in str(m)]
-    assert [text.split(": ", 1)[1] for text in opened] == [
+    told = [str(m) for m in survey(load(written(tmp_path, SECRETS, blind))).unnoticed if "opened to all" in str(m)]
+    assert [text.split(": ", 1)[1] for text in told] == [
         f"`seen: {who}` opened to all" for who in ("none", "owner", "none", "owner")
     ]
 

@@ -22,10 +22,11 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
+from test_web import begun, choose, served, snapshot
+
 from ruledsl.cli.main import main
 from ruledsl.web.guards import POLICY, Rate, own_names
 from ruledsl.web.house import Limits
-from tests.test_web import begun, choose, served, snapshot
 
 ORDER = {"seats": ["me", "open"]}
 
@@ -295,7 +296,7 @@ def test_a_thousand_idle_connections_keep_nobody_out_and_are_closed(tmp_path: Pa
 
 
 def test_a_page_that_listens_is_told_what_it_missed(tmp_path: Path) -> None:
-    from tests.bench.serve import Connection
+    from serve import Connection
 
     async def go(port: int) -> None:
         page = await Connection(port).open()
@@ -335,7 +336,7 @@ def test_a_page_that_listens_is_told_what_it_missed(tmp_path: Path) -> None:
 
 
 def test_one_connection_tells_of_several_plays(tmp_path: Path) -> None:
-    from tests.bench.serve import Connection
+    from serve import Connection
 
     async def go(port: int) -> None:
         page = await Connection(port).open()

@@ -13,9 +13,10 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
+from serve import Connection
+from test_web_guards import process
+
 from ruledsl.web.store import Store
-from tests.bench.serve import Connection
-from tests.test_web_guards import process
 
 KILLS = 3
 LONG = 200
@@ -33,11 +34,14 @@ class Player:
         self.move = 0
         self.over = False
 
+    def has_ended(self) -> bool:
+        return self.over
+
     async def play(self, port: int) -> None:
         page = await Connection(port).open()
-        while not self.over:
+        while not self.has_ended():
             link, message = self.unanswered or await self.next(page)
-            if self.over:
+            if self.has_ended():
                 return
             self.unanswered = (link, message)
             status, data, _ = await page.ask("POST", f"/api{link}/choose", message)

@@ -15,7 +15,9 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
+from secrecy import Law, Received, Seat, Told
 from starlette.testclient import TestClient
+from test_secrecy import HIDING
 
 from games import NAMES, PATHS
 from ruledsl.compiler.pipeline import load_blueprint
@@ -25,8 +27,6 @@ from ruledsl.web.house import Limits
 from ruledsl.web.rooms import Room
 from ruledsl.web.server import Server, Serving
 from ruledsl.web.table import snapshot
-from tests.secrecy import Law, Received, Seat, Told
-from tests.test_secrecy import HIDING
 
 DECISIONS = 8
 LONG = 150

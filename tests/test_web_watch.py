@@ -12,12 +12,12 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `web` is not installed")
 
 from starlette.testclient import TestClient
+from test_web import begun, choose, snapshot, until
 
 from ruledsl.compiler.pipeline import load_blueprint
 from ruledsl.runtime.game import Game
 from ruledsl.web.house import Limits
 from ruledsl.web.server import Server, Serving
-from tests.test_web import begun, choose, snapshot, until
 
 NUTS = """\
 ruledsl: 1

@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
-from tests.wreckage import FILES, ROOT, WRECKERS, Place, Wreck, crash_of, wrecks
+from wreckage import FILES, ROOT, WRECKERS, Place, Wreck, crash_of, wrecks
 
 SEED = 1
 MANY = 28  # of each sort

@@ -14,15 +14,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Literal
+
+from mutator import Hang, Text, words_of
 
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.render import render, render_line
-from ruledsl.runtime.game import BACKENDS, load
+from ruledsl.runtime.game import load
 from ruledsl.source.document import Broken, Map, Scalar, Seq
 from ruledsl.testing.runner import Tests
 from ruledsl.testing.suites import files_of
-from tests.mutator import Hang, Text, words_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("games", "examples", "tests/language", "tests/play", "tests/errors")
@@ -228,7 +230,7 @@ def answer(main: Path, changed: Path, plays: bool) -> None:
         list(tests.run(before[-1:]))
         shown(tests.report)
     elif plays and not report.errors:
-        play_at_random(main, BACKENDS[len(changed.read_bytes()) % 2])
+        play_at_random(main, "python" if len(changed.read_bytes()) % 2 else "interpreter")
 
 
 _LINES: dict[Path, list[str]] = {}
@@ -248,7 +250,7 @@ def shown(report: Report) -> None:
         render_line(found)
 
 
-def play_at_random(main: Path, backend: str, steps: int = 60) -> None:
+def play_at_random(main: Path, backend: Literal["interpreter", "python"], steps: int = 60) -> None:
     """The beginning of a play: a fault of the rules is an answer, with the place of the rule."""
     rng = Random(1)
     try:

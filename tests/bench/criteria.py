@@ -117,7 +117,11 @@ def judged(result: Result) -> Iterator[Criterion]:
         if row is not None and reference is not None:
             slower = ratio(reference.rate, row.rate).middle
             yield Criterion(
-                result.game, f"{other} to executor {name}", f"at most {most}", times(slower), slower <= most
+                result.game,
+                f"{other} to executor {name}",
+                f"at most {most}",
+                times(slower),
+                most is None or slower <= most,
             )
     row = result.row("c")
     if row is not None and row.cost is not None:

@@ -12,6 +12,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from threading import Thread
@@ -24,6 +25,7 @@ import ruledsl
 from ruledsl import shipped
 from ruledsl.bench import openspiel
 from ruledsl.bench.clock import with_children
+from ruledsl.engine.batch import Executor
 from ruledsl.runtime.play import Play
 from ruledsl.simulation.executors import COMPILED, EXECUTORS
 from ruledsl.simulation.native import Native
@@ -72,12 +74,12 @@ def perft(rounds: int = 3) -> Iterator[Figure]:
         counter.count(1)
         rates, ratios, wrong = [], [], 0
         for _ in range(rounds):
-            count, seconds = timed(lambda counter=counter, depth=depth: counter.count(depth))
+            count, seconds = timed(partial(counter.count, depth))
             rates.append(count / seconds)
             wrong += count != number
             if spiel is not None:
                 state = spiel.load_game("chess").new_initial_state(fen)
-                theirs, taken = timed(lambda state=state, depth=depth: _driven(state, depth - 2))
+                theirs, taken = timed(partial(_driven, state, depth - 2))
                 ratios.append(count / seconds / (theirs / taken))
         yield Figure("chess", f"perft {depth} from {name}: wrong counts", wrong, 0, least=False)
         yield Figure("chess", f"perft {depth} from {name}: M nodes per second", median(rates) / 1e6, 0)
@@ -131,11 +133,11 @@ def reworded(seconds: float = 0.5, rounds: int = 7) -> Iterator[Figure]:
         yield Figure(path.stem, "in other words, to the game as shipped", median(ratios), 0.7)
 
 
-def _run(native: Native, plays: int, first: int = 0, cpu: bool = True) -> float:
+def _run(executor: Executor, plays: int, first: int = 0, cpu: bool = True) -> float:
     clock = time.process_time if cpu else time.perf_counter
-    rows, counts = array("q", [0]) * (plays * native.shape.width), array("q", [0]) * native.shape.counts
+    rows, counts = array("q", [0]) * (plays * executor.shape.width), array("q", [0]) * executor.shape.counts
     start = clock()
-    native.run(SEED, first, rows, counts, 1_000_000)
+    executor.run(SEED, first, rows, counts, 1_000_000)
     return max(clock() - start, 1e-9)
 
 
@@ -209,7 +211,7 @@ def cards(rounds: int = 3) -> Iterator[Figure]:
             if references.compiler() is not None:
                 configured = ruledsl.load(path).configured()
                 Native.forget(configured)
-                taken = with_children(lambda configured=configured: Native(configured))
+                taken = with_children(partial(Native, configured))
                 yield Figure(f"{number} cards", "C ready without a cache, seconds", taken, seconds, least=False)
         yield Figure("300 cards", "check, seconds", min(_checked(path) for _ in range(rounds)), 2, least=False)
         configured = ruledsl.load(path.with_name("cards120.yaml"), backend="interpreter").configured()

@@ -43,4 +43,5 @@ def run(program: Path, amount: str, seed: int) -> Outcome:
     """Random plays: so many (`1000`), or for so many CPU seconds (`2s`)."""
     said = subprocess.run([program, amount, str(seed)], check=True, capture_output=True, text=True).stdout.split()
     found = dict(zip(said[::2], said[1::2], strict=True))
-    return Outcome(*(int(found[name]) for name in ("plays", "plies", "first", "draws")), float(found["seconds"]))
+    plays, plies, first, draws = (int(found[name]) for name in ("plays", "plies", "first", "draws"))
+    return Outcome(plays, plies, first, draws, float(found["seconds"]))

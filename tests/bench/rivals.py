@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -25,7 +26,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from openspiel import EXAMPLES, Rival, _lan, _pass, pyspiel, rivals  # noqa: E402
+import pyspiel  # noqa: E402
+from openspiel import EXAMPLES, Rival, _lan, _pass, rivals  # noqa: E402
 
 import ruledsl  # noqa: E402
 from ruledsl.bots import search  # noqa: E402
@@ -97,8 +99,10 @@ def against_spiel(rival: Rival, bot: str, number: int) -> tuple[float, float, fl
         state.apply_action(theirs_named[move])
     if not play.over and state.is_terminal():
         theirs_result = state.returns()[rival.seats[mine]]
-        return (theirs_result + 1) / 2 if abs(theirs_result) <= 1 else float(theirs_result > 0), *spent
-    return of_two(play, mine), *spent
+        result = (theirs_result + 1) / 2 if abs(theirs_result) <= 1 else float(theirs_result > 0)
+    else:
+        result = of_two(play, mine)
+    return result, spent[0], spent[1]
 
 
 def spiel(rival: Rival, bot: str, plays: int, most: float) -> str:
@@ -118,8 +122,8 @@ def speed(rival: Rival, rounds: int = 5) -> str:
     theirs_game = pyspiel.load_game(rival.spiel, rival.parameters)
     found = []
     for number in range(rounds):
-        ours = timed(lambda plays, seed=number: tree_of(built, play, seed, plays))
-        theirs = timed(lambda plays, seed=number: spiel_of(theirs_game, seed, plays))
+        ours = timed(partial(tree_of, built, play, number))
+        theirs = timed(partial(spiel_of, theirs_game, number))
         found.append((ours / theirs, ours, theirs))
     found.sort()
     ratio, ours, theirs = found[len(found) // 2]

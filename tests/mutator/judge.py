@@ -103,7 +103,7 @@ def fingerprint(path: Path) -> tuple[str, Report]:
         return "", report
     for one in pipeline.configurations(blueprint)[:4]:
         world, program = pipeline.work_out(blueprint, one.players, dict(one.options), report)
-        if report.errors:
+        if report.errors > 0:
             return "", report
         dump.add(program.blocks)
         dump.add(program.template)

@@ -270,7 +270,8 @@ def first_child(text: Text, rng: Random) -> Mutant | None:
         number = text.line_of(first.span.start)
         line = lines[number - 1]
         if number > 1 and lines[number - 2].rstrip().endswith(":") and line.startswith("  "):
-            second = text.line_of((list(node)[1].key if isinstance(node, Map) else node.items[1]).span.start)
+            inner = [e.key for e in node] if isinstance(node, Map) else node.items if isinstance(node, Seq) else ()
+            second = text.line_of(inner[1].span.start)
             if second == number + 1:  # so that it is clear which of the two is out of place
                 options.append(number)
     if not options:
