@@ -107,14 +107,14 @@ class CAhead(CTrials):
         if not self.looking:
             return super().call(formula, args)
         name = f"{self.formula_names[formula]}_{AHEAD}"
-        name = self._once(("formula", formula, AHEAD), name, lambda n: self.formula_function(n, formula))
+        name = self.once(("formula", formula, AHEAD), name, lambda n: self.formula_function(n, formula))
         return f"{name}({', '.join([*self.passed, *args])})"
 
-    def _once(self, key: Any, stem: str, define: Any) -> str:
+    def once(self, key: Any, stem: str, define: Any) -> str:
         if self.looking and not (isinstance(key, tuple) and key[-1] == AHEAD):
             with self._plainly():
-                return super()._once(key, stem, define)
-        return super()._once(key, stem, define)
+                return super().once(key, stem, define)
+        return super().once(key, stem, define)
 
     @contextmanager
     def _plainly(self, looking: bool = False) -> Iterator[None]:

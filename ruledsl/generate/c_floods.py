@@ -181,7 +181,7 @@ class CFloods(CTiles):
         if isinstance(near, tuple):
             return f"reach{words(top)}({self._near(near, top)}, {start}, {allowed}, {within})"
         number = self._tiles(near)
-        name = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
+        name = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
         return f"{name}(s, {start}, {allowed}, {within})"
 
     def prim_reachable_once(self, node: C.Primitive, kind: Kind) -> str:
@@ -192,8 +192,8 @@ class CFloods(CTiles):
             fill = f"reach{words(top)}({self._near(near, top)}, "
         else:
             number = self._tiles(near)
-            fill = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top)) + "(s, "
-        name = self._once(
+            fill = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top)) + "(s, "
+        name = self.once(
             ("once", near, keys, which), "reach_once", lambda n: self._reach_once(n, fill, keys, top, which)
         )
         return f"{name}(x, s, {start}, {allowed})"
@@ -360,7 +360,7 @@ class CFloods(CTiles):
         if isinstance(near, tuple):
             return f"groups{words(top)}({self._near(near, top)}, {inside})"
         number = self._tiles(near)
-        reach = self._once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
+        reach = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
         rest, count = self.temp("rest"), self.temp("n")
         self.declare(a_set(top), rest, inside)
         self.declare(ANY_NUMBER, count, "0")
@@ -377,20 +377,20 @@ class CFloods(CTiles):
         links, top = node.data[0], kind.top
         start, allowed = (self.set_text(arg, top) for arg in node.args[:2])
         within, ways = self.number(node.args[2]), self._open_ways(node.args[3], links)
-        name = self._once(("reach by", links), "reach_by", lambda n: self._reach_by(n, links))
+        name = self.once(("reach by", links), "reach_by", lambda n: self._reach_by(n, links))
         return f"{name}({start}, {allowed}, {within}, {ways})"
 
     def prim_joined_by(self, node: C.Primitive, kind: Kind) -> str:
         links = node.data[0]
         one, other, allowed = (self.set_text(arg, len(links)) for arg in node.args[:3])
-        name = self._once(("joined by", links), "joined_by", lambda n: self._joined_by(n, links))
+        name = self.once(("joined by", links), "joined_by", lambda n: self._joined_by(n, links))
         return f"{name}({one}, {other}, {allowed}, {self._open_ways(node.args[3], links)})"
 
     def prim_distance_by(self, node: C.Primitive, kind: Kind) -> str:
         links = node.data[0]
         one, other = (self.number(arg) for arg in node.args[:2])
         allowed, ways = self.set_text(node.args[2], len(links)), self._open_ways(node.args[3], links)
-        name = self._once(("distance by", links), "distance_by", lambda n: self._distance_by(n, links))
+        name = self.once(("distance by", links), "distance_by", lambda n: self._distance_by(n, links))
         return f"{name}({one}, {other}, {allowed}, {ways})"
 
     def _open_ways(self, node: C.Node, links: Links) -> str:
@@ -516,7 +516,7 @@ class CFloods(CTiles):
     def prim_distance(self, node: C.Primitive, kind: Kind) -> str:
         near: tuple[int, ...] = node.data[0]
         one, other = (self.number(arg) for arg in node.args)
-        name = self._once(("distance", near), "distance", lambda n: self._distance_function(n, near))
+        name = self.once(("distance", near), "distance", lambda n: self._distance_function(n, near))
         return f"{name}({one}, {other})"
 
     def _distance_function(self, name: str, near: tuple[int, ...]) -> None:

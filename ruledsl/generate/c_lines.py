@@ -120,7 +120,7 @@ class CLines(CWords):
         kind = a_set(len(steps) // count)
         if domain.name == "between":
             one, other = (self.simple(self.number(arg)) for arg in domain.args)
-            table = self._once(("betweens", steps, count), "BETWEEN", lambda n: self._betweens(n, steps, count))
+            table = self.once(("betweens", steps, count), "BETWEEN", lambda n: self._betweens(n, steps, count))
             there = f"({one} >= 0 && {other} >= 0)"
             return self.cond(there, f"{table}[{one} * {kind.top} + {other}]", self.set_const(0, kind.top)), kind
         (space, a), (way, b) = (self.value(arg) for arg in domain.args[:2])
@@ -142,7 +142,7 @@ class CLines(CWords):
 
     def slid(self, domain: C.Primitive) -> str:
         """The call of what finds the spaces of a slide, up to the first of its arguments."""
-        return self._once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain)) + "(s"
+        return self.once(("slides", domain.data), "slide_set", lambda n: self._slide_function(n, domain)) + "(s"
 
     def _rays(self, steps: tuple[int, ...], count: int) -> tuple[int, ...]:
         key = ("rays", steps, count)
@@ -255,7 +255,7 @@ class CLines(CWords):
         (space, one), (way, other) = (self.value(arg) for arg in node.args)
         steps, count = node.data
         if not self.on(Pass.LINE_SETS):
-            return f"{self._once('ray', 'ray', self._ray_function)}(x, {self.numbers(steps)}, {count}, {space}, {way})"
+            return f"{self.once('ray', 'ray', self._ray_function)}(x, {self.numbers(steps)}, {count}, {space}, {way})"
         rays = []
         for start in range(len(steps) // count):
             for d in range(count):

@@ -21,7 +21,7 @@ class CTiles(CLines):
 
     def prim_first_on_tile(self, node: C.Primitive, kind: Kind) -> str:
         kinds, parts = node.data
-        name = self._once(
+        name = self.once(
             ("first_on_tile", kinds, parts), "first_on_tile", lambda n: self._first_on_tile_function(n, kinds, parts)
         )
         key = name, self.simple(self.number(node.args[0]))
@@ -66,7 +66,7 @@ class CTiles(CLines):
         if tiles not in self.tiles:
             self.tiles.append(tiles)
             number = len(self.tiles) - 1
-            self._once(("tiles", number), "tiles", lambda _: self._tile_functions(number, tiles))
+            self.once(("tiles", number), "tiles", lambda _: self._tile_functions(number, tiles))
         return self.tiles.index(tiles)
 
     def _tile_functions(self, number: int, tiles: C.Tiles) -> None:
@@ -110,7 +110,7 @@ class CTiles(CLines):
 
     def turned(self, turns: tuple[tuple[int, ...], ...]) -> str:
         """The name of a function that turns a direction."""
-        return self._once(("turned", turns), "turned", lambda name: self._turned_function(name, turns))
+        return self.once(("turned", turns), "turned", lambda name: self._turned_function(name, turns))
 
     def _turned_function(self, name: str, turns: tuple[tuple[int, ...], ...]) -> None:
         ways = self.lists(turns)

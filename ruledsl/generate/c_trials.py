@@ -170,7 +170,7 @@ class CTrials(CState):
     # ---------------------------------------------------------------------------- what is asked, and where it looks
 
     def _asking(self, watch: Watch) -> str:
-        return self._once(("asking", watch), "ask", lambda name: self._ask(watch, name))
+        return self.once(("asking", watch), "ask", lambda name: self._ask(watch, name))
 
     def _ask(self, watch: Watch, name: str = "ask") -> None:
         i, formula = list(self.watched.values()).index(watch), watch.formula
@@ -225,7 +225,7 @@ class CTrials(CState):
     def call(self, formula: C.Formula, args: list[str]) -> str:
         if not self.noting or formula.body is None or not self._looks_at_pieces(formula.body):
             return super().call(formula, args)
-        name = self._once(
+        name = self.once(
             ("noting", formula), f"seen_{self.formula_names[formula]}_", lambda n: self._noting_function(n, formula)
         )
         return f"{name}({', '.join(['x', 's', *args])})"
@@ -237,13 +237,13 @@ class CTrials(CState):
         with self.block(f"static {self.type(kind)} {name}(Context *x, State *s{given})"), self.afresh():
             self.line(f"return {self.as_kind(formula.body, kind)};")
 
-    def _once(self, key: Any, stem: str, define: Callable[[str], None]) -> str:
+    def once(self, key: Any, stem: str, define: Callable[[str], None]) -> str:
         if self.noting and key[0] in ("any", "in"):
             key, stem = (*key, "noting"), f"seen_{stem}"
         if self.noting and key[0] not in ("any", "in", "noting"):
             with self._noted(False):
-                return super()._once(key, stem, define)
-        return super()._once(key, stem, define)
+                return super().once(key, stem, define)
+        return super().once(key, stem, define)
 
     def remembered(self, formula: C.Formula) -> bool:
         return not self.noting and super().remembered(formula)
@@ -261,9 +261,9 @@ class CTrials(CState):
             return text
         spots = self.program.spots
         if base == spots.at:
-            return f"{self._once(('seen', 'at'), 'seen_at', self._seen_at)}(x, s, {index})"
+            return f"{self.once(('seen', 'at'), 'seen_at', self._seen_at)}(x, s, {index})"
         if base == spots.top:
-            return f"{self._once(('seen', 'on'), 'seen_on', self._seen_on)}(x, s, {index})"
+            return f"{self.once(('seen', 'on'), 'seen_on', self._seen_on)}(x, s, {index})"
         raise _UnnotedError
 
     def _seen_at(self, name: str) -> None:
@@ -298,7 +298,7 @@ class CTrials(CState):
             raise _UnnotedError
         if self.noting and node.name == "standing" and node.data[3]:
             raise _UnnotedError
-        if self.noting and node.name in ("first_on", "occupied") and not self._on_space(node.args[0]):
+        if self.noting and node.name in ("first_on", "occupied") and not self.on_space(node.args[0]):
             raise _UnnotedError
         return super()._primitive(node)
 
@@ -326,7 +326,7 @@ class CTrials(CState):
             return super().slid(domain)
         with self._noted(False):
             plain = super().slid(domain)
-        name = self._once(("seen", domain.data), "seen_slide", lambda n: self._seen_slide(n, domain, plain))
+        name = self.once(("seen", domain.data), "seen_slide", lambda n: self._seen_slide(n, domain, plain))
         return f"{name}(x, s"
 
     def _seen_slide(self, name: str, domain: C.Primitive, plain: str) -> None:

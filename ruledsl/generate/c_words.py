@@ -12,13 +12,14 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.core import TOO_FAR
-from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, a_set, number
+from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
 from ruledsl.ir.walk import parts
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
+from .c_places import CPlaces
 from .clusters import Clusters
 from .kept import Kept, Region
 from .passes import NONE_OFF, Off, Pass
@@ -112,6 +113,8 @@ class CWords(Writer):
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
+        self.lying = CPlaces(self)
+        self.parts = [self.lying]
         self.absorber.of_members = True
         self.definitions: list[str] = []
         self.sizes: set[int] = set()  # of sets
@@ -143,7 +146,7 @@ class CWords(Writer):
     def op_equal(self, node: C.Op, kind: Kind) -> str | None:
         for one, other in (node.args, node.args[::-1]) if self.on(Pass.WITHOUT_LISTS) else ():
             nothing = isinstance(other, C.Const) and other.value == 0
-            if nothing and isinstance(one, C.Primitive) and one.name == "on_set" and self._all_pieces(one.data[0]):
+            if nothing and isinstance(one, C.Primitive) and one.name == "on_set" and self.lying.all_pieces(one.data[0]):
                 some = self.something_on(one.args[0])
                 return some if node.name == "unequal" else self.not_(some)
         return self._told_by_count(node) or super().op_equal(node, kind)
@@ -167,7 +170,7 @@ class CWords(Writer):
             return None
         assert isinstance(other, C.Const)
         many = int(other.value)
-        if many == 1 and node.name == "equal" and self._all_piles(spot):  # the first is the last
+        if many == 1 and node.name == "equal" and self.all_piles(spot):  # the first is the last
             place, at = self.value(spot)
             place, spots = self.simple(place), self.program.spots
             low, high = self.item(spots.bottom, place), self.item(spots.top, place)
@@ -178,12 +181,12 @@ class CWords(Writer):
     def something_on(self, spot: C.Node) -> str:
         """Whether anything lies on a spot."""
         text, kind = self.value(spot)
-        lying = self._members(text, kind)
+        lying = self.pieces_as_set(text, kind)
         if lying is not None:
             return f"({self.op('unequal', [lying, self.set_const(0, self.pieces)], self.pieces)})"
         return f"any_lying(s, {text})"
 
-    def _members(self, spot: str, kind: Kind) -> str | None:
+    def pieces_as_set(self, spot: str, kind: Kind) -> str | None:
         """The pieces on a spot as a set, if it is surely a place without order."""
         spots = self.program.spots
         plain = not any(spots.single[kind.low : kind.top]) and not any(spots.ordered[kind.low : kind.top])
@@ -191,7 +194,7 @@ class CWords(Writer):
             return self.item(spots.members, f"{spot} - {spots.first_place}")
         return None
 
-    def _all_piles(self, spot: C.Node) -> bool:
+    def all_piles(self, spot: C.Node) -> bool:
         """Whether the pieces of all places that a spot may be lie in an order."""
         spots, kind = self.program.spots, self.kind(spot)
         if not -1 <= kind.low < kind.top <= spots.count:
@@ -203,7 +206,7 @@ class CWords(Writer):
         """The place whose pieces are counted."""
         match node:
             case C.Op(name="length", args=(C.Primitive(name="on", args=(spot,), data=(kinds,)),)):
-                return spot if self._all_pieces(kinds) and self.on(Pass.WITHOUT_LISTS) else None
+                return spot if self.lying.all_pieces(kinds) and self.on(Pass.WITHOUT_LISTS) else None
         return None
 
     def needed(self, each: C.Each, conditions: list[C.Node]) -> list[C.Node]:
@@ -476,7 +479,7 @@ class CWords(Writer):
     def call_any(self, node: C.Invoke) -> str | None:
         formula = node.formula
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
-        name = self._once(
+        name = self.once(
             ("any", formula, *self.mode()),
             f"some_{self.formula_names[formula]}_",
             lambda n: self._any_function(n, formula),
@@ -495,7 +498,7 @@ class CWords(Writer):
         args = [self.as_kind(arg, self.kinds.slot(slot)) for slot, arg in zip(formula.slots, node.args, strict=True)]
         sure = self.kind(item).sure
         text = self.number(item) if sure else self.simple(self.number(item))
-        name = self._once(
+        name = self.once(
             ("in", formula, *self.mode()),
             f"in_{self.formula_names[formula]}_",
             lambda n: self._in_function(n, formula),
@@ -891,86 +894,16 @@ class CWords(Writer):
         assert said, f"C has neither a method nor words in a row for `{node.name}`"
         return said.format(*[self.number(arg) for arg in node.args])
 
-    def _on_space(self, spot: C.Node) -> bool:
+    def on_space(self, spot: C.Node) -> bool:
         """Whether a spot is a space that holds at most one piece."""
         spots, kind = self.program.spots, self.kind(spot)
         return kind.top <= spots.first_place and all(spots.single[: spots.first_place])
-
-    def _all_pieces(self, kinds: int | None) -> bool:
-        return kinds is None or kinds == self.program.roots["piece"].everything
 
     @property
     def pieces(self) -> int:
         return max(1, self.program.roots["piece"].size) if "piece" in self.program.roots else 1
 
-    def prim_on(self, node: C.Primitive, kind: Kind) -> str:
-        spot, (kinds,) = self.number(node.args[0]), node.data
-        if self._all_pieces(kinds):
-            return f"lying(x, s, {spot})"
-        return f"lying_of(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
-
-    def prim_on_set(self, node: C.Primitive, kind: Kind) -> str:
-        spot, (kinds,) = self.number(node.args[0]), node.data
-        text = f"lying_set(s, {spot})"
-        if self._all_pieces(kinds):
-            return text
-        return self.op("common", [text, self.set_const(kinds, kind.top)], kind.top)
-
-    def prim_on_all(self, node: C.Primitive, kind: Kind) -> str:
-        (spots,) = node.data
-        if not spots:
-            return self.set_const(0, kind.top)
-        text = f"lying_set(s, {spots[0]})"
-        for spot in spots[1:]:
-            text = self.op("union", [text, f"lying_set(s, {spot})"], kind.top)
-        return text
-
-    def prim_first_on(self, node: C.Primitive, kind: Kind) -> str:
-        (spot, at), (kinds,) = self.value(node.args[0]), node.data
-        if self._on_space(node.args[0]):
-            if not at.sure:
-                spot = self.simple(spot)
-            top = self.item(self.program.spots.top, spot)
-            found = top if at.sure else f"({spot} >= 0 ? {top} : -1)"
-            if self._all_pieces(kinds):
-                return found
-            found = self.simple(found)
-            return self.cond(self.op("holds", [found, self.set_const(kinds, self.pieces)], self.pieces), found, "-1")
-        if self._all_pieces(kinds) and self._all_piles(node.args[0]):
-            if at.sure:
-                return self.item(self.program.spots.bottom, spot)
-            spot = self.simple(spot)
-            return self.cond(f"{spot} >= 0", self.item(self.program.spots.bottom, spot), "-1")
-        if self._all_pieces(kinds):
-            numbered = any(at.low <= place < at.top for place in self.program.slots)
-            lying = self._members(spot, at) if not numbered else None  # by their numbers
-            return self.op("lowest", [lying], self.pieces) if lying is not None else f"any_first(x, s, {spot})"
-        return f"first_lying(x, s, {spot}, {self.set_const(kinds, self.pieces)})"
-
-    def prim_occupied(self, node: C.Primitive, kind: Kind) -> str:
-        spot, at = self.value(node.args[0])
-        if self._on_space(node.args[0]):
-            if at.sure:
-                return f"({self.item(self.program.spots.top, spot)} >= 0)"
-            spot = self.simple(spot)
-            return f"({spot} >= 0 && {self.item(self.program.spots.top, spot)} >= 0)"
-        return f"any_lying(s, {spot})"
-
-    def prim_standing(self, node: C.Primitive, kind: Kind) -> str:
-        (piece, of), (first, count, at, parts) = self.value(node.args[0]), node.data
-        if not parts:
-            if first == 0 and of.sure:
-                where = self.simple(self.item(at, piece))
-                return where if self.program.spots.count == count else f"({where} < {count} ? {where} : -1)"
-            piece = self.simple(piece)
-            where = f"{self.item(at, piece)}" + (f" - {first}" if first else "")
-            if not of.sure:
-                where = f"{piece} >= 0 ? {where} : -1"
-            return f"within_or_none({where}, {count})"
-        name = self._once(("standing", node.data), "standing_at", lambda n: self._standing_function(n, node.data))
-        return f"{name}(s, {piece})"
-
-    def _once(self, key: Any, stem: str, define: Any) -> str:
+    def once(self, key: Any, stem: str, define: Any) -> str:
         """The name of a function that is written when it is first asked for."""
         if key not in self._tables:
             name = self._tables[key] = f"{stem}{len(self._tables)}"
@@ -983,59 +916,6 @@ class CWords(Writer):
         return self._tables[key]
 
     library: list[str]
-
-    def _standing_function(self, name: str, data: Any) -> None:
-        first, count, at, parts = data
-        with self.block(f"static num {name}(const State *s, num piece)"):
-            self.line("if (piece < 0) return -1;")
-            self.line(f"num spot = {self.item(at, 'piece')};")
-            self.line(f"if (spot >= {first} && spot < {first + count}) return spot - {first};")
-            for first_part, size, owner in parts:
-                tile = f"{self.numbers(tuple(owner))}[spot - {first_part}]"
-                with self.if_(f"spot >= {first_part} && spot < {first_part + size}"):
-                    self.line(f"return within_or_none({self.item(at, tile)} - {first}, {count});")
-            self.line("return -1;")
-
-    def prim_space_at(self, node: C.Primitive, kind: Kind) -> str:
-        (table,) = node.data
-        args = [self.simple(self.number(arg)) for arg in node.args]
-        if not table:
-            return "-1"
-        lows = [min(key[i] for key in table) for i in range(len(args))]
-        highs = [max(key[i] for key in table) for i in range(len(args))]
-        sizes = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
-        total = 1
-        for size in sizes:
-            total *= size
-        dense = [-1] * total
-        for key, space in table.items():
-            at = 0
-            for value, low, size in zip(key, lows, sizes, strict=True):
-                at = at * size + value - low
-            dense[at] = space
-        index = ""
-        for arg, low, size in zip(args, lows, sizes, strict=True):
-            index = f"({index}) * {size} + {arg} - {low}" if index else f"{arg} - {low}"
-        index = index.replace("- -", "+ ")
-        inside = self.both(
-            [f"{arg} >= {low} && {arg} <= {high}" for arg, low, high in zip(args, lows, highs, strict=True)]
-        )
-        return self.cond(inside, f"{self.numbers(tuple(dense))}[{index}]", "-1")
-
-    def prim_owned_spaces(self, node: C.Primitive, kind: Kind) -> str:
-        first, count, owned = node.data
-        kept = self.absorber.owned(first, count, owned)
-        if kept is not None and self.kind(node.args[0]).sure:
-            return self.as_set(self.kept_set(kept, self.number(node.args[0])), a_set(count), kind.top)
-        player = self.simple(self.number(node.args[0]))
-        name, piece, at = self.temp("among"), self.temp("i"), self.temp("at")
-        self.declare(kind, name, self.set_const(0, kind.top))
-        table = self.lists(tuple(tuple(pieces) for pieces in owned))
-        with self.block(f"if ({player} >= 0) for (num {piece} = 0; {piece} < {table}[{player}].n; {piece}++)"):
-            self.line(f"num {at} = {self.item(self.program.spots.at, f'{table}[{player}].p[{piece}]')} - {first};")
-            with self.if_(f"{at} >= 0 && {at} < {count}"):
-                self.set_add(name, at, kind.top, True)
-        return name
 
     # memory
 
@@ -1050,7 +930,7 @@ class CWords(Writer):
         elif not spots:
             text = "0"
         else:
-            name = self._once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
+            name = self.once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
             text = f"{name}(x, s)"
         for at, slot in enumerate(slots):
             value, of = self.slot(slot), self.kinds.slot(slot)
