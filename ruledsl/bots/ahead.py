@@ -95,7 +95,9 @@ class Taking:
 class AlphaBeta:
     """One search from a state."""
 
-    def __init__(self, configured: Configured, state: Sequence[int], seed: int, judge: Judge, captures: int) -> None:
+    def __init__(
+        self, configured: Configured, state: Sequence[int], seed: int, judge: Judge, captures: int, slack: int = 0
+    ) -> None:
         self.tree = Tree(configured, state, 0, seed, judge)
         self.machine, self.judge, self.captures = configured.machine, judge, captures
         self.program, self.taking = self.tree.program, Taking(self.tree, judge)
@@ -109,6 +111,8 @@ class AlphaBeta:
         self.seen = self.limit = self.judged = self.best = self.value = 0
         self.depth, self.done = 1, False
         self.values, self.spent = [0] * len(root.rows), [0] * len(root.rows)
+        stream = [seed]
+        self.liked = [draw(stream, 0, slack) if slack > 1 else 0 for _ in root.rows]  # else all plays would be alike
         self.asked: Callable[[], bool] = lambda: False
 
     # ------------------------------------------------------------------------------------------ from outside
@@ -296,17 +300,18 @@ class AlphaBeta:
         scores = [ENDLESS if i == self.best else self.spent[i] for i in range(len(self.spent))]
         for k, i in enumerate(sorted(range(len(scores)), key=lambda i: -scores[i])):
             seen, value = self.seen, 0
+            beat = low if abs(low) > EDGE else low - self.liked[i]
             try:
                 if k:
-                    value = self._behind(self.root, 0, i, self.depth - 1, low, low + 1)
-                if not k or value > low:
-                    value = self._behind(self.root, 0, i, self.depth - 1, low, ENDLESS)
+                    value = self._behind(self.root, 0, i, self.depth - 1, beat, beat + 1)
+                if not k or value > beat:
+                    value = self._behind(self.root, 0, i, self.depth - 1, beat, ENDLESS)
             finally:
                 self.spent[i] += self.seen - seen
             self.values[i] = value
-            if not k or value > low:
+            if not k or value > beat:
                 self.best, self.value = i, value
-                low = value
+                low = value if abs(value) > EDGE else value + self.liked[i]
         self.done = self.value > EDGE or self.judged == judged or self.depth >= FARTHEST - 2
         self.depth += 1
 

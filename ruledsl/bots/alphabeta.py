@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from .ahead import how_things_are_taken, looks_ahead
 from .base import bot
 from .judge import Judge, plain
-from .search import POSITIONS, USUAL, Dial, SearchBot, judge_of, look_ahead
+from .search import POSITIONS, SLACK, USUAL, Dial, SearchBot, judge_of, look_ahead
 
 if TYPE_CHECKING:
     from ruledsl.runtime.game import Configured
@@ -48,7 +48,7 @@ class AlphaBetaBot:
         if taking is None:
             taking = _taking(view.configured, judge)
         seed = self._random.getrandbits(48)
-        return look_ahead(view, judge, taking, seed, self.dial.plays, self.dial.seconds).best
+        return look_ahead(view, judge, taking, seed, self.dial.plays, self.dial.seconds, SLACK).best
 
 
 _PLAIN: WeakKeyDictionary[Configured, Judge] = WeakKeyDictionary()

@@ -160,10 +160,14 @@ class NativeTree:
 class NativeAlphaBeta:
     """Looking ahead in compiled code (see `generate/alphabeta.c`): as `ahead.AlphaBeta`."""
 
-    def __init__(self, made: Library, state: Sequence[int], seed: int, judge: Judge, captures: int) -> None:
+    def __init__(
+        self, made: Library, state: Sequence[int], seed: int, judge: Judge, captures: int, slack: int = 0
+    ) -> None:
         self.tree, self.code = NativeTree(made, state, 0, seed, judge), made.code
         self.seen = 0
-        self._alpha = ctypes.c_void_p(self.code.alpha_open(self.tree.handle, ctypes.c_int64(captures)))
+        self._alpha = ctypes.c_void_p(
+            self.code.alpha_open(self.tree.handle, ctypes.c_int64(captures), ctypes.c_int64(slack))
+        )
 
     def more(self, limit: int, asked: Callable[[], bool]) -> int:
         """Looks farther and farther ahead, until so many positions were looked at, or it is asked to stop."""

@@ -29,6 +29,7 @@ PER_GUESS = 4  # plays with each guess, or more
 LINE = 6  # decisions that are told
 POSITIONS = 20  # looked at ahead in the time of a play on from here
 MOST_POSITIONS = 1 << 40
+SLACK = 24  # options that are worse by less, in parts of UNIT, are taken now and then, or all plays would be alike
 
 
 class Dial:
@@ -92,7 +93,7 @@ class SearchBot:
             return 0
         if view.settled:  # between two plays of a campaign there is nothing to be won
             return self._random.randrange(view.count)
-        thought = self.think(view)
+        thought = self.think(view, SLACK)
         tried = [one.visits for one in thought.found]
         if not any(tried):  # no guess that was made holds what is asked
             return self._random.randrange(view.count)
@@ -100,15 +101,15 @@ class SearchBot:
             return self._random.choices(range(view.count), tried)[0]
         return thought.best
 
-    def think(self, view: SeatView) -> Thought:
-        """What is found out about the options of a seat."""
+    def think(self, view: SeatView, slack: int = 0) -> Thought:
+        """What is found out about the options of a seat; with slack, what is nearly as good may be taken for best."""
         made, seed = view.configured, self._random.getrandbits(48)
         state = None if view.guessed else view.guess(self._random).state
         compiled, judge, manner = library(made), judge_of(view), manner_of(view)
         if judge is not None and judge.weights.taking is not None and looks_ahead(made, judge):
             plays = self.dial.plays
             positions = None if plays is None else plays * POSITIONS
-            return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds)
+            return look_ahead(view, judge, judge.weights.taking, seed, positions, self.dial.seconds, slack)
         tree: NativeTree | Tree
         if compiled is not None:
             tree = NativeTree(compiled, state, view.seat, seed, judge, manner)
@@ -151,7 +152,7 @@ class Seer(SearchBot):
 
 
 def look_ahead(
-    view: SeatView, judge: Judge, taking: int, seed: int, positions: int | None, seconds: float | None
+    view: SeatView, judge: Judge, taking: int, seed: int, positions: int | None, seconds: float | None, slack: int
 ) -> Thought:
     """What is found out about the options of a seat by alpha-beta."""
     made = view.configured
@@ -159,9 +160,9 @@ def look_ahead(
     end = monotonic() + seconds if seconds is not None else None
     search: NativeAlphaBeta | AlphaBeta
     if compiled is not None:
-        search = NativeAlphaBeta(compiled, state, seed, judge, taking)
+        search = NativeAlphaBeta(compiled, state, seed, judge, taking, slack)
     else:
-        search = AlphaBeta(made, state, seed, judge, taking)
+        search = AlphaBeta(made, state, seed, judge, taking, slack)
     try:
         search.more(MOST_POSITIONS if positions is None else positions, lambda: hurried() or past(end))
         known = search.found(view.count)

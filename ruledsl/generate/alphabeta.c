@@ -27,6 +27,7 @@ struct Alpha {
     num depth, done;          /* how far ahead it looks now; whether all is known */
     num best, value, tried;   /* at the root: the best option so far, and how many were tried at this depth */
     num *values, *spent;      /* by option of the root */
+    num *liked;               /* a little that each seems better, by chance: else all plays would be alike */
 };
 
 /* What a position that is not over is worth to a seat, against the other. */
@@ -255,21 +256,24 @@ static void one_farther(Alpha *a) {
     a->tried = 0;
     for (num i = 0; i < l->count; i++) l->scores[i] = i == a->best ? ENDLESS : a->spent[i];
     for (num k = 0, i; (i = next_best(l)) >= 0; k++) {
-        num seen = a->seen, value = 0;
-        if (k) value = behind(a, 0, i, a->depth - 1, low, low + 1);
-        if (!a->out && (!k || value > low)) value = behind(a, 0, i, a->depth - 1, low, ENDLESS);
+        num seen = a->seen, value = 0, beat = absolute(low) > EDGE ? low : low - a->liked[i];
+        if (k) value = behind(a, 0, i, a->depth - 1, beat, beat + 1);
+        if (!a->out && (!k || value > beat)) value = behind(a, 0, i, a->depth - 1, beat, ENDLESS);
         a->spent[i] += a->seen - seen;
         if (a->out) return;
         a->values[i] = value;
-        if (!k || value > low) a->best = i, a->value = low = value;
+        if (!k || value > beat) {
+            a->best = i, a->value = value;
+            low = absolute(value) > EDGE ? value : value + a->liked[i];
+        }
         a->tried++;
     }
     a->done = a->value > EDGE || a->judged == judged || a->depth >= FARTHEST - 2;
     a->depth++;
 }
 
-/* A search from the root of a tree, whose judge it has. */
-Alpha *alpha_open(Tree *t, num captures) {
+/* A search from the root of a tree, whose judge it has; by chance options seem better by less than `slack`. */
+Alpha *alpha_open(Tree *t, num captures, num slack) {
     Alpha *a = calloc(1, sizeof *a);
     a->t = t, a->captures = captures, a->depth = 1;
     a->entry_room = 1024;
@@ -282,6 +286,9 @@ Alpha *alpha_open(Tree *t, num captures) {
     list_options(a, 0);
     a->values = calloc((size_t)l->count, sizeof(num));
     a->spent = calloc((size_t)l->count, sizeof(num));
+    a->liked = calloc((size_t)l->count, sizeof(num));
+    u64 stream = t->seed;
+    for (num i = 0; i < l->count && slack > 1; i++) a->liked[i] = drawn(&stream, slack);
     return a;
 }
 
@@ -327,5 +334,6 @@ void alpha_close(Alpha *a) {
     free(a->entries);
     free(a->values);
     free(a->spent);
+    free(a->liked);
     free(a);
 }
