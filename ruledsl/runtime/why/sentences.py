@@ -9,7 +9,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "offered": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
     # who is asked, and what
     "over": {"en": "the game is over", "ru": "игра окончена"},
-    "turn": {"en": "it is the turn of {player}", "ru": "сейчас очередь: {player}"},
+    "turn": {"en": "it is the turn of {player}", "ru": "сейчас ход: {player}"},
     "decided": {
         "en": "you have decided already; {players} not yet",
         "ru": "вы уже сделали выбор; ещё не сделали: {players}",
@@ -69,8 +69,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     "fault": {"en": "there is a mistake in the rules here", "ru": "здесь ошибка в правилах"},
     "rule": {"en": "the rules do not allow it now", "ru": "сейчас правила этого не разрешают"},
     "either": {"en": "one of these is the reason: {parts}", "ru": "причина — одно из этого: {parts}"},
-    "must": {"en": "{what} must be {wanted}, and is {found}", "ru": "{what}: нужно {wanted}, сейчас {found}"},
-    "must alone": {"en": "{what} must be {wanted}", "ru": "{what}: нужно {wanted}"},
+    "must": {"en": "{what} must be {wanted}, and is {found}", "ru": "{what}: сейчас {found}, а должно быть: {wanted}"},
+    "must alone": {"en": "{what} must be {wanted}", "ru": "{what}: должно быть так: {wanted}"},
     "must not": {"en": "{what} must not be {wanted}", "ru": "{what}: не должно быть {wanted}"},
     "yes": {"en": "{what}: yes, and it must be no", "ru": "{what}: да, а нужно нет"},
     "no": {"en": "{what}: no, and it must be yes", "ru": "{what}: нет, а нужно да"},
