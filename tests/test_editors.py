@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -59,3 +60,22 @@ def test_the_client_without_an_editor() -> None:
         ["node", "--test", "test/"], cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("npx") is None, reason="there is no npx here")
+def test_the_package_that_vscode_installs(tmp_path: Path) -> None:
+    """Made with vsce, which needs the network; it has all that the extension names, and no tests."""
+    made = tmp_path / "ruledsl.vsix"
+    command = ["npx", "--yes", "@vscode/vsce@3", "package", "--no-dependencies", "--allow-missing-repository"]
+    done = subprocess.run([*command, "-o", str(made)], cwd=FOLDER, capture_output=True, text=True, timeout=240)
+    if "registry" in done.stderr and done.returncode:
+        pytest.skip("vsce cannot be got here")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with ZipFile(made) as packed:
+        names = set(packed.namelist())
+    wanted = [path for path in FOLDER.rglob("*") if path.is_file() and "test" not in path.parts]
+    known = {name.removeprefix("extension/").lower().removesuffix(".txt") for name in names}
+    files = [str(path.relative_to(FOLDER)) for path in wanted if not path.name.startswith(".")]
+    assert [name for name in files if name.lower() not in known] == []
+    assert [name for name in names if "test" in name] == []
