@@ -16,7 +16,7 @@ from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.letters import strange
 from ruledsl.source.text import SourceFile, Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.shapes import Fields, shape_of, unknown_key
+from ruledsl.syntax.shapes import Fields, by_language, shape_of, unknown_key
 from ruledsl.types import NONE, Bool, Elem, Num, Root, bits, every
 from ruledsl.types import Broken as BrokenType
 
@@ -66,6 +66,9 @@ def _written_rows(world: World, found: Fields) -> list[Row]:
     before = len(world.report.findings)
     called = {e.key.value for part in ("attributes", "state") for e in found.map(part) or ()} | _OF_ALL
     rows = _read_rows(world, columns, tables, written, called)
+    for row in rows:
+        if isinstance(symbol := row.get("symbol"), Map):
+            by_language(symbol, world.report)
     if len(world.report.findings) == before:
         known[found.node] = [row.copy() for row in rows]  # for what columns are meant may be written into rows
     return rows

@@ -12,7 +12,7 @@ from ruledsl.source.tables import read_table
 from ruledsl.syntax.mending import is_absent, rejoined
 from ruledsl.syntax.shapes import LANGUAGES
 
-_TEXTS = ("name", "title", "about", "label")
+_TEXTS = ("name", "title", "about", "label", "symbol")
 _BESIDE = ("title", "about", "symbol", "copies", "start", "covers")  # columns that say nothing of which piece it is
 
 
