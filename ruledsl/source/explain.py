@@ -324,18 +324,25 @@ class SyntaxMistake:
             return False
         *above, (_, text) = lines
         here, item = _indent(text), text.lstrip().startswith("- ")
-        steps = {True: _usual_step([t for _, t in whole], True), False: _usual_step([t for _, t in whole], False)}
         at = max((i for i, (_, t) in enumerate(above) if _indent(t) <= here), default=-1)
         if at < 0:
             return False
+
+        def usual(suspect: int, items: bool) -> int:
+            """The step of all other lines: of those in question neither is a witness."""
+            return _usual_step([t for n, t in whole if n not in (suspect, line)], items)
+
         (number, before), outer = above[at], _outer(above[: at + 1])
         is_item = before.lstrip().startswith("- ")
-        if is_item and not item and _column(before) != here and outer and here - 2 == _column(outer) + steps[True]:
-            return self._shifted(number, before, here - 2, line)  # an item whose keys stand as usual
-        if at + 1 < len(above) and _indent(before) < here and here == _column(before) + steps[item]:
-            return self._shifted(*above[at + 1], here, line)  # deeper than its brother, which stands as usual
-        if _indent(before) < here and outer and here == _column(outer) + steps[item] and item == is_item:
-            return self._shifted(number, before, here, line)
+        if is_item and not item and _column(before) != here and outer:
+            if here - 2 == _column(outer) + usual(number, items=True):
+                return self._shifted(number, before, here - 2, line)  # an item whose keys stand as usual
+        if at + 1 < len(above) and _indent(before) < here:
+            if here == _column(before) + usual(above[at + 1][0], item):
+                return self._shifted(*above[at + 1], here, line)  # deeper than its brother, which stands as usual
+        if _indent(before) < here and outer and item == is_item:
+            if here == _column(outer) + usual(number, item):
+                return self._shifted(number, before, here, line)
         return False
 
     def _lacks_mark(self, column: int) -> bool:
