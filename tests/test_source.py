@@ -229,16 +229,16 @@ error[Y102]: `b` is indented under `a`, which already has a value
   |   ^
 help: indent it like the keys it belongs to""",
     "a:\n   b: 1\n  c: 2\n": """\
-error[Y102]: this line has no line above it with the same indentation
- --> game.yaml:3:3
+error[Y102]: `b` stands 1 blank too deep
+ --> game.yaml:2:4
+  |
+2 |    b: 1
+  |    ^
+ ::: game.yaml:3:3
   |
 3 |   c: 2
-  |   ^
- ::: game.yaml:1:1
-  |
-1 | a:
-  | ^ the map above begins here, in this column
-help: indent the lines of one list or map alike""",
+  |   ^ this belongs to the same list or map
+help: start it in column 3, like the lines that belong with it""",
     "a:\n  - b\n  c: 1\n": """\
 error[Y102]: a key cannot be among the items of a list
  --> game.yaml:3:3
