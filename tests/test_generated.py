@@ -19,7 +19,7 @@ from ruledsl.compiler.dump import STAGES
 from ruledsl.engine.machine import Machine, Stop
 from ruledsl.generate.passes import NONE_OFF, Off
 from ruledsl.generate.python_machine import GeneratedMachine
-from ruledsl.generate.python_words import PythonWords
+from ruledsl.generate.python_ways import PythonWays
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.runtime.together import Drafts
@@ -183,7 +183,7 @@ def test_generated_python_always_plays_as_the_interpreter_does(path: Path) -> No
 
 
 def test_the_shortest_disagreement_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PythonWords, "prim_line", lambda words, node, kind: "0")  # nobody ever has three in a row
+    monkeypatch.setattr(PythonWays, "prim_line", lambda words, node, kind: "0")  # nobody ever has three in a row
     with pytest.raises(Difference) as problem:
         Pair(Variant(TIC_TAC_TOE, 2, {})).steps(0, SHORT)
     told = str(problem.value).splitlines()
