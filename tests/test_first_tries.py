@@ -89,6 +89,8 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ("hide: me.hand", "did you mean `hide`?", ("conceal: me.hand", "flip: me.hand", "turn_down: me.hand")),
     ("ranks: {0:", "did you mean `ranks`?", ("titles: {0:", "levels: {0:", "ranking: {0:")),
     ("show: {player:", "did you mean `show`?", ("display: {player:", "shows: {player:", "visible: {player:")),
+    ("empty(c)", "did you mean `edges_match`?", ("edges_fit(c, c)", "match_edges(c, c)", "matches(c, c)")),
+    ("empty(c)", "did you mean `parts_meet`?", ("parts_touch(c, c)", "meets(c, c)", "joins(c, c)")),
     ("heuristic: me", "did you mean `heuristic`?", ("evaluation: me", "evaluate: me", "heuristics: me")),
 ]
 CASES = [(right, wrong, said) for right, said, tries in TRIES for wrong in tries]

@@ -55,7 +55,7 @@ class _Laid:
         en_not="{0} would not match the tiles beside {1}< (turned: {turn})>",
         ru_not="по {0:dat} тайл не подходит к соседям на {1:pre}< (поворот: {turn})>",
     ),
-    tried=("matches", "match_edges", "sides_match"),
+    tried=("matches", "match_edges", "sides_match", "edges_fit", "fits"),
 )
 def edges_match(call: Call) -> Any:
     """Whether a tile, laid on a space and turned so many times, would show to each tile beside it what that shows back.
@@ -87,7 +87,7 @@ def edges_match(call: Call) -> Any:
         en_not="not each of {0:set} would touch a tile beside {1}< (turned: {turn})>",
         ru_not="к тайлам рядом с {1:ins} примыкают не все {0:set}< (поворот: {turn})>",
     ),
-    tried=("joins", "connects", "touches", "parts_join"),
+    tried=("joins", "connects", "touches", "parts_join", "parts_touch", "meets"),
 )
 def parts_meet(call: Call) -> Any:
     """Whether each of these parts of a tile, laid on a space and turned, would lie along a side where a tile is.
