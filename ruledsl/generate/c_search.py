@@ -56,7 +56,7 @@ class SearchProgram(CProgram):
         self._told()
         self._judged()
         ahead = ["alphabeta.c"] if against_each_other(self.program) else []
-        for name in ("manner.c", "search.c", "learning.c", *ahead):
+        for name in ("manner.c", "search.c", "guessed.c", "learning.c", *ahead):
             out.lines += (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
 
     def _judged(self) -> None:

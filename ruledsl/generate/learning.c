@@ -1,3 +1,85 @@
+/* ---- plays for practice: what stands in a position, and what it came to ---- */
+
+/* What the judge looks at in a position: a cell for each piece, the numbers, whose turn it is, and points. */
+static void seen_by_judge(Tree *t, State *s, int32_t *row) {
+    num points[PLAYERS * (ROWS ? ROWS : 1)];
+    for (num p = 0; p < PIECES; p++) *row++ = (int32_t)cell_of(&t->judge, s, p);
+    for (num i = 0; i < t->judge.numbers; i++) *row++ = (int32_t)field_at(s, t->judge.number[4 * i], t->judge.number[4 * i + 1]);
+    *row++ = s->turn_player;
+    if (ROWS) scores(t->x, s, points);
+    t->x->top = 0;
+    for (num i = 0; i < PLAYERS; i++) {
+        num total = 0;
+        for (num k = 0; k < ROWS; k++) total += points[i * ROWS + k];
+        *row++ = (int32_t)total;
+    }
+    if (SAID_GOOD) {
+        num said[PLAYERS];
+        ask_what_is_good(t, s, said);
+        for (num i = 0; i < PLAYERS; i++) *row++ = (int32_t)(said[i] - SAID_OFFSET);
+    }
+}
+
+/* The best of a few options of a decision, as the judge sees what comes of them. */
+static void practised(Tree *t, u64 *stream, num tries, int32_t *found) {
+    Context *x = t->x;
+    num count = x->count, seat = x->seat, best = -1;
+    if (tries > count) tries = count;
+    int32_t *rows = malloc(sizeof(int32_t) * (size_t)(STRIDE * tries));
+    for (num i = 0; i < tries; i++) {
+        num which = tries == count ? i : drawn(stream, count);
+        memcpy(rows + i * STRIDE, x->rows + which * STRIDE, sizeof(int32_t) * STRIDE);
+    }
+    memcpy(found, rows, sizeof(int32_t) * STRIDE);
+    for (num i = 0; tries > 1 && i < tries; i++) {
+        begin(&t->state, &t->guess);
+        take(x, &t->state, rows + i * STRIDE, 0);
+        num stop = run(x, &t->state);
+        if (stop == STOP_OVER) come_to(t, &t->state, stop);
+        else judge(t, &t->state);
+        num worth = t->result[seat] * 16 + drawn(stream, 16);
+        if (worth > best) best = worth, memcpy(found, rows + i * STRIDE, sizeof(int32_t) * STRIDE);
+    }
+    free(rows);
+}
+
+/* A play for practice: positions of it, `width` numbers each, and what it came to; how many. */
+num tree_practice(Tree *t, u64 seed, num tries, num every, num limit, int32_t *rows, num most, num width, num *results) {
+    Context *x = t->x;
+    State *s = &t->guess;
+    u64 stream = seeded(seed, 102);
+    volatile num found = 0;
+    num cut = t->judge.cut, stop = 0;
+    if (setjmp(x->out)) {
+        t->judge.cut = cut;
+        return 0;
+    }
+    x->searching = x->asking = x->trying = x->logged = x->playing = 0;
+    start(s, seed);
+    x->bot = seeded(seed, 100);
+    for (num number = 0; number < limit; number++) {
+        x->limit = limit, x->decisions = 0;
+        stop = run(x, s);
+        if (stop == STOP_TOGETHER) {
+            stop = together(x, s, 0);
+            x->playing = 0;
+            if (stop == BROKEN_OFF) break;
+            continue;
+        }
+        if (stop != STOP_CHOICE) break;
+        int32_t row[STRIDE];
+        num freely = number < 6 || !drawn(&stream, 8);
+        practised(t, &stream, freely ? 1 : tries, row);
+        if (number >= 4 && drawn(&stream, every) == 0 && found < most) seen_by_judge(t, s, rows + width * found++);
+        take(x, s, row, 0);
+    }
+    if (stop != STOP_OVER) return 0;
+    begin(&t->state, s);
+    come_to(t, &t->state, stop);
+    for (num i = 0; i < PLAYERS; i++) results[i] = t->result[i];
+    return found;
+}
+
 /* ---- learning a manner: of plays that begin alike, options of those that came to more are taken more often ---- */
 
 enum { ALIKE = 8 };
