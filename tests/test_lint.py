@@ -23,7 +23,6 @@ def test_finds_nothing(command: str) -> None:
 # What is longer than it may be, to be taken apart. Nothing may be added here, nor may a file grow.
 TOO_LONG = {
     "generate/c_words.py": 970,
-    "generate/search.c": 1100,
     "generate/writer.py": 1210,
 }
 

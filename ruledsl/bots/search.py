@@ -97,8 +97,9 @@ class SearchBot:
         tried = [one.visits for one in thought.found]
         if not any(tried):  # no guess that was made holds what is asked
             return self._random.randrange(view.count)
-        if view.at_once:  # whoever always does the same is found out
-            return self._random.choices(range(view.count), tried)[0]
+        if view.at_once and view.players > 1:  # whoever always does the same is found out
+            often = [visits if 2 * visits >= max(tried) else 0 for visits in tried]
+            return self._random.choices(range(view.count), often)[0]
         return thought.best
 
     def think(self, view: SeatView, slack: int = 0) -> Thought:
