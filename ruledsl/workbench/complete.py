@@ -151,8 +151,10 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
         if offered is None and key is not None and key.words:
             return
         yield from _names(offered or Offered({}), world)
+        if offered is None:
+            yield from _members(world)
         if offered is None and path.resolve() in files_of(project.main):
-            yield from _in_tests(read_document(SourceFile(str(path), changed), Report()), world)
+            yield from _in_tests(read_document(SourceFile(str(path), changed), Report()))
         if before is not None and offered is not None and offered.of is None and not offered.of_name:
             yield from _declared_in(before)  # what comes behind the place was not worked out
         return
@@ -221,10 +223,15 @@ def _declared_in(world: World) -> Iterator[Item]:
             yield Item(word, "member", root.name, "", _FIXED)
 
 
-def _in_tests(tests: Node | None, world: World) -> Iterator[Item]:
-    """Tests name single pieces and spaces, and players by names of their own."""
+def _in_tests(tests: Node | None) -> Iterator[Item]:
+    """Tests have players by names of their own, and ask who is to move."""
+    yield Item("to_move", "word", "the players that are to decide", "", _NEAR)
     for node in _listed(tests, "players"):
         yield Item(node.value, "member", "player", "", _NEAR)
+
+
+def _members(world: World) -> Iterator[Item]:
+    """Single pieces, spaces and places: where something is put at the start, and in tests."""
     for root in world.roots.values():
         for word in root.names if root.kind != "enum" else ():
             yield Item(word, "member", root.name, "", _FIXED)
