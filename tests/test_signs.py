@@ -117,7 +117,7 @@ def test_a_hidden_value_is_no_sign(tmp_path: Path) -> None:
     ("item", "said"),
     [
         ('"depth {this.depth}"', "a space shows signs, and no texts"),
-        ("neighbors(this)", "only a word, a number or a condition has a sign, and this is a set of `space`"),
+        ("card", "only a word, a number or a condition has a sign, and this is a card or none"),
         ("dept", "these spaces have no `dept`"),
     ],
 )
