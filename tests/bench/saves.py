@@ -3,7 +3,7 @@
     python tests/bench/saves.py                 Fjords, 5 saves
     python tests/bench/saves.py chess --saves 3
 
-Each save changes a comment and an expression that decides points, so that tests and plays have to be looked at again.
+Each save adds a comment and changes the first count in the rules (in Fjords: which tiles are in the game).
 `wall` is what the author waits, `cpu` what this process computes until then (plays and tests beside it are not in it).
 On a busy machine only `cpu` means something; the load is told.
 """
