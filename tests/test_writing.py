@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruledsl.cli.commands import bench, draw, manual, play, schema, simulate, tournament, view
+from ruledsl.cli import simulated
+from ruledsl.cli.commands import bench, draw, manual, play, schema, tournament, view
 from ruledsl.cli.main import main
 
 GAME = """\
@@ -179,7 +180,7 @@ def test_every_command_that_writes_can_be_forced() -> None:
             if isinstance(node, ast.Attribute) and node.attr in ("write_text", "write_bytes", "touch"):
                 wrong.append(f"{path.relative_to(root).as_posix()}:{node.lineno}")
     assert [one for one in wrong if not one.startswith("writing.py:")] == []
-    for module in (bench, draw, manual, play, schema, simulate, tournament, view):
+    for module in (bench, draw, manual, play, schema, simulated, tournament, view):
         assert "force_argument" in vars(module)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import LANGUAGES
-from ruledsl.source.document import Map, Node, Scalar
+from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.syntax.shapes import scalars, unknown_key
 
 from .failures import Mistaken
 
 KEYS = ("win", "because", "ranks")
+HOW = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
 WORDS = ("tie", "lost", "void", "false", "true", "won", "scored")
 
 
@@ -20,9 +21,10 @@ def look_over(node: Node, seats: list[str], report: Any) -> None:
     """Finds mistakes before anything is played, wherever play leads."""
     if isinstance(node, Scalar) and node.value not in WORDS:
         near = nearest(node.value, WORDS)
-        help = "write `{win: [names]}`, `{because: words}`, `tie`, `lost`, `void` or `false`"
         message = f"a play cannot end like this: `{node.value}`"
-        report.error("Q110", node.span, message, help=did_you_mean(near) or help, suggestions=tuple(near))
+        report.error("Q110", node.span, message, help=did_you_mean(near) or HOW, suggestions=tuple(near))
+    elif isinstance(node, Seq):
+        report.error("Q110", node.span, "a play has one end, and this is a list", help=HOW)
     for entry in node if isinstance(node, Map) else ():
         if entry.key.value not in KEYS:
             unknown_key(entry.key, KEYS, "`ends`", report)

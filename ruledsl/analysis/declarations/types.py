@@ -142,7 +142,7 @@ def _type_with_attributes(world: World, name: str, key: Scalar, found: Fields) -
     for row in rows.values():
         for column, at in row.keys.items():
             if column not in known and column != "covers":
-                unknown_key(at, known, f"a member of `{name}`", world.report)
+                unknown_key(at, (*known, "covers"), f"a member of `{name}`", world.report)
                 for meant in nearest(column, known)[:1]:  # one slip is told once
                     row.cells.setdefault(meant, row.cells[column])
     world.data.setdefault("later", []).append(
