@@ -964,6 +964,27 @@ class Maker:
             if aside(sorted(module), 2):
                 module["show"] = {"game": ["{turn_number} turns"]}
 
+    def _faced(self, pieces: list[str]) -> None:
+        """What stands on cards, and where places are on the page."""
+        places = list(self.data.get("places", {}))
+        if pieces and aside([*pieces, "faces"], 4):
+            face = {"corner": "{this}", "middle": {"en": "A", "ru": "А"}, "below": "B"}
+            self.data.setdefault("looks", {}).setdefault(pieces[0], {}).update(face)
+        if places and aside([*places, "at"], 3):
+            where = ("top", "bottom", "side")[len(repr(places)) % 3]
+            self.data.setdefault("looks", {}).setdefault(places[0], {})["at"] = where
+
+    def _judged(self) -> None:
+        """What is good for a player; no rule asks for it."""
+        modules = list(self.data.get("modules", {}).values())
+        if aside([*self.data["pieces"], "good"], 3):
+            self.data["heuristic"] = "turn_number - round"
+        for module in modules:
+            if aside([*sorted(module), "good"], 3):
+                module["heuristic"] = "round"
+            if "replace" in module and aside([*sorted(module), "better"], 2):
+                module["replace"]["heuristic"] = "turn_number"
+
     def ornaments(self) -> None:
         """Titles, looks, translations: they change no play, and views and pictures show them."""
         if self.chance(0.3):
@@ -981,6 +1002,8 @@ class Maker:
         self._titled()
         self._shown()
         pieces = [n for n, d in self.data["pieces"].items() if "tile" not in d]
+        self._faced(pieces)
+        self._judged()
         if pieces and self.chance(0.2):
             self.data["letters"] = {"Z": pieces[0]}
         for module in self.data.get("modules", {}).values() if pieces else ():

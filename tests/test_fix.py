@@ -269,6 +269,8 @@ def _may_not_write(path: Path) -> bool:
 
 def games_for(folder: Path) -> list[tuple[Path, mutator.Text, str]]:
     found = []
+    for pictures in (path for path in EXAMPLES[0].parent.iterdir() if path.is_dir() and any(path.glob("*.svg"))):
+        shutil.copytree(pictures, folder / pictures.name)
     for path in EXAMPLES:
         if path.name != "game.yaml":
             copy = folder / path.name

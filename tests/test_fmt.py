@@ -86,7 +86,7 @@ def ruffled(text: str, chance: Random) -> str:
 
 def near(text: str) -> str:
     """A text without columns: what ruffling has put in line by chance stays in line."""
-    return re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
+    return re.sub(r"(?<=[{\[]) +|(?<=\S) {2,}(?=\S)", lambda gap: "" if text[gap.start() - 1] in "{[" else " ", text)
 
 
 def tabled(text: str, more: int = 0) -> tuple[str, int]:
