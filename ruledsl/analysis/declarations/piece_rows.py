@@ -151,7 +151,7 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     _misspelt_cell(world, name, rows, column, nearest(column, known))
                     continue
                 from_file = key.span.file is not world.span.file and found.get("rows") is None
-                near = nearest(column, known - written)
+                near = nearest(column, known - set(row.keys))
                 if not from_file and (meant := near or _lacking(row, known, column)):
                     near = meant[:1]
                     for other in (r for r in rows if column in r.keys and near[0] not in r.keys):
