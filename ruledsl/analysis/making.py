@@ -52,6 +52,7 @@ class FormulaInfo:
     state: str = "new"  # new, busy, done
     type: Type = BROKEN
     covers: list[str] = field(default_factory=list)
+    row: CodeInfo | None = None  # of code in a row of a table
 
 
 @dataclass(eq=False)
@@ -186,6 +187,6 @@ class Making:
             code = C.Formula(f"{info.owner.root.name}.{info.name}", slots, None, node.span)
             parameters = [("this", info.of_row(node)), *info.parameters]
             found = FormulaInfo(info.name, info.signature, parameters, None, node, code)
-            found.row = info  # type: ignore[attr-defined]
+            found.row = info
             info.made[node] = found
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruledsl.analysis.calculating import interval
-from ruledsl.analysis.making import FormulaInfo
+from ruledsl.analysis.making import CodeInfo, FormulaInfo
 from ruledsl.analysis.names import BAD, Handle, Typed
 from ruledsl.analysis.reasons import CONDITION, explained, with_reason
 from ruledsl.analysis.show import show
@@ -52,9 +52,8 @@ def declare_formulas(world: World) -> None:
 
 def body_of(world: World, formula: FormulaInfo) -> Typed:
     """The code of a formula's body, its parameters being bound."""
-    row: Any = getattr(formula, "row", None)
-    if row is not None:
-        return _row_body(world, formula, row)
+    if formula.row is not None:
+        return _row_body(world, formula, formula.row)
     node = formula.node
     bounds = None
     if isinstance(node, Map):
@@ -123,7 +122,7 @@ def _bounded(world: World, typed: Typed, bounds: Any, key: str, op: str) -> Type
     return Typed(world.elaborator.op(op, (number.node, limit.node)), kind)
 
 
-def _row_body(world: World, formula: FormulaInfo, row: Any) -> Typed:
+def _row_body(world: World, formula: FormulaInfo, row: CodeInfo) -> Typed:
     elaborator = world.elaborator
     for (name, kind), slot in zip(formula.parameters, formula.code.slots, strict=True):
         elaborator.bind(name, Typed(C.Get(slot), kind), quiet=True)
