@@ -198,7 +198,11 @@ def crash_of(wreck: Wreck, place: Place, plays: bool = False, seconds: int = SEC
     if old is not None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        answer(main, copy, plays)
+        try:
+            answer(main, copy, plays)
+        finally:  # the time may run out in here, too: it is caught below, and runs out only once
+            if old is not None:
+                signal.setitimer(signal.ITIMER_PROF, 0)
     except Hang:
         return f"no answer in {seconds} s"
     except Enough:
@@ -207,7 +211,6 @@ def crash_of(wreck: Wreck, place: Place, plays: bool = False, seconds: int = SEC
         return _where(crash)
     finally:
         if old is not None:
-            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, old)
         copy.write_text(source, encoding="utf-8")
     return ""
