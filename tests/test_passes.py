@@ -118,6 +118,10 @@ PAIRS = "d.stone.owner == me and e.stone.owner == me and e.y > d.y + 2 and e.x =
 COLUMNS = "columns(player p): count(q in point where q.stone.owner == p and {})".format(
     "any(r in point where r.stone.owner == p and r.x == q.x and r.y > q.y)"
 )
+SEEN = '"seen(point p, direction d)": "first(t in ray(p, d) where t.stone.owner != opponent)"'
+ENCLOSED = (
+    "board where empty(c) and no(d in directions where any(between(c, seen(c, d))) and seen(c, d).stone.owner == me)"
+)
 JUMPS = (
     HEAD
     + """\
@@ -306,6 +310,8 @@ CASES = [
     Case("kept-sets", PYTHON, stones(), r"v\[\d+\] \^= 1 << to"),
     Case("shifted-sets", C, stones(options="board where empty(c) and not empty(step(c, s))"), r"kept0 << 5"),
     Case("shifted-sets", PYTHON, stones(options="board where empty(c) and not empty(step(c, s))"), r"v\[\d+\] << 5"),
+    Case("seen-at-once", C, stones(options=ENCLOSED, define=SEEN), r"& \(x\d+ >> 12\)"),
+    Case("seen-at-once", PYTHON, stones(options=ENCLOSED, define=SEEN), r"\(x\d+ >> 12\)"),
     Case("implied-sets", C, stones(MANY), r"size1\(s->kept1", r"\(s->kept0 & s->kept1\[s->me\]\)"),
     Case("implied-sets", PYTHON, stones(MANY), r"v\[82 \+ v\[1\]\]\)\.bit", r"v\[81\] & v\[82 \+ v\[1\]\]"),
     Case("whole-sets", C, stones("count(d in board where empty(d)) < 20"), r"size1\(\(0x1FFFFFFULL & ~s->kept0\)\)"),

@@ -15,7 +15,7 @@ from ruledsl.ir.bounds import Kinds
 from ruledsl.records import dataclass
 
 from .flow import tried
-from .kept import Absorber, Kept, Region, conjuncts
+from .kept import Absorber, Kept, Region, alike, conjuncts
 
 MOST_SPACES = 1024  # of a board: a set for each space has to be at hand
 
@@ -74,7 +74,7 @@ class Clusters:
             wanted = None
         for number, family in enumerate(self.found):
             if family.near == flood.data[0] and family.kept == kept:
-                if wanted is None or family.wanted is None or _same(family.wanted[1], wanted[1]):
+                if wanted is None or family.wanted is None or _all_alike(family.wanted[1], wanted[1]):
                     family.wanted = family.wanted or wanted
                     return number, family, region
         self.found.append(Family(flood.data[0], kept, wanted))
@@ -119,11 +119,8 @@ def _plain(region: Region) -> bool:
     return region.sort in ("not", "and", "or", "whole") and all(map(_plain, region.parts))
 
 
-def _same(one: list[Region], other: list[Region]) -> bool:
-    return len(one) == len(other) and all(
-        a.sort == b.sort and a.kept == b.kept and a.sets == b.sets and _same(list(a.parts), list(b.parts))
-        for a, b in zip(one, other, strict=True)
-    )
+def _all_alike(one: list[Region], other: list[Region]) -> bool:
+    return len(one) == len(other) and all(map(alike, one, other))
 
 
 def _floods(nodes: Iterable[object]) -> list[C.Primitive]:

@@ -16,10 +16,10 @@ from ruledsl.engine.primitives import MARK
 from ruledsl.engine.random import scrambled
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
-from ruledsl.ir.kinds import TRUTH, number
+from ruledsl.ir.kinds import SET, TRUTH, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import may_fail
-from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt
+from ruledsl.ir.walk import StuckError, key, looks_at, parts, put, rebuilt, same
 from ruledsl.records import dataclass
 from ruledsl.types import bits
 
@@ -64,7 +64,8 @@ class Region:
 
     `sort` says how: a set that is `kept`, `given` by an expression without the variable, `fixed` for each value of an
     index, or the `whole` of a number's bits; `not`, `and`, `or` of others; or `step`, the spaces one step from which
-    (in a direction in which all numbers change by the same) another region lies.
+    (in a direction in which all numbers change by the same) another region lies; or `seen`, those from which the first
+    space that is not in one region lies in another.
     """
 
     sort: str
@@ -74,8 +75,9 @@ class Region:
     given: C.Node | None = None
     sets: tuple[int, ...] = ()
     none: Region | None = None  # what holds where the index is none
-    by: int = 0  # of `step`: what is added to the number of a space
-    among: int = 0  # of `step`: the spaces that have such a neighbour
+    by: int = 0  # of `step` and `seen`: what is added to the number of a space
+    among: int = 0  # of `step` and `seen`: the spaces that have such a neighbour
+    times: int = 0  # of `seen`: how often a set is shifted twice as far as before, to come to the end of every line
 
 
 class Absorber:
@@ -215,7 +217,8 @@ class Absorber:
                     return None
                 return Region("and" if isinstance(node, C.Both) else "or", known)
             case C.Op(name="not", args=(inner,)):
-                return _negated(self.region(slot, inner))
+                region = self.region(slot, inner)
+                return negated(region) if region is not None else None
             case C.Primitive(name="occupied", args=(spot,)):
                 return self._taken(slot, spot, None)
             case C.Op(name="is_there", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)):
@@ -228,26 +231,29 @@ class Absorber:
             case C.Cell(base=base, index=C.Get(slot=s)) if s == slot and self.kinds.slot(base) == TRUTH:
                 return self._members_in_state(slot, base, C.Const(1))
             case C.Op(name="is_there", args=(C.Primitive(name="step") as step,)):
-                way = self._way(slot, step)
+                way = self.way(slot, step)
                 return Region("whole", sets=(way[1],)) if way is not None else None
             case C.Op(name="holds", args=(item, given)) if not self.uses(given, slot) and self.safe(given):
-                return self._stepped(slot, item, Region("given", given=given)) or self._standing_in(slot, item, given)
+                return self.stepped(slot, item, Region("given", given=given)) or self._standing_in(slot, item, given)
             case C.Op(name="equal" | "unequal", args=(C.Op(name="length", args=(lying,)), C.Const(value=0))):
-                region = self._lying(slot, lying)
-                return _negated(region) if node.name == "equal" else region
+                region = self.lying(slot, lying)
+                return region if region is None or node.name == "unequal" else negated(region)
             case C.Invoke():
-                return self._in_body(node, lambda body: self.region(slot, body))
+                return self.in_body(node, lambda body: self.region(slot, body))
             case C.Fold(kind="any", each=(C.Each(form="set"),), value=None):
-                return self._with_piece(slot, node) or self._in_some(slot, node)
+                return self._with_piece(slot, node) or self.in_some(slot, node)
             case C.Fold(kind="any", value=None):
-                return self._in_some(slot, node)
+                return self.in_some(slot, node)
+            case C.Op(name="equal" | "unequal", args=(members, C.Const(value=0))) if self.kinds.of(members).sort == SET:
+                region = self.some(slot, members)
+                return region if region is None or node.name == "unequal" else negated(region)
             case C.Op(name="equal" | "unequal", args=(one, other)):
                 region = self._equal(slot, one, other) or self._equal(slot, other, one)
-                return region if node.name == "equal" else _negated(region)
+                return region if region is None or node.name == "equal" else negated(region)
         return None
 
     @once()
-    def _in_some(self, slot: int, node: C.Fold) -> Region | None:
+    def in_some(self, slot: int, node: C.Fold) -> Region | None:
         """The spaces on some of several lines: all of them together."""
         if Pass.JOINED_LINES in self.without:
             return None
@@ -272,6 +278,10 @@ class Absorber:
                 return None
         return Region("given", given=whole)
 
+    def some(self, slot: int, node: C.Node) -> Region | None:
+        """Where a set has any member."""
+        return None
+
     def _standing_in(self, slot: int, item: C.Node, spaces: C.Node) -> Region | None:
         """The pieces that stand on some spaces: what lies there, where the pieces are many."""
         few = isinstance(spaces, C.Const) or self.pieces is None or self.pieces.size < MANY_PIECES
@@ -288,7 +298,7 @@ class Absorber:
         lying = C.Primitive("first_on", (spot,), (self.pieces.everything,))
         return C.Fold("set", (C.Each(space, "set", (spaces,)),), None, lying)
 
-    def _lying(self, slot: int, pieces: C.Node) -> Region | None:
+    def lying(self, slot: int, pieces: C.Node) -> Region | None:
         """Where the pieces that lie on a space are some."""
         match pieces:
             case C.Primitive(name="on", args=(spot,), data=(kinds,)):
@@ -306,7 +316,7 @@ class Absorber:
                     return None
                 return self.few([region for regions in known for region in regions or ()])
             case C.Invoke():
-                found = self._in_body(node, self.made_of)
+                found = self.in_body(node, self.made_of)
                 if found is not None:
                     return found
             case C.Primitive(name="owned_spaces", args=(player,), data=(first, count, owned)):
@@ -428,7 +438,7 @@ class Absorber:
             return put_plainly(formula.body, dict(zip(formula.slots, node.args, strict=True)))
         return None
 
-    def _in_body(self, node: C.Invoke, ask: Callable[[C.Node], Found | None]) -> Found | None:
+    def in_body(self, node: C.Invoke, ask: Callable[[C.Node], Found | None]) -> Found | None:
         """What is found out of the body of a formula; not through many formulas in each other, which might double each
         time."""
         body = self.seen_through(node) if self._deep < LEVELS else None
@@ -450,7 +460,7 @@ class Absorber:
             return []
         return [region for part in conjuncts(body) if (region := self.region(slot, part)) is not None]
 
-    def _way(self, slot: int, node: C.Node) -> tuple[int, int] | None:
+    def way(self, slot: int, node: C.Node) -> tuple[int, int] | None:
         """A step from the variable in a direction that is always the same: by how much, and from which spaces."""
         match node:
             case C.Primitive(name="step", args=(C.Get(slot=s), C.Const(value=way)), data=(steps, count)) if s == slot:
@@ -463,11 +473,11 @@ class Absorber:
                 return by.pop(), sum(1 << space for space, to in moves if to >= 0)
         return None
 
-    def _stepped(self, slot: int, space: C.Node, region: Region) -> Region | None:
+    def stepped(self, slot: int, space: C.Node, region: Region) -> Region | None:
         """A region of spaces, as asked of the variable itself or of a neighbour of it."""
         if isinstance(space, C.Get) and space.slot == slot:
             return region
-        way = self._way(slot, space)
+        way = self.way(slot, space)
         return Region("step", (region,), by=way[0], among=way[1]) if way is not None else None
 
     def _board(self, spot: C.Node) -> tuple[int, C.Node] | None:
@@ -484,7 +494,7 @@ class Absorber:
         first, space = board
         all_kinds = self.pieces.everything if kinds is None else kinds
         kept = Kept("spaces", first, self.boards[first], all_kinds)
-        return self._stepped(slot, space, Region("kept", kept=kept))
+        return self.stepped(slot, space, Region("kept", kept=kept))
 
     def _equal(self, slot: int, one: C.Node, other: C.Node) -> Region | None:
         """`one` depends on the variable, `other` does not."""
@@ -541,7 +551,7 @@ class Absorber:
             ):
                 return None
             none = Region("not", (Region("kept", kept=Kept("spaces", first, self.boards[first], kinds)),))
-        return self._stepped(slot, space, Region("kept", kept=kept, index=index, none=none))
+        return self.stepped(slot, space, Region("kept", kept=kept, index=index, none=none))
 
     def owned(self, first: int, count: int, owned: Any) -> Kept | None:
         """The spaces of a board where a piece of a player lies, for every player."""
@@ -595,8 +605,24 @@ def without_implied(regions: list[Region]) -> list[Region]:
     return [region for region in regions if not any(_implies(other, region) for other in regions)]
 
 
+def alike(one: Region | None, other: Region | None) -> bool:
+    """Whether two regions are made in the same way."""
+    if one is None or other is None:
+        return one is other
+    plainly = (one.sort, one.kept, one.sets, one.by, one.among) == (
+        other.sort, other.kept, other.sets, other.by, other.among
+    )  # fmt: skip
+    return (
+        plainly
+        and same((one.index, one.given), (other.index, other.given))
+        and len(one.parts) == len(other.parts)
+        and all(map(alike, one.parts, other.parts))
+        and alike(one.none, other.none)
+    )
+
+
 def _ready(region: Region) -> bool:
-    if region.sort in ("not", "and", "or", "step"):
+    if region.sort in ("not", "and", "or", "step", "seen"):
         return all(map(_ready, region.parts))
     return region.sort != "given"
 
@@ -654,9 +680,7 @@ def _granted(node: Any, there: set[Any]) -> Any:
     return node
 
 
-def _negated(region: Region | None) -> Region | None:
-    if region is None:
-        return None
+def negated(region: Region) -> Region:
     return region.parts[0] if region.sort == "not" else Region("not", (region,))
 
 

@@ -53,6 +53,7 @@ class Pass(_Named, Enum):
 
     KEPT_SETS = "sets of spaces and pieces change as pieces move, for conditions that ask what lies where", C, PYTHON
     SHIFTED_SETS = "conditions on a neighbour in a fixed direction are sets that are shifted", C, PYTHON
+    SEEN_AT_ONCE = "the first space in a direction for which something holds is asked of all spaces at once", C, PYTHON
     IMPLIED_SETS = "of the sets that a condition stands for, those that hold all of another are left out", C, PYTHON
     WHOLE_SETS = "comprehensions whose conditions are sets are operations on sets, without a loop", C, PYTHON
     EARLY_TESTS = "parts of a condition are tested before the loops over variables that they do not look at", C, PYTHON

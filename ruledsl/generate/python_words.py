@@ -17,13 +17,14 @@ from ruledsl.ir.walk import bound, parts, within
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, members
 
-from .kept import Absorber, Kept, conjuncts
+from .kept import Kept, conjuncts
 from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .python_places import PythonPlaces
 from .python_prints import PythonPrints
 from .python_texts import Argument, bare, identifier
 from .python_ways import PythonWays, is_filter
+from .sights import Sights
 from .tabled import Tables
 from .writer import LEAVES, Text, Writer
 
@@ -43,7 +44,7 @@ class Cases:
         return ", ".join(self.names)
 
 
-class KeptInSlots(Absorber):
+class KeptInSlots(Sights):
     """Sets kept in slots behind the layout, before those of formulas: which spaces are taken, by pieces of what sort,
     and which pieces are on a board.
 

@@ -20,9 +20,10 @@ from ruledsl.ir.ops import OP, OPS, Row
 from ruledsl.source.text import Span
 from ruledsl.types import NO_NUMBER
 
-from .kept import Absorber, Region, conjuncts
+from .kept import Region, conjuncts
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
+from .sights import Sights, seen_from
 from .tabled import Table
 
 Text = tuple[str, Kind]
@@ -50,7 +51,7 @@ class Language(ABC):
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         self.program, self.kinds, self.without = program, kinds, without
-        self.absorber = Absorber(program, kinds, without)
+        self.absorber = Sights(program, kinds, without)
         self.pure = Pure(program, kinds, without)
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
         self.keeps_lists = False  # whether lists stay as they are from here to the end of the function
@@ -873,7 +874,7 @@ class Writer(Language):
                 for one in region.sets:
                     whole |= one
                 return whole
-            case "step":
+            case "step" | "seen":
                 return region.among
             case "and":
                 known = [extent for part in region.parts if (extent := self._extent(part)) is not None]
@@ -908,6 +909,8 @@ class Writer(Language):
                 return self.op(
                     "common", [self.shifted(inside, -region.by, top), self.set_const(region.among, top)], top
                 )
+            case "seen":
+                return seen_from(self, region, top)
         parts_ = self.absorber.few(list(region.parts)) if region.sort == "and" else list(region.parts)
         if region.sort == "and":  # those that something is taken from come first
             parts_.sort(key=lambda part: part.sort == "not")

@@ -107,7 +107,7 @@ def judged(result: Result) -> Iterator[Criterion]:
             rate = row.rate.plays_per_second
             yield Criterion(result.game, f"plays/s, executor {name}", f"at least {least}", number(rate), rate >= least)
     hand = result.row(HandC.name)
-    if hand is not None and hand.beside is not None:
+    if hand is not None and hand.beside is not None and "tuned" in wanted:
         yield at_least(result.game, "C by hand to OpenSpiel, C++", wanted["tuned"], hand.beside)
     for name, other, most in (
         ("c", HandC.name, wanted.get("by_hand")),
