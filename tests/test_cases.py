@@ -13,7 +13,7 @@ from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.render import render
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick
-from ruledsl.wording.cases import by_number, counted, declined
+from ruledsl.wording.cases import amount, by_number, counted, declined
 from ruledsl.wording.russian import CASES
 
 GAME = """
@@ -73,6 +73,34 @@ def test_what_the_ending_does_not_tell_is_not_guessed(title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "title", "language", "said"),
+    [
+        (1, "coins", "en", "1 coin"),
+        (0, "buys", "en", "0 buys"),
+        (40, "stake", "en", "stake 40"),
+        (3, "spent", "en", "spent 3"),
+        (2, "pairs of cards", "en", "pairs of cards 2"),
+        (1, "монеты", "ru", "1 монета"),
+        (22, "очки", "ru", "22 очка"),
+        (11, "поселенцы", "ru", "11 поселенцев"),
+        (21, "тихие ходы", "ru", "21 тихий ход"),
+        (3, "часы", "ru", "часы 3"),
+        (3, "ставка", "ru", "ставка 3"),
+        (3, "чаши", "ru", "чаши 3"),
+    ],
+)
+def test_a_title_of_several_agrees_with_its_number(number: int, title: str, language: str, said: str) -> None:
+    assert amount(number, title, language) == said
+
+
+def test_a_game_says_how_a_title_is_counted() -> None:
+    forms = {"one": "чаша", "few": "чаши", "many": "чаш"}
+    assert [amount(n, "чаши", "ru", forms) for n in (1, 2, 5)] == ["1 чаша", "2 чаши", "5 чаш"]
+    assert [counted(n, "cross", "nom", "en", {"many": "crosses"}) for n in (1, 2)] == ["1 cross", "2 crosses"]
+    assert counted(2, "gold", "nom", "en") == "2 gold"
+
+
+@pytest.mark.parametrize(
     ("number", "said"),
     [(0, "монет"), (1, "монета"), (2, "монеты"), (5, "монет"), (11, "монет"), (21, "монета"), (112, "монет")],
 )
@@ -114,6 +142,7 @@ def test_every_option_may_be_typed_as_it_reads(tmp_path: Path) -> None:
         ("утёс у бухты", "судья", "players read `судья` as it is: the form `gen` is not known"),
         ("text:\n", "cases: {ru: {янтарь: {gan: янтаря}}}\ntext:\n", "did you mean `gen`?"),
         ("text:\n", "cases: {en: {amber: {gen: amber}}}\ntext:\n", "`en` has no cases"),
+        ("text:\n", "cases: {fr: {amber: {many: ambers}}}\ntext:\n", "names have cases in `ru`"),
         ("text:\n", "cases: {ru: {янтарик: {gen: янтаря}}}\ntext:\n", "nothing is called `янтарик` in this language"),
         ("text:\n", "declensions: {ru: {янтарь: {gen: янтаря}}}\ntext:\n", "did you mean `cases`?"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from screens import LANGUAGES, SIZES, keys_a_turn, seen
 
 from games import EXAMPLES, ROOT, named
+from ruledsl.wording.cases import by_number
 from ruledsl.wording.columns import columns
 
 Golden = Callable[[str, Path], None]
@@ -42,12 +43,45 @@ def test_screens_of_ten_turns(game: str, golden: Golden) -> None:
     golden("\n".join(parts), ROOT / "tests/screens" / f"{game}.txt")
 
 
+NOUNS = {
+    "en": """coin coins|point points|house houses|viking vikings|settler settlers|card cards|token tokens|chip chips
+        gem gems|action actions|buy buys|breach breaches|pass passes|wall walls|seed seeds|man men
+        diamond diamonds|ruby rubies|emerald emeralds|sapphire sapphires|pearl pearls|win wins""",
+    "ru": """монета монеты монет|очко очка очков|дом дома домов|викинг викинга викингов|поселенец поселенца поселенцев
+        карта карты карт|жетон жетона жетонов|фишка фишки фишек|действие действия действий|покупка покупки покупок
+        прорыв прорыва прорывов|пас паса пасов|стена стены стен|семя семени семян|камень камня камней
+        успех успеха успехов|раздача раздачи раздач|помощник помощника помощников|шашка шашки шашек""",
+}
+PLURALS = re.compile(
+    r"(?:^|[^\w:«] ?)((?:coins|points|houses|settlers|tokens|actions|buys|breaches|wins|монеты|очки|жетоны|прорывы"
+    r"|действия|покупки|поселенцы|успехи|фишки|пасы) \d+)",
+    re.MULTILINE,
+)
+
+
+def disagreements(screen: str, language: str) -> list[str]:
+    """Numbers whose word is in another form than they ask for, and labels that leave the number behind a plural."""
+    found = list(PLURALS.findall(screen))
+    for row in NOUNS[language].replace("\n", "|").split("|"):
+        forms = tuple(row.split())
+        for number, word in re.findall(rf"(?<![\d.,/-])(\d+) ({'|'.join(set(forms))})\b", screen):
+            if word != by_number(int(number), forms):
+                found.append(f"{number} {word}")
+    return found
+
+
+def test_disagreements_are_found() -> None:
+    assert disagreements("bob · 1 coins · 3 points", "en") == ["1 coins"]
+    assert disagreements("боб · монеты 1 · 3 очка, 5 дома", "ru") == ["монеты 1", "5 дома"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", ALL)
 def test_screens_fit_and_show_no_names_of_the_rules(game: str, language: str) -> None:
     person = seen(game, SIZES[0], language)
     assert person.screens
     for screen in person.screens:
+        assert not disagreements(screen, language), screen
         for line in screen.splitlines():
             assert columns(line) <= SIZES[0][0], line
         raw = re.search(r"\b[a-z]+_[a-z_]+\b", screen)

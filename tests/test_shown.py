@@ -109,7 +109,7 @@ def test_of_pieces_is_shown_what_the_game_says(stalls: Play) -> None:
 def test_values_are_shown_where_the_game_says_so_or_every_player_has_a_number(stalls: Play) -> None:
     shown = panels(stalls, 0)
     assert shown["told", None].text == "6"
-    assert {panel.text for panel in table(stalls, 0).of(1) if panel.name == "score"} == {"2", "2 (tokens 2)"}
+    assert {panel.text for panel in table(stalls, 0).of(1) if panel.name == "score"} == {"2", "2 (tokens: 2)"}
     assert shown["hush", 0].text == "1"
     assert ("hush", 1) not in shown
     assert not {"inner", "leader"} & {name for name, _ in shown}
@@ -126,13 +126,13 @@ def test_empty_places_and_reserves_are_shown_where_the_game_says_so(stalls: Play
     assert len(shown["reserve token", 0].things) == 1
     assert shown["reserve token", 0].things[0].count == 4
     text = Screen(stalls, "en", False).position(stalls.view(0))
-    assert "ann (you) · score 2 · hush 1 · points 2 (tokens 2) · kept: empty · token: 4" in text
+    assert "ann (you) · score 2 · hush 1 · 2 points (tokens: 2) · kept: empty · 4 tokens" in text
 
 
 def test_points_are_shown_as_they_stand(stalls: Play) -> None:
     stalls.choose(0)
     found = [panel for panel in table(stalls, 1).of(0) if panel.sort == "score"]
-    assert [panel.text for panel in found] == ["3 (cards 1, tokens 2)"]
+    assert [panel.text for panel in found] == ["3 (cards: 1, tokens: 2)"]
 
 
 def test_what_is_said_of_players_takes_the_place_of_their_counts(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from ruledsl.syntax.expr import Expr
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, asked, sound_texts
 from ruledsl.types import Broken, Num
-from ruledsl.wording.cases import CASES, NUMBERS
+from ruledsl.wording.cases import CASES, MANY, NUMBERS
 
 if TYPE_CHECKING:
     from ruledsl.analysis.elaborate import Elaborator
@@ -84,16 +84,16 @@ def _tree(elab: Elaborator, node: Scalar, expression: str, start: int) -> Expr:
 
 
 def _said(elab: Elaborator, typed: Typed, how: str, language: str, at: Span) -> C.Hole:
-    """A hole whose value is said in a case (`{c:acc}`), or as the word that goes with a number (`{n:coin|coins}`)."""
+    """A hole whose value is said in a case or as several (`{c:acc}`, `{c:many}`), or as a word behind a number."""
     forms = tuple(form.strip() for form in how.split("|"))
     if not how:
         return C.Hole(typed.node, typed.type)
     if len(forms) == 1:
-        if how not in CASES:
+        if how not in (*CASES, MANY):
             known = nearest(how, CASES)
             help = did_you_mean(known) or f"the cases are {', '.join(CASES)}; a word by number is `{{n:coin|coins}}`"
             elab.report.error("E114", at, f"there is no case `{how}`", help=help, suggestions=tuple(known))
-        elif language not in DECLINED:
+        elif language not in DECLINED and how != MANY:
             help = "write it without `:`, or write the text by language: `{en: …, ru: …}`"
             elab.report.error("E114", at, "only Russian texts have cases", help=help)
         hole = C.Hole(typed.node, typed.type, case=how)

@@ -16,7 +16,7 @@ from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
 from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
-from ruledsl.wording.cases import declined, repeated
+from ruledsl.wording.cases import amount, counted, declined, repeated
 
 from .counting import turn_shown
 from .picture import Sheet, sheets
@@ -62,6 +62,7 @@ class Panel:
     shape: str = "text"  # for places: row, lines, pile or count
     things: tuple[Thing, ...] = ()
     text: str = ""
+    phrase: str = ""  # title and text in one, where the title is counted: `5 coins`
     tokens: Tokens | None = None  # what the text tells, where it tells of tokens
     place: str = ""  # of several of one sort, which
     pieces: tuple[tuple[int, ...], ...] = ()  # by thing, for who draws them; their numbers would tell secrets
@@ -111,7 +112,7 @@ def as_data(found: Table) -> dict[str, Any]:
 
 def _panel(panel: Panel) -> dict[str, Any]:
     data = asdict(panel)
-    del data["tokens"], data["place"], data["pieces"]
+    del data["tokens"], data["place"], data["pieces"], data["phrase"]
     for thing in data["things"]:
         del thing["face"]
     return data
@@ -152,6 +153,7 @@ class _Tabler:
         if play.together is not None and seat in play.together.states:
             self.state = play.together.states[seat]
         self.people = names_of(play, language)
+        self.bags = {info.name for info in play.world.values if isinstance(info.type, BagOf)}
 
     def table(self) -> Table:
         view, world = self.view, self.world
@@ -197,7 +199,8 @@ class _Tabler:
                 things, pieces = tuple(thing for thing, _ in lies), tuple(pieces for _, pieces in lies)
                 place = self.world.places.names[info.first + i]
                 seat = i if of_players else None
-                yield Panel("place", info.name, title, seat, shape, things, place=place, pieces=pieces)
+                phrase = self.people.amount(title, len(lying), things=True) if kind and shape == "count" else ""
+                yield Panel("place", info.name, title, seat, shape, things, phrase=phrase, place=place, pieces=pieces)
 
     def _things(self, info: Any, number: int) -> Iterator[Lying]:
         """The pieces of a place: of a pile from the top down, else as the game declares them; the unknown last."""
@@ -235,7 +238,7 @@ class _Tabler:
             for word, (_, _, root) in pool.holders.items():
                 held = self.view["pools"].get(word, {}) if root is self.world.pieces else {}
                 if name in held and self.shown["pools"].get(pool.name) != "never":
-                    yield f"{self.people.word(word)} {self.people.plain(held[name])}"
+                    yield self.people.amount(self.people.word(word), held[name])
 
     # ------------------------------------------------------------------------------------------ what is said
 
@@ -286,7 +289,11 @@ class _Tabler:
         text = plain(self._name(v, value, kind))
         if isinstance(kind, Elem) and piece is not None:
             return text  # `red`, not `color red`
-        return f"{title} {text if _says(kind, value) or isinstance(kind, Num) else '0'}"
+        if isinstance(kind, Num):
+            return self.people.amount(title, int(value))
+        if isinstance(kind, Elem):
+            return f"{title} {text}"
+        return f"{title}: {text if _says(kind, value) else self.people.say('empty')}"
 
     def _part(self, v: State, part: Any, slot: int, piece: int | None) -> str:
         if isinstance(part, str):
@@ -297,10 +304,8 @@ class _Tabler:
         return self._name(v, value, part.type)
 
     def _name(self, v: State, value: Any, kind: Any) -> str:
-        if isinstance(kind, BagOf) and self.language != "en":  # `рубин 2`: a noun behind a number changes its form
-            held = [(self.words.title(kind.root, i, self.language), n) for i, n in enumerate(value) if n]
-            told = repeated(held) or ", ".join(f"{title} {n}" for title, n in held)
-            return told or str(self.words.fixed("none", self.language))
+        if isinstance(kind, BagOf):
+            return self.people.tokens({kind.root.names[i]: n for i, n in enumerate(value)})
         return self.words.name(value, kind, self.language, (v, self.seat))
 
     def _ask(self, v: State, node: C.Node, slot: int, piece: int | None) -> tuple[Any, bool]:
@@ -366,12 +371,23 @@ class _Tabler:
                     yield Panel(sort, name, self.people.word(name), self.world.players.names.index(player))
             elif x is not None and (when == "always" or x not in ([], {})):
                 seat, title = self.world.players.names.index(player), self.people.word(name)
-                yield Panel(sort, name, title, seat, text=self.people.plain(x), tokens=_tokens(title, x))
+                yield self._line(sort, name, title, seat, x)
 
     def _one(self, sort: str, name: str, title: str, held: Any, when: str) -> Iterator[Panel]:
         if when == "always" or not _empty(held):
+            yield self._line(sort, name, title, None, held)
+
+    def _line(self, sort: str, name: str, title: str, seat: int | None, held: Any) -> Panel:
+        tokens = _tokens(title, held)
+        if tokens and (sort == "pool" or name in self.bags):
+            text = self.people.tokens(dict(tokens.counts))
+            phrase = f"{title}: {text}"
+        else:
             text = "" if held is True else self.people.plain(held)
-            yield Panel(sort, name, title, None, text=text, tokens=_tokens(title, held))
+            phrase = self.people.amount(title, held)
+            if seat is None and phrase.startswith(title):
+                phrase = ""  # with a colon, as all that is nobody's
+        return Panel(sort, name, title, seat, text=text, phrase=phrase, tokens=tokens)
 
     # ------------------------------------------------------------------------------------------ the score
 
@@ -386,12 +402,13 @@ class _Tabler:
         for seat, scored in enumerate(found):
             known = [points for points in scored.values() if points is not None]
             total = str(sum(known)) + (" + ?" if len(known) < len(scored) else "")
-            parts = [f"{self.people.word(name)} {points}" for name, points in scored.items() if points]
-            if len(rows) == 1:
-                yield Panel("score", "score", self.people.word(rows[0].name), seat, text=total if known else "?")
-            else:
-                text = f"{total} ({', '.join(parts)})" if parts else total
-                yield Panel("score", "score", self.people.say("points"), seat, text=text)
+            title = self.people.word(rows[0].name) if len(rows) == 1 else self.people.say("points")
+            text = total if known else "?"
+            phrase = self.people.amount(title, int(total)) if len(known) == len(scored) else f"{title} {text}"
+            if len(rows) > 1 and any(known):
+                parts = ", ".join(f"{self.people.word(name)}: {points}" for name, points in scored.items() if points)
+                text, phrase = f"{text} ({parts})", f"{phrase} ({parts})"
+            yield Panel("score", "score", title, seat, text=text, phrase=phrase)
 
     def _points(self, seat: int, rows: list[C.Score]) -> dict[str, int | None]:
         v = self.state[:]
@@ -476,10 +493,29 @@ class Names:
             if signs := repeated([(self._key(key), x) for key, x in value.items() if isinstance(x, int)]):
                 return signs
             lists = any(isinstance(x, list) for x in value.values())
-            return ("; " if lists else ", ").join(parts) or "0"
+            return ("; " if lists else ", ").join(parts) or self.say("empty")
         if isinstance(value, list):
             return ", ".join(self.plain(x) for x in value) or str(self.words.fixed("none", self.language))
         return self.word(value) if isinstance(value, str) else str(value)
+
+    def amount(self, title: str, value: Any, things: bool = False) -> str:
+        """A title with its value: `5 coins`, `stake 40`; with `things` the title names one of them: `2 houses`."""
+        if type(value) is int:
+            return amount(value, title, self.language, self._forms(title), things)
+        return f"{title}{':' if isinstance(value, dict) else ''} {self.plain(value)}"
+
+    def tokens(self, held: dict[str, int]) -> str:
+        """Tokens by their sorts: `2 pearls, 1 gold`; in Russian as a list, for not all of them are counted."""
+        found = [(self._key(key), number) for key, number in held.items() if number]
+        told = []
+        for title, number in found:
+            forms = self._forms(title)
+            case = "nom" if self.language != "ru" or "many" in forms else ""
+            told.append(counted(number, title, case, self.language, forms))
+        return repeated(found) or ", ".join(told) or self.say("empty")
+
+    def _forms(self, title: str) -> dict[str, str]:
+        return self.world.cases.get(self.language, {}).get(title, {})
 
     def _key(self, key: str) -> str:
         return " ".join(self.word(part) for part in key.split(" "))
@@ -490,7 +526,7 @@ class Names:
     def supply(self, pool: str) -> str:
         """What tokens that nobody has are called."""
         title = self.word(pool)
-        form = declined(title, "gen", self.language, self.world.cases.get(self.language, {}).get(title))
+        form = declined(title, "gen", self.language, self._forms(title))
         return self.say("supply", form) if form else self.say("supply as it is", title)
 
     def about(self, node: C.Node, slot: int, piece: int) -> C.Node:

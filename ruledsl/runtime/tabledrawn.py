@@ -146,7 +146,7 @@ class _Artist:
         for panel in self.found.of(seat):
             hidden = sum(thing.count for thing in panel.things if thing.name is None)
             if panel.sort != "place":
-                yield f"{panel.title} {panel.text}".strip()
+                yield panel.phrase or f"{panel.title} {panel.text}".strip()
             elif hidden:
                 yield f"{panel.title}: {hidden} × ?"
 

@@ -309,7 +309,9 @@ class Phrases:
                 titles = (root.titles[value] if value < len(root.titles) else None) or {}
                 title = str(titles.get(language) or titles.get("en") or root.names[value])
                 names.add(title)  # as it is: it may be typed so whatever its case is
-                if case and counted:
+                if counted and language == "en":
+                    names |= {forms[title]["many"]} if "many" in forms.get(title, {}) else set()
+                elif case and counted:
                     said = (counted_form(n, title, case, language, forms.get(title)) for n in (1, 2, 5))
                     names |= {text.lstrip("0123456789 ") for text in said}
                 elif case:

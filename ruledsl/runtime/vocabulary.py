@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
-from ruledsl.wording.cases import CASES, in_case
+from ruledsl.wording.cases import CASES, MANY, in_case
 
 from .typed import words as whole_words
 from .words import FIXED
@@ -63,7 +63,12 @@ class Vocabulary:
 
     def strange(self, text: str) -> list[str]:
         """The words of a text that mean nothing in this game."""
-        return [word for word in tokens(text) if word not in self.words and not self._is_notation(word, text)]
+        found = [word for word in tokens(text) if word not in self.words and not self._is_notation(word, text)]
+        return [word for word in found if word not in self._declined]
+
+    @cached_property
+    def _declined(self) -> set[str]:
+        return {word for text in self._forms() for word in tokens(text)}
 
     def _is_notation(self, word: str, text: str) -> bool:
         """Whether a word beside digits is made of several, as in `c3xe5`."""
@@ -81,12 +86,13 @@ class Vocabulary:
             yield from map(str, root.names)
 
     def _forms(self) -> Iterator[str]:
-        """What members are called in the cases of a language: `Ярмарку`."""
+        """What members are called in the cases of a language, and several of them: `Ярмарку`, `rubies`."""
         for root in self.program.roots.values():
+            yield from (in_case(name, MANY, "en") for name in root.names)
             for titles in root.titles:
                 for language, title in (titles or {}).items():
                     told = self.world.cases.get(language, {}).get(title)
-                    yield from (in_case(title, case, language, told, root.kind == "player") for case in CASES)
+                    yield from (in_case(title, case, language, told, root.kind == "player") for case in (*CASES, MANY))
 
     def _rare_texts(self) -> Iterator[str]:
         """All texts but the names of members."""

@@ -38,6 +38,7 @@ FIXED = {
     "takes": {"en": "takes {}", "ru": "снято: {}"},
     "turns": {"en": "turns {}", "ru": "перевёрнуто: {}"},
     "supply": {"en": "supply of {}", "ru": "запас {}"},
+    "empty": {"en": "empty", "ru": "пусто"},
     "supply as it is": {"en": "supply of {}", "ru": "запас ({})"},  # where the case is not known
     "points": {"en": "points", "ru": "очки"},
     "in secret": {"en": "something in secret", "ru": "что-то втайне"},

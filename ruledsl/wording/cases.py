@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from . import russian
+from . import english, russian
 from .russian import CASES
 
 # How many forms a word has by number: one thing and several; one, few and many.
 NUMBERS = {"en": 2, "ru": 3}
+MANY = "many"  # the form for several, as a text asks for it
 Forms = Mapping[str, str]  # by case
 _MOST_SIGNS = 8  # that are written one by one
 
 
 def declined(title: str, case: str, language: str, forms: Forms | None = None, living: bool = False) -> str | None:
-    """A title in a case; None where neither its ending nor the game tells it."""
+    """A title in a case, or as several of them; None where neither its ending nor the game tells it.
+
+    >>> declined("ruby", "many", "en"), declined("рубин", "many", "ru")
+    ('rubies', 'рубинов')
+    """
+    if case == MANY:
+        if forms and MANY in forms:
+            return forms[MANY]
+        one = russian.noun(title) if language == "ru" else None
+        return english.plural(title) if language == "en" else one.say("gen", True) if one else None
     if not case or case == "nom" or language != "ru":
         return title
     if forms and case in forms:
@@ -28,10 +38,38 @@ def in_case(title: str, case: str, language: str, forms: Forms | None = None, li
 
 
 def counted(number: int, title: str, case: str, language: str, forms: Forms | None = None) -> str:
-    """So many of what the title names: `2 камня`; `камень 2` where its forms are not known."""
+    """So many of what the title names: `2 камня`; `камень 2` where its forms are not known.
+
+    English adds no ending by itself, for what is counted may be a stuff: `2 gold`, but `2 Crosses` if the game says so.
+    """
+    if language == "en" and number != 1 and forms and "many" in forms:
+        return f"{number} {forms['many']}"
     if language != "ru" or is_sign(title):
         return f"{number} {title}"
     form = _behind(number, title, case, forms or {}) if case else None
+    return f"{number} {form}" if form else f"{title} {number}"
+
+
+def amount(number: int, title: str, language: str, forms: Forms | None = None, things: bool = False) -> str:
+    """What a title says with its number: `1 coin` by `coins`, `2 очка` by `очки`.
+
+    `stake 40` where the title does not name several things, or where its forms are not known. With `things` the title
+    names one of what is counted: `2 houses` by `house`.
+
+    >>> amount(1, "coins", "en"), amount(5, "монеты", "ru"), amount(2, "дом", "ru", things=True)
+    ('1 coin', '5 монет', '2 дома')
+    """
+    if is_sign(title):
+        return f"{title} {number}"
+    if language == "en":
+        named = things or (english.is_noun(title) and english.is_plural(title) and " of " not in title)
+        return english.counted(number, title) if named else f"{title} {number}"
+    if language != "ru":
+        return f"{title} {number}"
+    if things or (forms and "one" in forms):
+        return counted(number, title, "nom", language, forms)
+    one = russian.one_of(title)
+    form = _behind(number, one, "nom", {}) if one else None
     return f"{number} {form}" if form else f"{title} {number}"
 
 
@@ -51,7 +89,10 @@ def _behind(number: int, title: str, case: str, forms: Forms) -> str | None:
     """The form of a title behind a number."""
     form = by_number(number, ("one", "few", "many"))
     if forms and case in ("nom", "acc"):
-        told = {"one": declined(title, case, "ru", forms), "few": forms.get("few") or forms.get("gen")}
+        told = {
+            "one": forms.get("one") or declined(title, case, "ru", forms),
+            "few": forms.get("few") or forms.get("gen"),
+        }
         if found := told.get(form, forms.get("many")):
             return found
     noun = russian.noun(title)
@@ -72,4 +113,4 @@ def by_number(number: int, forms: tuple[str, ...]) -> str:
     return forms[1] if 2 <= last <= 4 and not 12 <= two <= 14 else forms[2]
 
 
-__all__ = ["CASES", "NUMBERS", "by_number", "counted", "declined", "in_case", "is_sign", "repeated"]
+__all__ = ["CASES", "MANY", "NUMBERS", "amount", "by_number", "counted", "declined", "in_case", "is_sign", "repeated"]

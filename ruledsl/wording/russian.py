@@ -12,7 +12,7 @@ from functools import cache
 
 from ruledsl.records import dataclass
 
-from .nouns import NOUNS
+from .nouns import COUNTED, NOUNS
 
 CASES = ("nom", "gen", "dat", "acc", "ins", "pre")
 
@@ -279,6 +279,35 @@ def counted(number: int, title: str) -> str:
     found = noun(title)
     form = form_for(number, found) if found is not None and found.one else None
     return f"{number} {form}" if form else f"{title}: {number}"
+
+
+@cache
+def one_of(title: str) -> str | None:
+    """What a title that names several calls one of them: `монета` of `монеты`; None where that is not known.
+
+    >>> one_of("монеты"), one_of("тихие ходы"), one_of("часы")
+    ('монета', 'тихий ход', None)
+    """
+    *before, last = title.split(" ")
+    one = _ones().get(last)
+    if one is None or not before:
+        return one
+    if len(before) > 1 or not (adjective := _adjective(before[0])) or adjective[0] != "pl":
+        return None
+    for end in _ADJECTIVES:
+        found = noun(phrase := f"{before[0][:-2]}{end} {one}")
+        if found is not None and found.one and found.many[:1] == (title,):
+            return phrase
+    return None
+
+
+@cache
+def _ones() -> dict[str, str]:
+    """By the word for several, the word for one."""
+    alone = {word for word, known in _KNOWN.items() if not known.one}
+    found = {known.many[0]: word for word, known in _KNOWN.items() if known.one and known.many}
+    listed = {known.many[0]: word for word in COUNTED.split() if (known := noun(word)) is not None and known.many}
+    return {many: one for many, one in found.items() if many not in alone} | listed
 
 
 def form_for(number: int, found: Noun, case: str = "nom") -> str | None:

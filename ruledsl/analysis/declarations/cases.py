@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ruledsl.analysis.world import World
 
 DECLINED = ("ru",)  # the languages whose nouns have cases
+COUNTED = ("en",)  # those in which a name only changes behind a number
 CASE = Form(
     "a name in its cases",
     {
@@ -23,8 +24,9 @@ CASE = Form(
         "acc": Key("word", "What is taken: `камень`."),
         "ins": Key("word", "With what: `камнем`."),
         "pre": Key("word", "On what, in what, about what: `камне`."),
+        "one": Key("word", "After 1, of a name that names several: `чаша` of `чаши`."),
         "few": Key("word", "After 2, 3 and 4, where it is not `gen`: `часа`."),
-        "many": Key("word", "After 5 and more, and after none: `камней`."),
+        "many": Key("word", "After 5 and more, and after none: `камней`; in English after all but 1: `crosses`."),
     },
 )
 
@@ -33,16 +35,20 @@ def declare_cases(world: World) -> None:
     """The forms of names that are written down."""
     for part in world.sections.cases:
         for language in part:
-            if language.key.value not in DECLINED:
-                known = nearest(language.key.value, DECLINED)
-                help = did_you_mean(known) or "names have cases in `ru` only"
+            if language.key.value not in (*DECLINED, *COUNTED):
+                known = nearest(language.key.value, (*DECLINED, *COUNTED))
+                help = did_you_mean(known) or "names have cases in `ru`, and a form for several in `en`"
                 world.report.error("S122", language.key.span, f"`{language.key.value}` has no cases", help=help)
                 continue
             table = world.cases.setdefault(language.key.value, {})
             for name in language.value if isinstance(language.value, Map) else ():
                 found = fields(name.value, CASE, world.report)
-                if found is not None:
-                    table[name.key.value] = {key: found.word(key) for key in CASE.keys if found.word(key)}
+                forms = {key: found.word(key) for key in CASE.keys if found.word(key)} if found is not None else {}
+                if forms and language.key.value in COUNTED and set(forms) != {"many"}:
+                    help = "write its form for several only: `{many: crosses}`"
+                    world.report.error("S122", name.key.span, f"`{language.key.value}` has no cases", help=help)
+                elif forms:
+                    table[name.key.value] = forms
 
 
 def unknown_cases(world: World) -> Iterator[tuple[Span, str, Callable[[], str]]]:

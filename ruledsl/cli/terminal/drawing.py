@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,9 @@ from ruledsl.runtime.table import Names
 
 if TYPE_CHECKING:
     from ruledsl.runtime.play import Play
+
+_TOGETHER = "\xa0"  # a blank at which no line ends
+_COUNTED = re.compile(r"(?<=\b\d) (?=[^\W\d])|(?<=\b\d\d) (?=[^\W\d])")
 
 
 class Drawing:
@@ -33,9 +37,10 @@ class Drawing:
         return f"\x1b[1m{text}\x1b[0m" if self.colour else text
 
     def wrapped(self, label: str, text: str, width: int | None = None, indent: int = 2) -> list[str]:
-        """A text behind its label, in as many lines as it needs."""
-        found = wrap(label + text, width or self.columns, subsequent_indent=" " * indent, break_on_hyphens=False)
-        return found or [label]
+        """A text behind its label, in as many lines as it needs; no line ends between a number and its word."""
+        kept = _COUNTED.sub(_TOGETHER, label + text)
+        found = wrap(kept, width or self.columns, subsequent_indent=" " * indent, break_on_hyphens=False)
+        return [line.replace(_TOGETHER, " ") for line in found] or [label]
 
 
 __all__ = ["Drawing"]

@@ -71,16 +71,16 @@ class Panels(Tiles):
         return [self.bold(name) + first.removeprefix(name), *more, *(f"  {line}" for lines in places for line in lines)]
 
     def _counted(self, panel: Panel) -> str:
-        return f"{panel.title} {panel.text}".strip()
+        return panel.phrase or f"{panel.title} {panel.text}".strip()
 
     def panel(self, panel: Panel, all_marked: Marked, room: int) -> list[str]:
         """One place, or one line of what is counted."""
         marked = all_marked.get(id(panel), set())
         if panel.sort != "place":
             both = f"{panel.title}: {panel.text}" if panel.title and panel.text else panel.title or panel.text
-            return self.wrapped("", both, room)
+            return self.wrapped("", panel.phrase or both, room)
         if panel.shape == "count":
-            return [f"{panel.title}: {sum(thing.count for thing in panel.things)}"]
+            return [panel.phrase or f"{panel.title}: {sum(thing.count for thing in panel.things)}"]
         if panel.shape != "lines" and (drawn := self._row(panel.title, panel.things, marked)):
             return drawn
         if not panel.things:
@@ -123,8 +123,11 @@ class Panels(Tiles):
             else:
                 rows.append([f"{_UNOFFERED if thing.name in marked else ''}{self._title(thing)}", *thing.facts])
         widths = [max((columns(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows)))]
+        if sum(widths) + 2 * len(widths) > room:  # rather than one line of two
+            widths[1:] = [0] * (len(widths) - 1)
         cells = [
-            "  ".join(pad(text, wide) for text, wide in zip(row, widths, strict=False) if wide).rstrip() for row in rows
+            "  ".join(pad(text, wide) for text, wide in zip(row, widths, strict=False) if text or wide).rstrip()
+            for row in rows
         ]
         wide = max(map(columns, cells)) + 4
         if len(cells) > 3 and 2 * wide - 2 <= room:
