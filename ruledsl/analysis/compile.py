@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -39,6 +40,7 @@ from .declarations.triggers import check_events, declare_triggers
 from .declarations.types import declare_types
 from .declarations.values import declare_values
 from .extending import set_extending
+from .making import CodeInfo
 from .names import Typed
 from .notes import Notes
 from .reasons import LIMIT, with_reason
@@ -419,9 +421,51 @@ def compile_game(
     declare_triggers(world)
     finish_seen(world)
     place_pieces(world)
+    if notes is not None and notes.awaited:
+        _work_out_first(world, notes)
     start = _write_play(world)
     still_texts(world)
     return world, _finish(world, start)
+
+
+def _work_out_first(world: GameWorld, notes: Notes) -> None:
+    """The word that somebody waits for, wherever it stands but in play itself, which begins with it anyway."""
+    triggers = [one for one in world.triggers if notes.awaits(one.fields.node)]
+    events = {word.value for one in triggers for word in one.events}
+    for formula in world.formulas:
+        if formula.name in events or notes.awaits(formula.node):
+            world.making.formula_type(formula, formula.node.span)
+    for name, info in list(world.procedures.items()):
+        if name in events or notes.awaits(info.node):
+            world.procedure(name, info.code.span or world.span)
+    for code in world.codes:
+        for node in dict.fromkeys(code.rows.values()):
+            if notes.awaits(node):
+                _write_row(world, code, node)
+    known = {*world.procedures, *(formula.name for formula in world.formulas)}
+    left = any(info.inline and notes.awaits(info.node) for info in world.procedures.values())
+    if not left and events <= known and not any(map(notes.awaits, _statements(world.sections))):
+        for declare in _LAST:
+            declare(world)
+        notes.enough()
+
+
+def _statements(sections: Sections) -> Iterator[Node]:
+    """What play itself goes through."""
+    yield from (*sections.setup, *sections.play)
+    for nodes in sections.more_play.values():
+        yield from nodes
+
+
+# What stands beside play, and speaks of everything.
+_LAST = (declare_scoring, declare_heuristic, declare_campaign, declare_shown, declare_faces, finish_titles)
+
+
+def _write_row(world: GameWorld, code: CodeInfo, node: Node) -> None:
+    if code.kind == "effect":
+        world.row_procedure(code, node, node.span)
+    else:
+        world.making.formula_type(world.making.row_formula(code, node), node.span)
 
 
 def _write_play(world: GameWorld) -> int:
@@ -453,16 +497,9 @@ def _write_play(world: GameWorld) -> int:
             continue
     for code in world.codes:
         for node in dict.fromkeys(code.rows.values()):
-            if code.kind == "effect":
-                world.row_procedure(code, node, node.span)
-            else:
-                world.making.formula_type(world.making.row_formula(code, node), node.span)
-    declare_scoring(world)
-    declare_heuristic(world)
-    declare_campaign(world)
-    declare_shown(world)
-    declare_faces(world)
-    finish_titles(world)
+            _write_row(world, code, node)
+    for declare in _LAST:
+        declare(world)
     for info, span in world.tried:
         if info.code.asks:
             world.report.error(

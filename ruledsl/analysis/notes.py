@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ruledsl.source.document import Node
 from ruledsl.syntax import expr as E
 from ruledsl.types import Broken, Type
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 class Notes:
     """The code and type of each tree, and what its names stand for where they are bound in the rules themselves."""
 
+    awaited = ""  # a word that somebody waits for: what it stands in is worked out first
+
     def __init__(self) -> None:
         self._typed: dict[int, tuple[Any, Typed]] = {}  # the tree is kept, so that its number stays its own
 
@@ -28,6 +31,13 @@ class Notes:
     def elaborator(self, world: World) -> Elaborator:
         """What works out expressions and notes them here."""
         return NotingElaborator(world, self)
+
+    def awaits(self, node: Node | None) -> bool:
+        """Whether what somebody waits for stands here."""
+        return bool(self.awaited) and node is not None and self.awaited in node.span.text
+
+    def enough(self) -> None:
+        """Called where all is worked out in which the awaited word stands; who waits for it stops here, by raising."""
 
     def typed(self, tree: Any) -> Typed | None:
         found = self._typed.get(id(tree))

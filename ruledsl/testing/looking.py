@@ -8,7 +8,7 @@ test is worked out, and what it says counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.analysis.notes import Notes
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import GameError, Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -209,11 +210,21 @@ class Tests:
 
     __test__ = False  # not for pytest
 
-    def __init__(self, blueprint: pipeline.Blueprint) -> None:
-        self.blueprint, self.report = blueprint, Mistakes()
+    def __init__(
+        self,
+        blueprint: pipeline.Blueprint,
+        wanted: Callable[[Case], bool] = lambda case: True,
+        report: Report | None = None,
+    ) -> None:
+        self.blueprint, self.report = blueprint, report if report is not None else Mistakes()
         self.read: dict[Path, Node] = {}  # files of positions, from which many tests may start
-        self.waiting = [found for case in cases_of(blueprint, self.report) if (found := self._waiting(case))]
-        self.there_are = {_which(one.players, dict(one.options)) for one in pipeline.configurations(blueprint)}
+        cases = [case for case in cases_of(blueprint, self.report) if wanted(case)]
+        self.waiting = [found for case in cases if (found := self._waiting(case))]
+
+    @cached_property
+    def there_are(self) -> set[Which]:
+        """The configurations that are gone through."""
+        return {_which(one.players, dict(one.options)) for one in pipeline.configurations(self.blueprint)}
 
     def _waiting(self, case: Case) -> _Waiting | None:
         f = case.fields
@@ -279,14 +290,15 @@ class Tests:
                     one.well = not asker.report.errors or of_others
         self.waiting = [one for one in self.waiting if not one.well]
 
-    def finish(self) -> Report:
+    def finish(self, notes: Notes | None = None) -> Report:
         """What is wrong in the tests: those that no configuration took are looked at in their own."""
         for one in self.waiting:
             own = Report()
             players = one.players or self.blueprint.fewest
             options = pipeline.by_seats(self.blueprint, one.options, one.setting.names)
             try:
-                world, program = pipeline.work_out(self.blueprint, players, options, own, one.setting.names)
+                names = one.setting.names
+                world, program = pipeline.work_out(self.blueprint, players, options, own, names, notes=notes)
             except OptionError as problem:
                 self.report.error("Q106", one.case.span, str(problem))
                 continue

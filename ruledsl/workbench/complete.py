@@ -14,6 +14,7 @@ from ruledsl.diagnostics.model import Report
 from ruledsl.manual import NAMES_ALWAYS
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
+from ruledsl.source.scan import shown_path
 from ruledsl.source.text import SourceFile
 from ruledsl.syntax.shapes import KINDS, Form, Key
 from ruledsl.testing.suites import files_of
@@ -46,12 +47,17 @@ class Item:
 def complete(project: Project, path: Path, offset: int) -> list[Item]:
     """All that fits at a place, without looking at how much of the word is typed."""
     text = project.text(path)
-    start, end = word_at(text, offset, left_only=True)
+    start, end = word_at(text, offset)
+    around = path.resolve(), text[:start], text[end:]
+    return project.once(around, lambda: _complete(project, path, text, start, end))
+
+
+def _complete(project: Project, path: Path, text: str, start: int, end: int) -> list[Item]:
     line = text[text.rfind("\n", 0, start) + 1 : start]
     if re.search(r"(?:^|\s)#", re.sub(r'"[^"]*"', "", line)):
         return []
     found: dict[str, Item] = {}
-    if _KEY.fullmatch(line):
+    if _KEY.fullmatch(line) and _closers(line)[:1] not in (["]"], [")"]):
         for item in _keys(project, path, text, start, end):
             found.setdefault(item.word, item)
     if not found:
@@ -60,12 +66,12 @@ def complete(project: Project, path: Path, offset: int) -> list[Item]:
     return sorted(found.values(), key=lambda item: (item.rank, item.word))
 
 
-def word_at(text: str, offset: int, left_only: bool = False) -> tuple[int, int]:
+def word_at(text: str, offset: int) -> tuple[int, int]:
     """From where to where the word around a place goes."""
     start = end = offset
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1
-    while not left_only and end < len(text) and (text[end].isalnum() or text[end] == "_"):
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
         end += 1
     return start, end
 
@@ -79,10 +85,12 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
     written = PLACEHOLDER + ("" if rest else ": " + PLACEHOLDER)
     behind = text[end + (rest.end() - 1 if rest else 0) :] if rest else text[end:]
     changed = text[:start] + written + behind
-    node = _map_at(changed)
+    node = _map_at(_tree(project, path, changed))
     if node is None:
         return
-    view = project.worked_out(Index(), {path.resolve(): changed}, at=(path, start), report=UpToKey())
+    before = project.world()
+    index = Index(up_to_placeholder=before is not None)
+    view = project.worked_out(index, {path.resolve(): changed}, at=(path, start), report=UpToKey())
     known = [form for other, (form, _) in view.report.asked.items() if _place(other) == (str(path), node.span.start)
              or (isinstance(other, Map) and PLACEHOLDER in other.entries)]  # fmt: skip
     beside = set(node.entries) - {PLACEHOLDER}
@@ -91,7 +99,7 @@ def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iter
     if is_statement and not beside:
         for verb, statement in STATEMENTS.items():
             yield Item(verb, "statement", "statement", _prose(statement.doc), _WANTED, f"{verb}: ")
-        world = project.world() or view.index.world
+        world = before or index.world
         if world is not None:  # a statement may also call an effect, or something that has one
             yield from _names(Offered({}), world)
         return
@@ -114,9 +122,8 @@ def _kind_of(key: Key) -> str:
     return words + ("; needed" if key.required else "")
 
 
-def _map_at(text: str) -> Map | None:
+def _map_at(root: Node | None) -> Map | None:
     """The map that has the placeholder as a key."""
-    root = read_document(SourceFile("typed.yaml", text), Report())
     stack: list[Node] = [root] if root is not None else []
     while stack:
         node = stack.pop()
@@ -138,41 +145,51 @@ def _prose(doc: str) -> str:
 
 def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """What can stand in an expression, or for a key with words of its own."""
-    for changed in _readable(text, start, end):
-        before = project.world()
-        index = Index(up_to_placeholder=before is not None)
-        view = project.worked_out(index, {path.resolve(): changed}, at=(path, start))
-        key = _key_of_value(view, changed)
-        if key is not None:
-            yield from _of_key(key)
-        offered, world = index.offered, index.world or before
-        if world is None:
-            continue
-        if offered is None and key is not None and key.words:
-            return
-        yield from _names(offered or Offered({}), world)
-        if offered is None:
-            yield from _members(world)
-        if offered is None and path.resolve() in files_of(project.main):
-            yield from _in_tests(read_document(SourceFile(str(path), changed), Report()))
-        if before is not None and offered is not None and offered.of is None and not offered.of_name:
-            yield from _declared_in(before)  # what comes behind the place was not worked out
+    changed = _readable(project, path, text, start, end)
+    before = project.world()
+    index = Index(up_to_placeholder=before is not None)
+    view = project.worked_out(index, {path.resolve(): changed}, at=(path, start))
+    key = _key_of_value(view, changed)
+    if key is not None:
+        yield from _of_key(key)
+    offered, world = index.offered, index.world or before
+    if world is None or (offered is None and key is not None and key.words):
         return
+    yield from _names(offered or Offered({}), world)
+    if offered is None or (offered.of is None and not offered.of_name):
+        yield from _members(world)
+    if offered is None and path.resolve() in files_of(project.main):
+        yield from _in_tests(_tree(project, path, changed))
+    if before is not None and offered is not None and offered.of is None and not offered.of_name:
+        yield from _declared_in(before)  # what comes behind the place was not worked out
 
 
-def _readable(text: str, start: int, end: int) -> Iterator[str]:
+def _readable(project: Project, path: Path, text: str, start: int, end: int) -> str:
     """The text with the placeholder; the rest of the line is left out where it cannot be read otherwise."""
-    yield text[:start] + PLACEHOLDER + text[end:]
+    whole = text[:start] + PLACEHOLDER + text[end:]
+    if _tree(project, path, whole) is not None:
+        return whole
     line_end = text.find("\n", end)
     rest = text[line_end:] if line_end >= 0 else ""
     line = text[text.rfind("\n", 0, start) + 1 : start]
+    return text[:start] + PLACEHOLDER + "".join(_closers(line)) + rest
+
+
+def _tree(project: Project, path: Path, text: str) -> Node | None:
+    """The tree of a text; it is kept for those who read the same next."""
+    with project.as_open():
+        return read_document(SourceFile(shown_path(path), text), Report())
+
+
+def _closers(line: str) -> list[str]:
+    """What closes the brackets of a line, the innermost first."""
     closers: list[str] = []
     for sign in line:
         if sign in _CLOSES:
-            closers.append(_CLOSES[sign])
-        elif closers and sign == closers[-1]:
-            closers.pop()
-    yield text[:start] + PLACEHOLDER + "".join(reversed(closers)) + rest
+            closers.insert(0, _CLOSES[sign])
+        elif closers and sign == closers[0]:
+            closers.pop(0)
+    return closers
 
 
 def _key_of_value(view: View, text: str) -> Key | None:

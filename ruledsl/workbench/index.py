@@ -74,6 +74,7 @@ class Index(Notes):
     def __init__(self, up_to_placeholder: bool = False) -> None:
         super().__init__()
         self.up_to_placeholder = up_to_placeholder
+        self.awaited = PLACEHOLDER if up_to_placeholder else ""
         self.uses: dict[tuple[str, int, int], Use] = {}
         self.world: World | None = None
         self.offered: Offered | None = None
@@ -81,6 +82,9 @@ class Index(Notes):
     def elaborator(self, world: World) -> Elaborator:
         self.world = world
         return _Indexing(world, self)
+
+    def enough(self) -> None:
+        raise Enough
 
     def use(self, span: Span, target: Target, kind: Type | None) -> None:
         self.uses.setdefault((span.file.path, span.start, span.end), Use(span, target, kind))

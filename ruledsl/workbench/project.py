@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ruledsl import shipped
 from ruledsl.analysis.compile import GameWorld
 from ruledsl.analysis.declarations.options import OptionError
+from ruledsl.analysis.notes import Notes
 from ruledsl.analysis.sections import modules_of
 from ruledsl.analysis.world import World
 from ruledsl.compiler import pipeline
@@ -16,15 +18,16 @@ from ruledsl.diagnostics.model import Diagnostic, GameError, Report
 from ruledsl.ir import core as C
 from ruledsl.memory import uncollected
 from ruledsl.records import dataclass
-from ruledsl.source.document import Known, Node, known_documents, read_document
+from ruledsl.source.document import Known, Node, Scalar, known_documents, read_document
 from ruledsl.source.scan import unsaved
 from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
-from ruledsl.testing.suites import files_of
+from ruledsl.testing.suites import Case, files_of
 
 from .index import Enough, Index
 
 Texts = Mapping[Path, str]
+Answer = TypeVar("Answer")
 _UP = 4  # folders above a file in which its game is looked for
 
 
@@ -81,9 +84,9 @@ class _Interrupted(Tests):
         self.going_on()
         super().at(configuration, world, program)
 
-    def finish(self) -> Report:
+    def finish(self, notes: Notes | None = None) -> Report:
         self.going_on()
-        return super().finish()
+        return super().finish(notes)
 
 
 class Project:
@@ -97,6 +100,7 @@ class Project:
         self._begun = False  # whether it was looked for one
         self._documents: dict[Path, tuple[str, Node | None]] = {}
         self._known: Known = {}
+        self._answer: tuple[object, Any] | None = None  # the last that was kept by `once`, with what was asked
         self._on: dict[tuple[object, ...], pipeline.Configuration | None] = {}  # for modules, by their conditions
 
     # ---------------------------------------------------------------------------------------------- the texts
@@ -140,6 +144,14 @@ class Project:
         found = [self.main, *sources, *files_of(self.main)]
         return list(dict.fromkeys(path.resolve() for path in found if path.suffix in (".yaml", ".yml")))
 
+    def once(self, around: tuple[Path, str, str], answer: Callable[[], Answer]) -> Answer:
+        """An answer about a word that depends on what stands around it: it stays the same while the word is typed."""
+        asked = (around, {path: text for path, text in self.open.items() if path != around[0]})
+        if self._answer is None or self._answer[0] != asked:
+            self._answer = asked, answer()
+        found: Answer = self._answer[1]
+        return found
+
     # -------------------------------------------------------------------------------------------- what is known
 
     def check(self, going_on: Callable[[], None] | None = None) -> list[Diagnostic]:
@@ -156,7 +168,7 @@ class Project:
         if self._view is None:
             self._view = self.worked_out(Index())
             if self._view.index.world is not None and not self._view.report.errors:
-                self._good = self._view
+                self._good, self._answer = self._view, None
         return self._view
 
     def good(self) -> View:
@@ -194,6 +206,8 @@ class Project:
                 view.blueprint = blueprint = pipeline.read(self.main, report)
                 if blueprint is None:
                     return view
+                if at is not None and self._worked_out_test(blueprint, index, report, at):
+                    return view
                 looking = Tests(blueprint) if every else None
                 first = pipeline.Configuration(blueprint.fewest)
                 for one in pipeline.configurations(blueprint) if every else [self._in_force(blueprint, at) or first]:
@@ -205,6 +219,30 @@ class Project:
             pass
         view.whole = every
         return view
+
+    def _worked_out_test(
+        self, blueprint: pipeline.Blueprint, index: Index, report: Report, at: tuple[Path, int]
+    ) -> bool:
+        """Whether a place stands in a test; that is looked at, in its own configuration."""
+        path, offset = at[0].resolve(), at[1]
+
+        def is_here(node: Node) -> bool:
+            span = node.span
+            return span.start <= offset <= span.end and Path(span.file.path).resolve() == path
+
+        def is_wanted(case: Case) -> bool:
+            begins = case.fields.node.get("from")
+            from_here = isinstance(begins, Scalar) and (case.path / begins.value).resolve() == path
+            return from_here or is_here(case.fields.node)
+
+        rules = [part.node for part in blueprint.source.parts if Path(part.node.span.file.path).resolve() == path]
+        if rules and not any(is_here(own) for part in rules if (own := part.get("tests")) is not None):
+            return False
+        index.awaited = ""  # it is not in the rules, so all of them are worked out
+        tests = Tests(blueprint, is_wanted, report)
+        del tests.waiting[1:]
+        tests.finish(index)
+        return bool(tests.waiting)
 
     def _in_force(self, blueprint: pipeline.Blueprint, at: tuple[Path, int] | None) -> pipeline.Configuration | None:
         """A configuration with the module in which a place stands; None if it stands in none."""
