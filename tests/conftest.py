@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from ruledsl.generate.native import ASKED
+
 SLOW = Path(__file__).parent / "slow.txt"  # of tests that take long the CPU seconds of the cheapest case, and that case
 LONG, TOO_LONG = 0.3, 0.6  # CPU seconds of a case above which it is written there, or left out by `--quick`
 KEPT = 24 * 60 * 60.0  # seconds that a compiled game is kept
@@ -140,6 +142,8 @@ def compiled(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFacto
                 old.unlink()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULEDSL_CACHE", str(folder))
+        if not pytestconfig.getoption("--long"):  # compiled in a third of the time; few tests play much
+            patch.setenv(ASKED, "-Og")
         yield folder
 
 

@@ -34,6 +34,7 @@ def _games_in(folder: str) -> list[Path]:
 
 
 EXAMPLES = _games_in("examples")
+SHIPPED = EXAMPLES + _games_in("games")
 PATHS = EXAMPLES + _games_in("tests/language") + _games_in("games")
 NAMES = [named(p) for p in PATHS]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import networkx
 import pytest
-
-PACKAGE = Path(__file__).resolve().parent.parent / "ruledsl"
+import sources
+from sources import PACKAGE
 
 # From the top down; packages of one line do not know each other. Statements and functions register themselves with
 # `analysis`, which knows none of them by name; places in files and what is said of them belong together.
@@ -57,23 +57,13 @@ def layer_of(name: str) -> int:
 
 
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
-def nodes() -> tuple[tuple[Path, ast.AST], ...]:
-    """Every import and every call of the package, each with its file."""
-    found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        walked = ast.walk(tree(path))
-        found += [(path, node) for node in walked if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)]
-    return tuple(found)
-
-
-def imports() -> Iterator[tuple[Path, int, str]]:
+def imports() -> list[tuple[Path, int, str]]:
     """Every import: the file, the line, what is imported."""
-    for path, node in nodes():
+    return list(_imports())
+
+
+def _imports() -> Iterator[tuple[Path, int, str]]:
+    for path, node in ((file, node) for file in sources.paths() for node in sources.nodes(file)):
         package = path.relative_to(PACKAGE.parent).parent.parts
         if isinstance(node, ast.Import):
             yield from ((path, node.lineno, alias.name) for alias in node.names)
@@ -92,7 +82,7 @@ def part_of(path: Path) -> str:
 
 
 def test_every_part_has_its_layer() -> None:
-    parts = {part_of(path) for path in PACKAGE.rglob("*.py") if "_shipped" not in path.parts}
+    parts = {part_of(path) for path in sources.paths()}
     assert parts == {name for layer in LAYERS for name in layer}
 
 
@@ -152,8 +142,8 @@ HANDED = {"play", "world", "machine", "elaborator", "elab", "game", "configured"
 
 def test_what_packages_hand_to_each_other_has_its_class() -> None:
     loose = []
-    for path in [path for path in sorted(PACKAGE.rglob("*.py")) if part_of(path) != "bots"]:  # they get views of a seat
-        for node in ast.walk(tree(path)):
+    for path in [path for path in sources.paths() if part_of(path) != "bots"]:  # they get views of a seat
+        for node in sources.nodes(path):
             if isinstance(node, ast.arg | ast.AnnAssign):
                 name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
                 if name in HANDED and node.annotation is not None and ast.unparse(node.annotation) == "Any":
@@ -218,8 +208,9 @@ def test_a_library_is_imported_in_one_place(library: str) -> None:
 
 
 def test_only_the_command_line_prints() -> None:
-    calls = [(path, node) for path, node in nodes() if isinstance(node, ast.Call) and part_of(path) != "cli"]
-    assert not [path for path, call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    for path in (path for path in sources.paths() if part_of(path) != "cli"):
+        calls = [node.func for node in sources.nodes(path) if isinstance(node, ast.Call)]
+        assert not [path for of in calls if isinstance(of, ast.Name) and of.id == "print"]
 
 
 GAMES = (

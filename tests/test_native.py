@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -102,23 +102,54 @@ def test_other_rules_players_or_flags_are_another_library(cache: Path) -> None:
 
 
 @needs_compiler
+def test_flags_of_the_user_come_last_and_make_another_library(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[list[str]] = []
+    compile_ = native._compile
+
+    def note(file: Path, made: Path, flags: Sequence[str]) -> None:
+        tried.append(list(flags))
+        compile_(file, made, flags)
+
+    monkeypatch.setattr(native, "_compile", note)
+    monkeypatch.delenv(native.ASKED, raising=False)
+    plain = library()
+    monkeypatch.setenv(native.ASKED, "-Og '-DSAID=a b'")
+    asked = library()
+    assert works(asked)
+    assert asked.path != plain.path
+    assert [flags[-2:] for flags in tried] == [["-fPIC", "-w"], ["-Og", "-DSAID=a b"]]
+
+
+@needs_compiler
+def test_what_comes_to_the_same_c_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other rules may, and another ruledsl, of which the place knows nothing but that it is another."""
+    first = library()
+    seen = compiled(monkeypatch)
+    monkeypatch.setattr(native, "generator", lambda: "another ruledsl")
+    again = library()
+    assert works(again)
+    assert (again.path, seen) == (first.path, [])
+    assert len(list(cache.glob("*.json"))) == 2
+
+
+@needs_compiler
 @pytest.mark.parametrize(
-    "breaks",
+    ("breaks", "times"),  # what is done to the note and the library, and how often the compiler is needed then
     [
-        lambda note, code: note.write_text("{"),
-        lambda note, code: note.write_text("[1]"),
-        lambda note, code: note.write_bytes(b"\xff\xfe"),
-        lambda note, code: note.write_text(json.dumps({"library": code.name})),
-        lambda note, code: note.write_text(json.dumps({**json.loads(note.read_text()), "library": "../other.so"})),
-        lambda note, code: note.unlink(),
-        lambda note, code: code.write_bytes(code.read_bytes()[:5000]),
-        lambda note, code: code.write_bytes(b""),
-        lambda note, code: code.write_bytes(b"x" * 5000),
-        lambda note, code: code.unlink(),
+        (lambda note, code: note.write_text("{"), 0),
+        (lambda note, code: note.write_text("[1]"), 0),
+        (lambda note, code: note.write_bytes(b"\xff\xfe"), 0),
+        (lambda note, code: note.write_text(json.dumps({"library": code.name})), 0),
+        (lambda note, code: note.write_text(json.dumps({**json.loads(note.read_text()), "library": "../other.so"})), 0),
+        (lambda note, code: note.unlink(), 0),
+        (lambda note, code: code.write_bytes(code.read_bytes()[:5000]), 1),
+        (lambda note, code: code.write_bytes(b""), 1),
+        (lambda note, code: code.write_bytes(b"x" * 5000), 1),
+        (lambda note, code: code.unlink(), 1),
     ],
 )
 def test_what_is_broken_is_made_anew(
-    breaks: Callable[[Path, Path], object], cache: Path, monkeypatch: pytest.MonkeyPatch
+    breaks: Callable[[Path, Path], object], times: int, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = library()
     code, note = made.path, next(cache.glob("*.json"))
@@ -129,9 +160,9 @@ def test_what_is_broken_is_made_anew(
     breaks(note, code)
     seen = compiled(monkeypatch)
     assert works(library())
-    assert len(seen) == 1
+    assert len(seen) == times
     assert works(library())
-    assert len(seen) == 1
+    assert len(seen) == times
 
 
 BUILD = """

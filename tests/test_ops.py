@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sources
 
 from games import NAMES, PATHS, ROOT, load
 from ruledsl.engine.actions import ACTIONS
@@ -128,8 +129,8 @@ def test_all_names_in_the_package_are_operations() -> None:
     """`C.Op("…"`, `C.Op(name="…" | "…"` and their like."""
     rows = {"Op": OPS, "Primitive": PRIMITIVES, "Act": ACTS}
     wrong = []
-    for path in sorted((ROOT / "ruledsl").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in sources.paths():
+        for node in sources.nodes(path):
             for sort, name in _named(node):
                 if sort in rows and name not in rows[sort] and name != "":
                     wrong.append(f"{path.relative_to(ROOT)}: {sort} {name}")

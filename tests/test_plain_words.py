@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sources
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
     (ROOT / "docs").glob("*.md")
 )
-SOURCES = sorted(path for path in (ROOT / "ruledsl").rglob("*.py") if "_shipped" not in path.parts)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.M | re.S)
 
 # What must not be said, and what to say instead.
@@ -47,11 +47,11 @@ UNWANTED = re.compile("|".join(INSTEAD), re.I)
 
 def said(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a source with their lines, without docstrings: a message, a help, a text for players."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    skipped = {id(doc) for node in ast.walk(tree) if (doc := documented(node)) is not None}
+    every = sources.nodes(path)
+    skipped = {id(doc) for node in every if (doc := documented(node)) is not None}
     if "commands" in path.parts:  # the docstring of a command is its help
-        skipped.discard(id(documented(tree)))
-    for node in ast.walk(tree):
+        skipped.discard(id(documented(every[0])))
+    for node in every:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             yield node.lineno, node.value
 
@@ -68,7 +68,7 @@ def unwanted(text: str) -> list[str]:
     return [found[0] for found in UNWANTED.finditer(CODE.sub("", text))]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", sources.paths(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_text_of_the_program_has_an_unwanted_word(path: Path) -> None:
     found = [f"{path.name}:{line}: {word}" for line, text in said(path) for word in unwanted(text)]
     assert not found, "\n".join([*found, "see INSTEAD for what to say"])

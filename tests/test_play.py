@@ -214,7 +214,7 @@ ODD = ["1", "2", "why", "why 1", "options", "undo", "hint", "board", "log", "why
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)
 def test_whatever_is_typed_there_is_an_answer(path: Path, typed: Typed) -> None:
     rng = random.Random(path.stem)
-    lines = [rng.choice([*ODD, str(rng.randrange(30))]) for _ in range(40)]
+    lines = [rng.choice([*ODD, str(rng.randrange(30))]) for _ in range(25)]
     language = rng.choice(["en", "ru"])
     code, out, err = typed(["play", str(path), "--seed", "5", "--bot", "random", "--lang", language], lines)
     assert (code, err) == (0, "")

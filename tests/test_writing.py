@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
+import sources
 
 from ruledsl.cli import simulated
 from ruledsl.cli.commands import bench, draw, manual, play, schema, tournament, view
@@ -168,15 +170,10 @@ def test_what_never_ends_is_not_read_to_its_end(words: list[str], capsys: pytest
 
 def test_every_command_that_writes_can_be_forced() -> None:
     """A new command that writes goes through the same place: whoever opens a file to write does it there."""
-    import ast
-
-    import ruledsl.cli
-
-    root = Path(ruledsl.cli.__file__).parent
+    root = sources.PACKAGE / "cli"
     wrong = []
-    for path in sorted(root.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+    for path in (path for path in sources.paths() if root in path.parents):
+        for node in sources.nodes(path):
             if isinstance(node, ast.Attribute) and node.attr in ("write_text", "write_bytes", "touch"):
                 wrong.append(f"{path.relative_to(root).as_posix()}:{node.lineno}")
     assert [one for one in wrong if not one.startswith("writing.py:")] == []

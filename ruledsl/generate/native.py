@@ -17,6 +17,7 @@ import sys
 import tempfile
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,7 @@ FAULTS = {
 # takes little time, which takes half of the time and costs no speed (measured, see `bench`); of a huge one, such as
 # hundreds of cards with effects of their own, still less, which is a third as fast and takes a fifth of the time.
 MODEST, LARGE, HUGE = 200_000, 500_000, 700_000
+ASKED = "RULEDSL_CFLAGS"  # the variable of the environment that holds flags of the user
 OPTIONAL = ("-march=native", "-fno-tree-slp-vectorize")  # flags that not every compiler knows
 ABOUT = {"slots", "stride", "faults"}  # what a note says of a library
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
@@ -100,6 +102,11 @@ def compiler() -> list[str] | None:
     if importlib.util.find_spec("ziglang") is None:
         return None
     return [sys.executable, "-m", "ziglang", "cc"]
+
+
+def _with_asked(flags: Sequence[str]) -> list[str]:
+    """The flags, and those that the user wants besides: they come last, so they overrule ours."""
+    return [*flags, *shlex.split(os.environ.get(ASKED, ""))]
 
 
 def cache_folder() -> Path:
@@ -151,8 +158,9 @@ def place(
 ) -> Path:
     """The note about the library of a program: its name stands for the rules, the generator, the compiler, the machine.
 
-    The note names the library, which is called by what is in it. So whoever reads a note finds the library that it
-    is about, whoever else builds the same meanwhile.
+    The note names the library, which is called by the C file that it was made of and by what is in it. So whoever
+    reads a note finds the library that it is about, whoever else builds the same meanwhile; and after a change of
+    ruledsl nothing is compiled again whose C is the same as before.
     """
     command = compiler()
     if command is None:
@@ -160,10 +168,8 @@ def place(
         if named is not None:
             raise NoCompiler(f"CC names `{named}`, which is no C compiler that is here" if named else "CC is empty")
         raise NoCompiler(f"there is no C compiler: install gcc or clang, or `{installing('native')}`")
-    off = sorted(one.label for one in without)
-    parts = "\0".join(
-        [rules, generator(), PLAYS if writer is None else writer.__name__, *off, *command, *flags, _machine()]
-    )
+    off, kind = sorted(one.label for one in without), PLAYS if writer is None else writer.__name__
+    parts = "\0".join([rules, generator(), kind, *off, *command, *_with_asked(flags), _machine()])
     return cache_folder() / f"{hashlib.sha256(parts.encode()).hexdigest()[:32]}.json"
 
 
@@ -194,13 +200,37 @@ def _built(source: str, about: dict[str, Any], note: Path, flags: Sequence[str],
         flags = [*flags, "-DSELDOM=__attribute__((cold))"]
     if len(source) > LARGE:
         flags = [("-Og" if len(source) > HUGE else "-O1") if flag == "-O2" else flag for flag in flags]
-    _compile(file, made, flags)
-    digest = hashlib.sha256(made.read_bytes()).hexdigest()
-    library = note.parent / f"{note.stem}-{digest[:16]}{SUFFIX}"
+    flags = _with_asked(flags)
+    stem = _named(source, flags)
+    library, digest = _same_code(note.parent, stem) or _compiled(file, made, flags, note.parent / stem)
     told.write_text(json.dumps({**about, "library": library.name, "digest": digest}), encoding="utf-8")
-    made.replace(library)
     told.replace(note)  # last: what it names is there
     return library
+
+
+def _named(source: str, flags: Sequence[str]) -> str:
+    """How the library of a C file begins. Other rules may come to the same file, and another ruledsl mostly does."""
+    parts = "\0".join([source, *(compiler() or ()), *flags, _machine()])
+    return hashlib.sha256(parts.encode()).hexdigest()[:32]
+
+
+def _same_code(folder: Path, stem: str) -> tuple[Path, str] | None:
+    """A library of the same C file that is here and whole, and what is in it."""
+    for library in folder.glob(f"{stem}-*{SUFFIX}"):
+        with suppress(OSError):
+            digest = hashlib.sha256(library.read_bytes()).hexdigest()
+            if library.stem.endswith(digest[:16]):
+                library.touch()  # it is as good as new to whoever clears away what is old
+                return library, digest
+    return None
+
+
+def _compiled(file: Path, made: Path, flags: Sequence[str], stem: Path) -> tuple[Path, str]:
+    _compile(file, made, flags)
+    digest = hashlib.sha256(made.read_bytes()).hexdigest()
+    library = stem.with_name(f"{stem.name}-{digest[:16]}{SUFFIX}")
+    made.replace(library)
+    return library, digest
 
 
 def _compile(file: Path, made: Path, flags: Sequence[str]) -> None:
