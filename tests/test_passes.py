@@ -150,6 +150,37 @@ play:
         else: {lose: me}
 """
 )
+MEN = (
+    HEAD
+    + """\
+board: {grid: {width: 4, height: 4}, space: square}
+pieces:
+  man: {per: player, start: {a: this.y <= 1, b: this.y > 3}}
+define:
+  ways: if me == a then [nw, n, ne] else [sw, s, se]
+  beside(man m): MOVES
+play:
+  - turns: players
+    do:
+      - choose:
+          m: me.man
+          to: beside(m)
+        where: MAY
+        else: {lose: me}
+      - remove: to.man
+      - move: m
+        to: to
+"""
+)
+AHEAD = MEN.replace("MOVES", "set(step(m.square, d) for d in ways)").replace(
+    "MAY", "empty(to) or to.x != m.square.x and to.man.owner != me"
+)
+BESIDE = MEN.replace("MOVES", "set(t in neighbors(m.square) where empty(t) or t.man.owner == opponent)").replace(
+    "MAY", "to.x + to.y != 5"
+)
+OVER = MEN.replace("MOVES", "set(step(m.square, d, 2) for d in ways where not empty(step(m.square, d)))").replace(
+    "MAY", "to.man.owner != me"
+)
 WATCH = (
     HEAD
     + """\
@@ -430,6 +461,7 @@ CASES = [
     Case("tried-once", C, TRIALS, r"s->firsts \| s->mixed"),
     Case("picks-from-counts", C, stones(), r"num pick_\d+\("),
     Case("picks-in-place", C, stones(), r"num n0 = size1\(mask0\)", r"int32_t entry, bound\[1\]"),
+    *(Case("shifted-menus", C, rules, r"plane0_0 \^=", r"Group groups\[") for rules in (AHEAD, BESIDE, OVER)),
     Case("picks-from-counts", PLAYS, stones(), r"= nth\(x\d+, k\)", r"return taken\(v, CHOICE"),
     Case("told-counts", PLAYS, stones(), lost=r"RAN\[3\] \+= 1"),
     Case("last-turns", PERFT, NUMBERS, r"case \d+: return entry >= 0;"),

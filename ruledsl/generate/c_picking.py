@@ -11,6 +11,7 @@ from ruledsl.types import BagOf, SetOf
 from .c_ahead import CAhead
 from .c_options import COptions
 from .c_part import CPart
+from .c_shifts import CShifts
 from .c_state import BROKEN, CHOICE, LIMIT
 from .kept import conjuncts
 from .passes import Pass
@@ -25,6 +26,7 @@ class CPicking(CPart):
     def __init__(self, out: CAhead, options: COptions, in_secret: str) -> None:
         super().__init__(out)
         self.options = options
+        self.shifts = CShifts(out)
         self.in_secret = in_secret  # the number of the option that `seat` takes on `copy`, while all draft
 
     def pick(self, at: int, choice: C.Choice) -> None:
@@ -33,8 +35,7 @@ class CPicking(CPart):
         with out.function(f"inline num pick_{at}(Context *x, State *s, num seat, const num counting)"):
             out.line("x->seat = seat;")
             out.line("num total = 0;")
-            plain = all(not e.variables or (len(e.variables) == 1 and self._at_once(e)) for e in choice.entries)
-            if plain and out.on(Pass.PICKS_IN_PLACE):
+            if all(map(self._counted, choice.entries)) and out.on(Pass.PICKS_IN_PLACE):
                 self._pick_one_of_sets(at, choice)
             else:
                 self._pick_from_groups(at, choice)
@@ -93,8 +94,13 @@ class CPicking(CPart):
         """Whether the values of the last variable need not be gone through one by one."""
         return self._grouped(entry) or self._ranged(entry)
 
+    def _counted(self, entry: C.Entry) -> bool:
+        """Whether the options of an entry are counted without a loop."""
+        one = not entry.variables or (len(entry.variables) == 1 and self._at_once(entry))
+        return one or self.shifts.reach(entry) is not None
+
     def _pick_one_of_sets(self, at: int, choice: C.Choice) -> None:
-        """Each entry has no more than one variable, whose values are a set or a range: they need no memory."""
+        """Each entry has one variable whose values are a set or a range, or pieces and spaces: they need no memory."""
         out = self.out
         for number, entry in enumerate(choice.entries):
             self._count_entry(number, entry)
@@ -103,7 +109,9 @@ class CPicking(CPart):
         for number, entry in enumerate(choice.entries):
             last = number + 1 == len(choice.entries)
             with out.scope() if last else out.if_(f"k < n{number}"):
-                if entry.variables:
+                if len(entry.variables) == 2:
+                    self._take_reached(at, number, entry)
+                elif entry.variables:
                     (variable,) = entry.variables
                     top = out.top_of(variable.each.domain[0])
                     nth = (
@@ -116,12 +124,26 @@ class CPicking(CPart):
             if not last:
                 out.line(f"k -= n{number};")
 
+    def _take_reached(self, at: int, number: int, entry: C.Entry) -> None:
+        """Takes option `k` of an entry whose options were counted for all pieces at once."""
+        out, reach = self.out, self.shifts.reach(entry)
+        assert reach is not None
+        piece, goal = entry.variables
+        conditions = [*self.options.needs_of(piece), *conjuncts(piece.where)]
+        found, _ = self.absorber.absorb(piece.slot, conditions)
+        self.shifts.find(entry, reach, number, out.narrow(piece.each, found))
+        with out.afresh():
+            text, kind = self._mask(entry)
+            out.line(f"{out.slot(goal.slot)} = {out.op('nth', [text, 'k'], kind.top)};")
+        for variable, base in zip(entry.variables, out.shape.members(self.program, at, number), strict=True):
+            self._count_bound(base, out.slot(variable.slot))
+
     def _count_entry(self, number: int, entry: C.Entry) -> None:
         """How many options an entry has, and which."""
         out = self.out
         opened = self.options.opened(entry)
         size = f"n{number}"
-        if entry.variables and self._grouped(entry):
+        if len(entry.variables) == 1 and self._grouped(entry):
             kind, mask = a_set(out.top_of(entry.variables[0].each.domain[0])), f"mask{number}"
             if opened == "1":
                 out.declare(kind, mask, self._mask(entry)[0])
@@ -130,6 +152,11 @@ class CPicking(CPart):
                 with out.if_(opened):
                     out.assign(mask, self._mask(entry)[0])
             out.line(f"num {size} = {out.op('size', [mask], kind.top)};")
+        elif len(entry.variables) == 2:
+            reach = self.shifts.reach(entry)
+            assert reach is not None
+            out.line(f"num {size} = 0;")
+            self.shifts.count(reach, number, opened)
         elif entry.variables:
             out.line(f"num smallest{number} = 0, {size} = 0;")
             with out.if_(opened) if opened != "1" else out.scope():

@@ -285,7 +285,7 @@ class Absorber:
     def _standing_in(self, slot: int, item: C.Node, spaces: C.Node) -> Region | None:
         """The pieces that stand on some spaces: what lies there, where the pieces are many."""
         few = isinstance(spaces, C.Const) or self.pieces is None or self.pieces.size < MANY_PIECES
-        count = self._stands(item, slot)
+        count = self.stands(item, slot)
         if few or count is None or self.pieces is None or not isinstance(item, C.Primitive):
             return None
         return Region("given", given=self._all_on(spaces, item.data[0], count))
@@ -344,11 +344,11 @@ class Absorber:
     def as_spaces(self, node: C.Fold) -> C.Fold | None:
         """Of the spaces where certain pieces stand: those with such a piece on them; none if it says anything else."""
         (each,) = node.each if len(node.each) == 1 else (None,)
-        count = self._stands(node.value, each.slot) if each is not None and each.form == "set" else None
+        count = self.stands(node.value, each.slot) if each is not None and each.form == "set" else None
         if each is None or count is None:
             return None
         space = self.kinds.fresh(number(0, count))
-        conditions = self._lying_there(each, conjuncts(node.where), node.value, space)
+        conditions = self.lying_there(each, conjuncts(node.where), node.value, space)
         if conditions is None or self.absorb(space, conditions)[1]:
             return None
         every = C.Each(space, "set", (C.Const((1 << count) - 1),))
@@ -362,18 +362,18 @@ class Absorber:
             if not isinstance(condition, C.Op) or condition.name != "equal":
                 continue
             for stands, space in (condition.args, condition.args[::-1]):
-                count = self._stands(stands, each.slot)
+                count = self.stands(stands, each.slot)
                 if count is None or not kind.sure or kind.top > count:
                     continue
                 if isinstance(space, C.Get) and space.slot == slot:
-                    there = self._lying_there(each, rest[:i] + rest[i + 1 :], stands, slot)
+                    there = self.lying_there(each, rest[:i] + rest[i + 1 :], stands, slot)
                     known = [self.region(slot, other) for other in there or ()]
                     return (
                         Region("and", tuple(r for r in known if r is not None)) if known and None not in known else None
                     )
         return None
 
-    def _stands(self, node: C.Node | None, piece: int) -> int | None:
+    def stands(self, node: C.Node | None, piece: int) -> int | None:
         """How many spaces a board has, if an expression is the space of it where a piece stands, alone."""
         match node:
             case C.Primitive(name="standing", args=(C.Get(slot=s),), data=(first, count, _, ())) if s == piece:
@@ -381,29 +381,47 @@ class Absorber:
                     return int(count)
         return None
 
-    def _lying_there(
+    def lying_there(
         self, each: C.Each, conditions: list[C.Node], stands: C.Node | None, space: int
     ) -> list[C.Node] | None:
         """Conditions on a piece as those on the space where it stands, and on what lies there."""
-        assert isinstance(stands, C.Primitive)
-        first = stands.data[0]
-        sort = self._sort_of(
-            each.domain[0], C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
-        )
-        if sort is None or not all(map(self.safe, conditions)):
+        if not all(map(self.safe, conditions)):
+            return None
+        sort = self._lying(each, stands, space)
+        found = self.asked_there(each, conditions, stands, space)
+        if sort is None or found is None:
+            return None
+        return [*sort[1], *(one for one in found if not _is_there(one, space))]
+
+    def asked_there(
+        self, each: C.Each, nodes: Sequence[C.Node], stands: C.Node | None, space: int, opened: bool = False
+    ) -> list[C.Node] | None:
+        """Expressions about a piece as those about the space where it stands; formulas may be `opened` for that."""
+        sort = self._lying(each, stands, space)
+        if sort is None or not isinstance(stands, C.Primitive):
             return None
 
         def whole(node: Any) -> C.Node | None:
             match node:
                 case C.Primitive(name="standing", args=(C.Get(slot=s),), data=data) if s == each.slot:
                     return C.Get(space) if data == stands.data else None
+                case C.Invoke() if opened and self.uses(node, each.slot):
+                    body = self.seen_through(node)
+                    return put_plainly(body, {each.slot: sort[0]}, whole) if body is not None else None
             return None
 
         try:
-            found = [put_plainly(condition, {each.slot: sort[0]}, whole) for condition in conditions]
+            return [put_plainly(node, {each.slot: sort[0]}, whole) for node in nodes]
         except StuckError:
             return None
-        return [*sort[1], *(one for one in found if not _is_there(one, space))]
+
+    def _lying(self, each: C.Each, stands: C.Node | None, space: int) -> tuple[C.Node, list[C.Node]] | None:
+        """What lies on a space, if it is one of some pieces, and what says that it is."""
+        assert isinstance(stands, C.Primitive)
+        first = stands.data[0]
+        return self._sort_of(
+            each.domain[0], C.Primitive("offset", (C.Get(space),), (first,)) if first else C.Get(space)
+        )
 
     def _sort_of(self, pieces: C.Node, spot: C.Node) -> tuple[C.Node, list[C.Node]] | None:
         """What lies on a spot, if it is one of some pieces, and what says that it is."""
@@ -463,14 +481,16 @@ class Absorber:
     def way(self, slot: int, node: C.Node) -> tuple[int, int] | None:
         """A step from the variable in a direction that is always the same: by how much, and from which spaces."""
         match node:
-            case C.Primitive(name="step", args=(C.Get(slot=s), C.Const(value=way)), data=(steps, count)) if s == slot:
-                if way < 0 or Pass.SHIFTED_SETS in self.without:
+            case _ if Pass.SHIFTED_SETS in self.without:
+                return None
+            case C.Primitive(name="step", args=(C.Get(slot=s), C.Const(value=way), *far), data=(steps, count)):
+                times = far[0].value if far and isinstance(far[0], C.Const) else 1 - len(far)
+                if s != slot or way < 0 or times < 1:
                     return None
-                moves = {(space, steps[space * count + way]) for space in range(len(steps) // count)}
-                by = {to - space for space, to in moves if to >= 0}
-                if len(by) != 1:
-                    return None
-                return by.pop(), sum(1 << space for space, to in moves if to >= 0)
+                spaces = range(len(steps) // count)
+                return _always_as_far({(space, _steps_away(steps, count, space, way, times)) for space in spaces})
+            case C.Look(table=table, index=C.Get(slot=s), none=-1) if s == slot:
+                return _always_as_far(set(enumerate(table)))
         return None
 
     def stepped(self, slot: int, space: C.Node, region: Region) -> Region | None:
@@ -597,6 +617,18 @@ class Absorber:
         if state not in self.program.piece_state or kind.sort != "number":
             return None
         return kind.top if kind.low >= -1 and kind.top <= MOST_VALUES else None
+
+
+def _steps_away(steps: tuple[int, ...], count: int, space: int, way: int, times: int) -> int:
+    for _ in range(times):
+        space = steps[space * count + way] if space >= 0 else -1
+    return space
+
+
+def _always_as_far(moves: set[tuple[int, int]]) -> tuple[int, int] | None:
+    """By how much numbers of spaces change where one may move, if always by the same; and from which spaces."""
+    by = {to - space for space, to in moves if to >= 0}
+    return (by.pop(), sum(1 << space for space, to in moves if to >= 0)) if len(by) == 1 else None
 
 
 def without_implied(regions: list[Region]) -> list[Region]:

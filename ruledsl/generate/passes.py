@@ -96,6 +96,7 @@ class Pass(_Named, Enum):
     TRIED_ONCE = "an effect is tried on the first of alike pieces on a space, if it treats them alike", C
     PICKS_FROM_COUNTS = "a play at random picks an option from counts, without a list", C, PLAYS
     PICKS_IN_PLACE = "menus of one variable each are counted in place, without writing groups of options down", C
+    SHIFTED_MENUS = "menus of a piece and a space near it are counted for all pieces at once, by shifted sets", C
     TOLD_COUNTS = "of blocks that always run equally often one counts", PLAYS
     LAST_TURNS = "where turns are counted, the last is not gone through if it surely ends with its decision", C
     MEMOS = "values of expensive formulas are kept until something that they use changes", C

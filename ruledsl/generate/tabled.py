@@ -79,6 +79,13 @@ class Tables:
         return self._find(node)
 
     @once()
+    def told(self, node: C.Node) -> Table | None:
+        """The table of an expression, however little work it is."""
+        with suppress(_UnfitError):
+            return self._table(_Inlined(self).put(node, {}), -LIGHT)
+        return None
+
+    @once()
     def condition(self, slot: int, node: C.Node) -> C.Fold | None:
         """The set of values of a variable for which a condition holds, if that is a table."""
         kind = self.kinds.slot(slot)
