@@ -87,6 +87,7 @@ def test_what_the_ending_does_not_tell_is_not_guessed(title: str) -> None:
         (3, "часы", "ru", "часы 3"),
         (3, "ставка", "ru", "ставка 3"),
         (3, "чаши", "ru", "чаши 3"),
+        (22, "тихие ходы", "ru", "22 тихих хода"),
     ],
 )
 def test_a_title_of_several_agrees_with_its_number(number: int, title: str, language: str, said: str) -> None:
@@ -98,6 +99,8 @@ def test_a_game_says_how_a_title_is_counted() -> None:
     assert [amount(n, "чаши", "ru", forms) for n in (1, 2, 5)] == ["1 чаша", "2 чаши", "5 чаш"]
     assert [counted(n, "cross", "nom", "en", {"many": "crosses"}) for n in (1, 2)] == ["1 cross", "2 crosses"]
     assert counted(2, "gold", "nom", "en") == "2 gold"
+    assert counted(3, "закрытая карта", "nom", "ru") == "3 закрытые карты"
+    assert counted(4, "базовый поселенец", "nom", "ru") == "4 базовых поселенца"
 
 
 @pytest.mark.parametrize(

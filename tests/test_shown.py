@@ -292,8 +292,8 @@ def test_a_line_tells_what_was_taken() -> None:
     play = ruledsl.load(ROOT / "examples/chess.yaml").start()
     for move in ("e4", "d5", "e4d5"):
         play.choose(move)
-    assert story(play, None)[-1].text == "white: pawn e4-d5 (takes pawn d5)"
-    assert story(play, None, "ru")[-1].text == "белые: пешка e4-d5 (снято: пешка d5)"
+    assert story(play, None)[-1].text == "white: pawn e4-d5 (takes pawn on d5)"
+    assert story(play, None, "ru")[-1].text == "белые: пешка e4-d5 (снято: пешка на d5)"
 
 
 def test_a_line_tells_what_was_turned() -> None:

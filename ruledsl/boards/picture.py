@@ -5,6 +5,7 @@ functions draw, cut and colour them. The rest is written as lists. Pictures hold
 languages of their own.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -22,6 +23,7 @@ _RIM = 4  # lines and columns kept around the part in use when the whole is too 
 Line: TypeAlias = list[Mark]
 _Place: TypeAlias = tuple[int, int]  # a line and a column, or two coordinates
 _Item: TypeAlias = tuple[int, int, Mark]  # a line, a column and what begins there
+_ROW_AND_COLUMN = re.compile(r"([^\W\d]+\d+)([^\W\d]+\d+)")
 
 
 def picture(
@@ -192,6 +194,11 @@ def _sheet(board: Board, spaces: Iterable[int]) -> _Sheet:
         return _Sheet(board.outline, cells, _rhombus_labels(places.values(), put), {})
     if board.outline == "hex-flat":
         return _Sheet(board.outline, cells, _flat_labels(places.values()), {})
+    named = _rows_and_columns({place: board.spaces[space] for space, place in places.items()})
+    if named is not None:
+        rows, heads = named
+        top = min(rows) - 1
+        return _Sheet(board.outline, cells, [_Label(top, 2 * at, text) for at, text in heads.items()], rows)
     rows = {r: f"r{r}" for _, r in places.values()}
     return _Sheet(board.outline, cells, _pointy_labels(places.values()), rows)
 
@@ -225,6 +232,23 @@ def _pointy_labels(places: Collection[_Place]) -> list[_Label]:
     """q at the lower end of each diagonal; r goes to the margin."""
     ends = dict(sorted(places))  # of each q the last, hence lowest, cell
     return [_Label(*_pointy(q, r + 1), f"q{q}") for q, r in ends.items()]
+
+
+def _rows_and_columns(names: Mapping[_Place, str]) -> tuple[dict[int, str], dict[int, str]] | None:
+    """What names of spaces say of rows and columns, where all are made of both: `R5` and `C01` of `R5C01`.
+
+    A column goes down in a zigzag, as tables count hexagons: every other row stands half a cell further right.
+    """
+    rows: dict[int, str] = {}
+    heads: dict[int, str] = {}
+    for (q, r), name in names.items():
+        found = _ROW_AND_COLUMN.fullmatch(name)
+        if found is None:
+            return None
+        row, head = found.groups()
+        if rows.setdefault(r, row) != row or heads.setdefault((2 * q + r) // 2, head) != head:
+            return None
+    return rows, heads
 
 
 def _flat_labels(places: Collection[_Place]) -> list[_Label]:

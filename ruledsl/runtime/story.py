@@ -258,11 +258,13 @@ def _list(play: Play, seat: int | None, language: str, v: State, word: str, piec
     if len(pieces) == 1:
         spot = v[spots.at + pieces[0]]
         where = next(
-            play.words.title(board.root, spot - board.first_spot, language)
+            play.words.title(board.root, spot - board.first_spot, language, "pre")
             for board in play.world.boards
             if 0 <= spot - board.first_spot < board.root.size
         )
-        return str(play.words.fixed(word, language)).format(f"{name(pieces[0])} {where}")
+        return str(play.words.fixed(word, language)).format(
+            str(play.words.fixed("at", language)).format(name(pieces[0]), where)
+        )
     counted = Counter(map(name, pieces))
     named = ", ".join(_so_many(count, title, language) for title, count in counted.items())
     return str(play.words.fixed(word, language)).format(named)

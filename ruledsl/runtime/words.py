@@ -16,7 +16,7 @@ from ruledsl.types import (
     SetOf,
     bits,
 )
-from ruledsl.wording.cases import by_number, counted, in_case, repeated
+from ruledsl.wording.cases import amount, by_number, counted, in_case, repeated
 
 from .knowing import EVERYBODY, Knowing, Readers
 
@@ -36,6 +36,7 @@ FIXED = {
     "hidden": {"en": "a hidden card", "ru": "закрытая карта"},
     "unknown": {"en": "?", "ru": "?"},
     "takes": {"en": "takes {}", "ru": "снято: {}"},
+    "at": {"en": "{} on {}", "ru": "{} на {}"},
     "turns": {"en": "turns {}", "ru": "перевёрнуто: {}"},
     "supply": {"en": "supply of {}", "ru": "запас {}"},
     "empty": {"en": "empty", "ru": "пусто"},
@@ -90,15 +91,27 @@ class Words:
             case SetOf(of=inner):
                 words = [self.name(x, inner, language, seen, case) for x in bits(value)]
                 hides = isinstance(inner, Elem) and inner.root.kind == "piece"  # what lies hidden shows by its number
-                return ", ".join(sorted(words) if hides else words) or self._empty(language)
+                return ", ".join(self._alike(sorted(words) if hides else words, language, case)) or self._empty(
+                    language
+                )
             case ListOf(of=inner):
-                return ", ".join(self.name(x, inner, language, seen, case) for x in value) or self._empty(language)
+                words = [self.name(x, inner, language, seen, case) for x in value]
+                return ", ".join(self._alike(words, language, case)) or self._empty(language)
             case BagOf(root=root):
                 held = [(i, n) for i, n in enumerate(value) if n]
                 signs = [(self.title(root, i, language), n) for i, n in held] if language != "id" else []
                 parts = [self._counted(n, root, i, language, case) for i, n in held]
                 return repeated(signs) or ", ".join(parts) or self._empty(language)
         return str(value)
+
+    def _alike(self, words: list[str], language: str, case: str) -> list[str]:
+        """Several hidden cards as one with their number."""
+        hidden = self.declined(self.fixed("hidden", language), language, case)
+        number = words.count(hidden)
+        if number < 2:
+            return words
+        several = amount(number, self.fixed("hidden", language).removeprefix("a "), language, things=True)
+        return [several, *(word for word in words if word != hidden)]
 
     def _empty(self, language: str) -> str:
         return "[]" if language == "id" else self.fixed("none", language)

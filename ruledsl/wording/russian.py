@@ -50,6 +50,7 @@ class Noun:
     gender: str
     one: tuple[str, ...]
     many: tuple[str, ...]
+    few: str = ""  # behind 2, 3 and 4, where it is not the genitive: `закрытые карты`, `белых коня`
 
     def say(self, case: str, many: bool = False) -> str | None:
         """A form; None where the ending does not tell it."""
@@ -64,8 +65,8 @@ def _read_known() -> None:
     lines = NOUNS.strip().splitlines()
     for head, one, many in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
         word, _, facts = head.partition(": ")
-        forms = [() if line.strip() == "-" else tuple(line.split()) for line in (one, many)]
-        _KNOWN[word] = Noun(facts.split()[0], *forms)
+        singles, plurals = (() if line.strip() == "-" else tuple(line.split()) for line in (one, many))
+        _KNOWN[word] = Noun(facts.split()[0], singles, plurals)
 
 
 _read_known()
@@ -86,6 +87,7 @@ def noun(title: str) -> Noun | None:
             found.gender,
             tuple(_written_as(title, form) for form in found.one),
             tuple(_written_as(title, form) for form in found.many),
+            _written_as(title, found.few),
         )
     return found
 
@@ -215,7 +217,9 @@ def _together(first: tuple[str, tuple[str, ...]], second: Noun) -> Noun | None:
     )
     if second.many and second.many[3] == second.many[1]:
         several = (*several[:3], several[1], *several[4:])
-    return Noun(gender, _joined(tuple(cases), second.one), _joined(several, second.many))
+    behind = second.few or second.say("gen")
+    few = f"{several[0] if gender == 'f' else several[1]} {behind}" if behind else ""
+    return Noun(gender, _joined(tuple(cases), second.one), _joined(several, second.many), few)
 
 
 def _joined(adjectives: tuple[str, ...], nouns: tuple[str, ...]) -> tuple[str, ...]:
@@ -318,7 +322,7 @@ def form_for(number: int, found: Noun, case: str = "nom") -> str | None:
     if last == 1 and two != 11:
         return found.say(case)
     if 2 <= last <= 4 and not 12 <= two <= 14:
-        return found.say("gen")
+        return found.few or found.say("gen")
     return "человек" if found.say("nom") == "человек" else found.say("gen", True)
 
 

@@ -32,6 +32,7 @@ WIDE = 100  # columns from which the log is always beside the table
 LOG = 30  # columns of the log where it stands beside the table, at least
 NO_BOARD = 66  # columns that a table without boards wants
 HIGH = 32  # lines from which more options are shown
+_BORDERS = 4  # columns of the table's padding and scroll bar
 _AROUND = 4  # lines of the head, of the hint with its border, and of what is typed
 _MOST_ROWS = 300  # options that are listed at a time
 
@@ -129,7 +130,7 @@ class Live(App[None]):
         self.screen.set_class(lines >= HIGH, "high")
         self.query_one("#log", RichLog).styles.width = log
         below = (13 if lines >= HIGH else 8) + (0 if beside else 4)
-        return max(20, columns - (log if beside else 0) - 3), max(6, lines - below - 3), columns - 4
+        return max(20, columns - (log if beside else 0) - _BORDERS), max(6, lines - below - 3), columns - 4
 
     def sight(self, options: int) -> int:
         """The lines of the table that are seen above so many options."""

@@ -24,13 +24,17 @@ Marked: TypeAlias = dict[int, set[str]]  # the names of what cannot be chosen, b
 class Panels(Tiles):
     """Draws the panels of tables; part of a `Screen`."""
 
-    def panels(self, found: Table, options: Sequence[Any] = ()) -> Iterator[list[str]]:
+    def panels(self, found: Table, options: Sequence[Any] = (), own_first: bool = False) -> Iterator[list[str]]:
         """What lies in places and what is counted: first what is nobody's, then player by player."""
         marked = self.unoffered(found, options)
+        seats = list(range(len(found.players)))
+        if own_first and found.seat is not None and (own := self.person(found, found.seat, marked)):
+            seats.remove(found.seat)
+            yield own
         common = self._flowing([self.panel(panel, marked, self.columns) for panel in found.of(None)])
         if common:
             yield common
-        people = [self.person(found, seat, marked) for seat in range(len(found.players))]
+        people = [self.person(found, seat, marked) for seat in seats]
         lines = [line for person in people for line in person]
         if lines:
             yield lines

@@ -73,13 +73,16 @@ class Screen(Panels, Ending):
     ) -> str:
         """All that a view shows; where tiles are laid, the spaces that options are about stand out.
 
-        Where that is more than the lines in `sight`, what is asked about stands above the boards.
+        Where that is more than the lines in `sight`, what is asked about stands above the boards; without boards, what
+        the person has stands above what is nobody's.
         """
         found = self.table(view, everything)
         boards = list(self.boards(view, options))
         whole = _one_text([*boards, *self.panels(found, options)])
-        if sight is None or not boards or whole.count("\n") < sight:
+        if sight is None or whole.count("\n") < sight:
             return whole
+        if not boards:
+            return _one_text(list(self.panels(found, options, own_first=True)))
         asked = self.asked_about(found, options)
         rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
         self.tile_lines = LOW

@@ -121,7 +121,7 @@ class Tiles(Drawing):
             if outline is not None:
                 tile = face(self.play, step.piece, self.language)
                 lines += faces_canvas(outline, [(tile, [])], self.columns, lines=self.tile_lines).lines(self.colour)
-        return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", ", ".join(shown))] if shown else []
+        return [*lines, *self.wrapped(f"{say('so_far', self.language)} ", " · ".join(shown))] if shown else []
 
     def previews(self, seat: int, options: Sequence[Any], view: dict[str, Any]) -> list[str]:
         """How a tile would lie with each of a few options: among its neighbours where few, else by itself."""
@@ -141,7 +141,9 @@ class Tiles(Drawing):
                 captions.append((number or option.text, f"{number}  {text}" if number else text))
         pictures = []
         for one, captions in shown.values():  # turns that look alike are shown once
-            caption = captions[0][1] if len(captions) == 1 else ", ".join(short for short, _ in captions)
+            caption = captions[0][1]
+            if len(captions) > 1:
+                caption = f"{', '.join(short for short, _ in captions)}: {say('look_alike', self.language)}"
             pictures.append(self._preview(one, view, caption, alone=len(shown) > _NEIGHBOURLY))
         return beside(pictures, self.columns).lines(self.colour)
 

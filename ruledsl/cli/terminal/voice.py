@@ -92,16 +92,18 @@ class Voice:
 
     def grouped(self, seat: int, options: Sequence[Any]) -> list[str]:
         """Options that begin alike together, behind what they have in common; nothing where few do."""
-        groups: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}  # in the order of their numbers
         for option in options:
-            head, common, rest = plain(option.text or option.notation).partition(HEAD)
+            text = plain(option.text or option.notation)
+            head, common, rest = text.partition(HEAD)
             said = f"{self.number(seat, option)}  {rest if common else head}".strip()
-            groups.setdefault(head + HEAD.rstrip() if common else "", []).append(said)
-        alone = groups.pop("", [])
+            groups.setdefault(head + HEAD.rstrip() if common else f"\n{text}", []).append(said)
         if sum(len(found) > 1 for found in groups.values()) < 2:
             return []
-        lines = [line for head, found in groups.items() for line in self._group(head, found)]
-        return [*lines, *(f"  {text}" for text in alone)]
+        lines: list[str] = []
+        for head, found in groups.items():
+            lines += [f"  {text}" for text in found] if head.startswith("\n") else self._group(head, found)
+        return lines
 
     def _group(self, head: str, found: Sequence[str]) -> Iterator[str]:
         """What options have in common, and each of them: in a line, or in as many as are needed below."""
