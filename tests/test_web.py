@@ -56,7 +56,7 @@ def choose(client: TestClient, page: str, choice: Any, move: int | None = None) 
     return client.post(f"/api{page}/choose", json={"move": move, "choice": choice})
 
 
-def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = 240.0) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "this did not come about in time"
