@@ -43,7 +43,7 @@ FLAGS = (
     "--disable-features=IntensiveWakeUpThrottling",
 )  # fmt: skip
 LOOSE = Limits(per_second=100_000.0, at_once=100_000, new_per_minute=100_000.0)
-PATIENCE = 30.0  # seconds
+PATIENCE = 120.0  # seconds
 
 # Clicks what can be clicked, until there is nothing more to do. What is covered by something else cannot be clicked.
 PLAYER = """
@@ -83,33 +83,8 @@ function reached(element) {
 })();
 """
 
-# What is cut off, or sticks out of the page to the side.
-CUT = """
-const found = [];
-const wide = document.documentElement;
-if (wide.scrollWidth > innerWidth + 1) found.push(`the page is ${wide.scrollWidth} wide, the window ${innerWidth}`);
-for (const element of document.querySelectorAll("h1, h2, h3, button, .name, .value, .step, .asked, td, th, .fact")) {
-  const style = getComputedStyle(element);
-  if (element.scrollWidth > element.clientWidth + 1 && style.overflowX !== "visible" && element.clientWidth) {
-    found.push(`cut: ${element.textContent.slice(0, 60)}`);
-  }
-  const box = element.getBoundingClientRect();
-  if (box.width && !element.closest(".frame, .scroll, .items") && (box.right > innerWidth + 1 || box.left < -1)) {
-    found.push(`beside the page: ${element.textContent.slice(0, 60)}`);
-  }
-}
-for (const list of document.querySelectorAll(".items, .areas, #people, #options, .values, .steps")) {
-  const boxes = [...list.children].map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width);
-  boxes.forEach(([one, a], number) => {
-    for (const [other, b] of boxes.slice(number + 1)) {
-      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 2 && high > 2) found.push(`over each other: ${one.textContent}, ${other.textContent}`);
-    }
-  });
-}
-return found;
-"""
+# What cannot be read: texts that are cut off, that stick out, or that lie over each other.
+CUT = (Path(__file__).resolve().parent / "layout.js").read_text(encoding="utf-8")
 
 
 def need_browser() -> None:
@@ -205,6 +180,16 @@ class Browser:
     def log(self) -> list[str]:
         """The lines of the story."""
         return list(self.ask("return [...document.querySelectorAll('#log li')].map((line) => line.textContent)"))
+
+    def idle(self) -> None:
+        """Waits until nothing is being sent."""
+        self.until(lambda: self.ask("return !document.body.classList.contains('busy')"), "an answer of the server")
+
+    def in_language(self, language: str) -> None:
+        """The page as it is in a language."""
+        self.ask("localStorage.setItem('ruledsl-language', arguments[0])", language)
+        self.open(self.driver.current_url)
+        self.until(lambda: self.ask("return document.documentElement.lang") == language, "the language")
 
     def kept(self) -> str:
         """All that a page holds: its source as it stands, and what it stored."""

@@ -27,7 +27,7 @@ STATIC = Path(__file__).resolve().parent.parent / "ruledsl/web/static"
 SMALL = ["tic-tac-toe", "rock-paper-scissors", "connect-four"]
 MOST_CLICKS = 3_000
 SHORTER: dict[str, dict[str, Any]] = {"holdem": {"hands": 4}}  # else it goes on until one has all
-PATIENT = 60.0  # seconds in which on no page anything can be clicked
+PATIENT = 240.0  # seconds in which on no page anything can be clicked
 MOST_BYTES = 300_000
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
@@ -287,6 +287,77 @@ def test_cards_are_drawn_with_their_faces(browser: Browser, serve: Serve) -> Non
     drawn = "return document.querySelectorAll('#own .card .face-corner, #own .card .face-middle').length"
     assert browser.ask(drawn) == 4
     assert not browser.complaints()
+
+
+def open_who_is_asked(browser: Browser, address: str) -> None:
+    """Of two people, the page of the one who is to decide first."""
+    links = browser.begin(address, "me", "me")["seats"]
+    for link in links:
+        browser.open(address + link)
+        if browser.ask("return !!document.querySelector('#ask h2.mine')"):
+            return
+    raise AssertionError("nobody is asked")
+
+
+def test_what_is_not_possible_now_says_why(browser: Browser, serve: Serve) -> None:
+    """Actions that are asked at other times are greyed; a click on one, or on a space that is not lit, asks why."""
+    address = serve("holdem")
+    browser.resize(DESKTOP)
+    open_who_is_asked(browser, address)
+    browser.until(lambda: browser.ask("return document.querySelectorAll('.closed').length"), "what is closed")
+    closed = browser.driver.find_elements("css selector", ".closed")
+    assert [one.text for one in closed] == ["check", "bet"]
+    closed[0].click()
+    browser.until(lambda: "10 more are needed to stay in" in browser.text("notice"), "the reason")
+
+
+def test_a_space_that_is_not_lit_says_why(browser: Browser, serve: Serve) -> None:
+    address = serve("tic-tac-toe")
+    browser.open(address + browser.begin(address, "me", "me")["seats"][0])
+    space = browser.driver.find_element("css selector", "[data-place='s:board:b2']")
+    space.click()
+    browser.until(lambda: len(browser.log()) == 1, "the move")
+    browser.idle()
+    browser.driver.find_element("css selector", "[data-place='s:board:b2']").click()
+    browser.driver.find_element("css selector", "#ask > .tool").click()
+    browser.until(lambda: "b2 is not empty" in browser.text("notice"), "the reason")
+    edges = "return document.querySelectorAll('svg > .outlines:last-child > .of-lit').length"
+    assert browser.ask(edges) == 8, "edges lie above all spaces"
+
+
+def test_a_number_is_typed(browser: Browser, serve: Serve) -> None:
+    address = serve("holdem")
+    browser.resize(DESKTOP)
+    open_who_is_asked(browser, address)
+    browser.until(lambda: browser.driver.find_elements("css selector", ".exactly"), "the slider")
+    number = browser.driver.find_element("css selector", ".exactly input[type=number]")
+    number.send_keys(Keys.CONTROL + "a")
+    number.send_keys("7")
+    button = browser.driver.find_element("css selector", ".range button")
+    assert not button.is_enabled(), "7 is too little"
+    number.send_keys(Keys.CONTROL + "a")
+    number.send_keys("137")
+    assert button.text == "raise to 137"
+    assert browser.ask("return document.querySelector('.exactly [type=range]').value") == "97"
+    number.send_keys(Keys.ENTER)
+    browser.until(lambda: "raise to 137" in " ".join(browser.log()), "what was typed")
+
+
+def test_the_last_line_of_the_story_is_in_sight(browser: Browser, serve: Serve) -> None:
+    """Also where what is asked above it has become taller since."""
+    address = serve("fjords")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
+    below = """
+        const log = document.getElementById("log");
+        return log.scrollHeight - log.scrollTop - log.clientHeight;"""
+    for seed in count(1):
+        browser.play(seed, 6)
+        browser.idle()
+        browser.until(lambda: browser.ask(below) < 2, "the end of the story")
+        if len(browser.log()) > 60 or seed > 40:
+            break
+    assert len(browser.log()) > 30
 
 
 def test_a_line_of_the_story_shows_what_it_is_about(browser: Browser, serve: Serve) -> None:

@@ -174,6 +174,14 @@ class Play:
         state = self.together.states[stop.seat] if self.together is not None else self.state
         return [self._option(state, stop.choice, i, raw, language, stop.seat) for i, raw in enumerate(stop.options)]
 
+    def option(self, seat: int, index: int, language: str = "en") -> Option:
+        """One of the options of a seat that is asked."""
+        stop = self.stop_of(seat)
+        assert stop is not None, "a seat that is asked stands at a choice"
+        assert stop.choice is not None, "a seat that is asked stands at a choice"
+        state = self.together.states[stop.seat] if self.together is not None else self.state
+        return self._option(state, stop.choice, index, stop.options[index], language, stop.seat)
+
     def stop_of(self, seat: int | None) -> Stop | None:
         if self.stop.kind == "choice":
             return self.stop if seat is None or seat == self.stop.seat else None

@@ -129,7 +129,7 @@ async def one_play(
             return
         if seen["options"]:
             await asyncio.sleep(rng.expovariate(1 / PAUSE))
-            choice = rng.randrange(len(seen["options"]))
+            choice = rng.randrange(sum(row.get("series", {"count": 1})["count"] for row in seen["options"]))
             status, _, took = await page.ask("POST", f"/api{link}/choose", {"move": seen["move"], "choice": choice})
             times.decisions.append(took)
             times.refused += status != 200

@@ -42,7 +42,9 @@ class Answer:
     def lines(self, language: str = "en") -> list[str]:
         """The answer as it is read."""
         if self.offered:
-            return [say("offered", language, text=o.text or o.notation) for o in self.offered]
+            named = [say("offered", language, text=o.text or o.notation) for o in self.offered[:_MOST_NAMED]]
+            more = len(self.offered) - len(named)
+            return [*named, say("more offered", language, n=more)] if more else named
         return [say("refused", language, label=self.label), *(f"  {reason}" for reason in self.reasons)]
 
     @property

@@ -7,6 +7,7 @@ from typing import Any
 SENTENCES: dict[str, dict[str, str]] = {
     "refused": {"en": "Not allowed: {label}", "ru": "Нельзя: {label}"},
     "offered": {"en": "`{text}` is offered.", "ru": "`{text}` можно выбрать."},
+    "more offered": {"en": "And {n} more like these.", "ru": "И ещё таких: {n}."},
     # who is asked, and what
     "over": {"en": "the game is over", "ru": "игра окончена"},
     "turn": {"en": "it is the turn of {player}", "ru": "сейчас ход: {player}"},

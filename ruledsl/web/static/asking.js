@@ -3,15 +3,24 @@
 import { Choosing, ranges } from "./choosing.js";
 import { byId, fill, make, picture } from "./dom.js";
 import { Ghost } from "./ghost.js";
+import { drawOutlines } from "./outlines.js";
 import { say } from "./words.js";
 
 const LISTED = 60;
-const SEARCHED = 9; // more options than these can be searched
+const SEARCHED = 9; // as many rows of options can be searched
+
+// Options that differ in a number alone are sent as one; here each is one again.
+function each(option) {
+  if (!option.series) return [option];
+  const { count, head, number, tail } = option.series;
+  const { series, ...rest } = option;
+  return Array.from({ length: count }, (_, n) => ({ ...rest, key: String(Number(option.key) + n), text: `${head}${number + n}${tail}` }));
+}
 
 // The options, each with what of it can be taken hold of: a piece of a stock that is only counted cannot.
 function onTable(options) {
   const here = new Set([...document.querySelectorAll("main [data-place]")].map((element) => element.dataset.place));
-  return options.map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
+  return options.flatMap(each).map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
 }
 
 export class Asking {
@@ -43,7 +52,7 @@ export class Asking {
       this.take(option);
       return;
     }
-    this.missed = option === undefined && this.choosing.picked.length ? this.instead(id) : "";
+    this.missed = option === undefined ? this.instead(id) : "";
     if (option === undefined && !this.missed) return;
     this.words = "";
     this.draw();
@@ -52,6 +61,7 @@ export class Asking {
 
   // What an option would be called that leads elsewhere: by one that is left, with the other place in it.
   instead(id) {
+    if (!this.choosing.picked.length) return id.startsWith("s:") ? id.split(":").at(-1) : "";
     const [option] = this.choosing.left();
     const from = option?.places.find((place) => !this.choosing.picked.includes(place));
     const [old, other] = [from, id].map((place) => place?.split(":").at(-1));
@@ -114,6 +124,7 @@ export class Asking {
     const [first] = this.turns();
     this.ghost.draw(first);
     this.mark();
+    drawOutlines();
   }
 
   // ---------------------------------------------------------------------------------------------- the list
@@ -129,7 +140,7 @@ export class Asking {
     const asked = snapshot.asked ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length > 1 ? make("p", { class: "asked" }, say("turn_it")) : null;
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
-    fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list());
+    fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
   }
 
   heading() {
@@ -162,7 +173,7 @@ export class Asking {
 
   tools() {
     const { choosing } = this;
-    if (choosing.options.length < SEARCHED) return null;
+    if (ranges(choosing.options).length < SEARCHED) return null;
     const search = make("input", {
       type: "search",
       id: "search",
@@ -195,6 +206,16 @@ export class Asking {
     if (quiet) shown.push(make("li", { class: "more" }, say("on_table")));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
     return make("ol", { id: "options", class: "options" }, ...shown);
+  }
+
+  // What one may do at other times: a click asks why not now.
+  closed() {
+    const { closed } = this.snapshot;
+    if (!closed?.length || this.choosing.picked.length) return null;
+    const names = closed.map((title) =>
+      make("li", {}, make("button", { type: "button", class: "closed", "aria-label": `${title}: ${say("why")}`, title: say("why"), onclick: () => this.why(title) }, title)),
+    );
+    return make("ul", { class: "closed-ones", "aria-label": say("closed") }, ...names);
   }
 
   whyButton() {
@@ -237,18 +258,33 @@ export class Asking {
     }
   }
 
+  // A number is chosen with a slider, or typed.
   range(found) {
-    const first = found[0];
-    const slider = make("input", { type: "range", min: 0, max: found.length - 1, value: 0, "aria-label": first.option.text });
-    const button = make("button", { type: "button", class: "option", "data-option": first.option.key }, first.option.text);
-    const change = () => {
-      const { option } = found[Number(slider.value)];
+    const [{ option: first, number: least }] = found;
+    const most = found.at(-1).number;
+    const slider = make("input", { type: "range", min: 0, max: found.length - 1, value: 0, "aria-label": first.text });
+    const typed = make("input", { type: "number", min: least, max: most, value: least, "aria-label": say("number", { least, most }), title: say("number", { least, most }) });
+    const button = make("button", { type: "button", class: "option", "data-option": first.key }, first.text);
+    const go = (at) => {
+      const { option, number } = found[at];
       button.textContent = option.text;
       button.dataset.option = option.key;
+      slider.value = at;
       slider.setAttribute("aria-valuetext", option.text);
+      if (document.activeElement !== typed) typed.value = number;
     };
-    slider.addEventListener("input", change);
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    typed.addEventListener("input", () => {
+      const at = found.findIndex(({ number }) => String(number) === typed.value);
+      button.disabled = at < 0;
+      if (at >= 0) go(at);
+    });
+    typed.addEventListener("blur", () => {
+      button.disabled = false;
+      go(Number(slider.value));
+    });
+    typed.addEventListener("keydown", (event) => event.key === "Enter" && button.click());
     button.addEventListener("click", () => this.take(found[Number(slider.value)].option));
-    return make("li", { class: "range" }, button, slider);
+    return make("li", { class: "range" }, button, make("div", { class: "exactly" }, slider, typed));
   }
 }

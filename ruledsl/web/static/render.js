@@ -1,6 +1,7 @@
 // Draws a snapshot: boards, places, players, the log. Who takes hold of what is told to `touched`.
 
 import { byId, fill, make, picture, shape } from "./dom.js";
+import { drawOutlines } from "./outlines.js";
 import { drawLog } from "./story.js";
 import { say } from "./words.js";
 
@@ -260,4 +261,5 @@ export function markChanged(before) {
     element.classList.toggle("fresh", Boolean(known) && at < 0);
     if (at >= 0) known.splice(at, 1);
   }
+  drawOutlines();
 }

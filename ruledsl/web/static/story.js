@@ -1,6 +1,7 @@
 // The story of the play. A click on a line shows on the table what it is about: what it names.
 
 import { byId, make } from "./dom.js";
+import { drawOutlines } from "./outlines.js";
 import { say } from "./words.js";
 
 export function drawLog(snapshot) {
@@ -14,7 +15,20 @@ export function drawLog(snapshot) {
   for (const line of lines.slice(same)) log.append(drawLine(line, snapshot.panels[line.seat], forced.has(line.at)));
   for (const button of log.querySelectorAll("button")) button.tabIndex = -1;
   if (lines.length) log.lastElementChild.firstElementChild.tabIndex = 0;
+  if (lines.length > same) keepLast(log);
+}
+
+// The last line stays in sight while what is asked above the story grows or shrinks, until somebody scrolls away from it.
+function keepLast(log) {
   log.scrollTop = log.scrollHeight;
+  if (keepLast.sized) return;
+  let height = log.clientHeight;
+  keepLast.sized = new ResizeObserver(() => {
+    const atEnd = log.scrollHeight - log.scrollTop - height < 8;
+    if (atEnd) log.scrollTop = log.scrollHeight;
+    height = log.clientHeight;
+  });
+  keepLast.sized.observe(log);
 }
 
 function drawLine(line, panel, forced) {
@@ -49,5 +63,6 @@ function pointTo(text) {
     left = left.replace(found, " "); // `1,1` is not told of by `-1,1`
     for (const place of named.get(name)) place.classList.add("told-of");
   }
+  drawOutlines();
   document.querySelector("main .told-of")?.scrollIntoView({ block: "nearest" });
 }

@@ -19,6 +19,8 @@ const TEXTS = {
   more: { en: "… and {n} more: search for them", ru: "… и ещё {n}: воспользуйтесь поиском" },
   no_match: { en: "No option matches.", ru: "Нет подходящего варианта." },
   why: { en: "Why not?", ru: "Почему нельзя?" },
+  closed: { en: "Not possible now", ru: "Сейчас нельзя" },
+  number: { en: "a number from {least} to {most}", ru: "число от {least} до {most}" },
   forced: { en: "the only choice", ru: "единственный вариант" },
   turn_it: { en: "Turn it: the wheel or R. Click the space to lay it so.", ru: "Поворот: колесо или R. Щелчок по клетке кладёт так." },
   drop: { en: "Drop a replay file here to look through it.", ru: "Перетащите сюда файл записи, чтобы просмотреть её." },

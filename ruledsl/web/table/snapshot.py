@@ -11,10 +11,13 @@ from typing import Any
 from ruledsl.boards.marks import plain
 from ruledsl.boards.svgtiles import tile_svg
 from ruledsl.bots.laid import laid_by
+from ruledsl.ir import core as C
+from ruledsl.runtime.arranged import arranged
 from ruledsl.runtime.asked import steps_so_far
 from ruledsl.runtime.outcome import outcome
 from ruledsl.runtime.picture import drawn_as_tiles, face
 from ruledsl.runtime.play import Option, Play
+from ruledsl.runtime.runs import Run, runs
 from ruledsl.runtime.story import story
 from ruledsl.runtime.table import names_of, table
 
@@ -22,6 +25,7 @@ from .areas import Areas
 from .boards import Boards
 from .targets import Targets, space_id
 
+_MOST_CLOSED = 12  # actions that are not possible now
 _MOST_LAID = 24  # options that are tried out
 _MOST_LINES = 400  # of the story that are sent
 
@@ -57,25 +61,45 @@ def _asked(play: Play, seat: int | None, language: str, targets: Targets) -> dic
     """What the seat is asked."""
     stop = play.stop_of(seat) if seat is not None else None
     if stop is None or stop.choice is None or seat is None:
-        return {"asked": "", "options": []}
-    options = play.options(seat, language)
+        return {"asked": "", "closed": [], "options": []}
+    found = {run.option.index: run for run in runs(play, seat, language)}
+    options = arranged(play, seat, [run.option for run in found.values()])
     laid = _laid(play, seat, options, language)
     words = dict.fromkeys(option.action for option in options if option.raw[0] >= 0)
     actions = {word: _action(play, word, language) for word in words}
     titles = dict.fromkeys(title for title in actions.values() if title)
     return {
         "asked": ", ".join(titles) if len(titles) < 6 else "",
+        "closed": _closed(play, stop.choice, set(words), language),
         "options": [
             {
                 "key": str(option.index),
                 "text": plain(option.text or option.notation),
                 "places": targets.of(option, stop.choice),
                 "action": actions[option.action] if option.raw[0] >= 0 else "",
+                **_series(found[option.index]),
                 **laid.get(option.index, {}),
             }
             for option in options
         ],
     }
+
+
+def _closed(play: Play, choice: C.Choice, offered: set[str], language: str) -> list[str]:
+    """What the seat might do at such a point, but not now: what is asked at other times only."""
+    if choice.stage is not None and play.state[choice.stage]:
+        return []
+    names = dict.fromkeys(entry.name for entry in choice.entries if entry.name in play.world.procedures)
+    titles = [_action(play, name, language) for name in names if name not in offered]
+    return [title for title in titles if title] if len(titles) <= _MOST_CLOSED else []
+
+
+def _series(run: Run) -> dict[str, Any]:
+    """How many options an entry of the list stands for, if not one: `head`, `number`, `tail` make the text of the
+    first, and each after it has the next key and the next number."""
+    if run.count == 1:
+        return {}
+    return {"series": {"count": run.count, "head": plain(run.head), "number": run.number, "tail": plain(run.tail)}}
 
 
 def _laid(play: Play, seat: int, options: list[Option], language: str) -> dict[int, dict[str, Any]]:
@@ -94,11 +118,11 @@ def _laid(play: Play, seat: int, options: list[Option], language: str) -> dict[i
 
 
 def _action(play: Play, word: str, language: str) -> str:
-    """What the rules call the thing to do; nothing where it has no name."""
+    """What the rules call the thing to do; nothing where it has no name in the language."""
     if not word:
         return ""
     titles = play.world.title_of_word(word)
-    return plain(str(titles.get(language) or titles["en"]))
+    return plain(str(titles.get(language) or ""))
 
 
 def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:

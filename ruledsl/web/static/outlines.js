@@ -1,0 +1,26 @@
+// What stands out on a board has an edge round its space. A space that is drawn later would cover half of it, so edges
+// are drawn above all spaces.
+
+import { shape } from "./dom.js";
+
+const KINDS = ["fresh", "lit", "told-of", "held"]; // later ones above earlier ones
+
+export function drawOutlines() {
+  for (const board of document.querySelectorAll("#boards svg")) {
+    board.querySelector(":scope > .outlines")?.remove();
+    const layer = shape("g", { class: "outlines", "aria-hidden": "true" });
+    for (const kind of KINDS) {
+      for (const space of board.querySelectorAll(`.place.${kind} :is(.space, .free)`)) layer.append(outline(board, space, kind));
+    }
+    if (layer.childElementCount) board.append(layer);
+  }
+}
+
+function outline(board, space, kind) {
+  const edge = space.cloneNode(false);
+  const at = board.getScreenCTM().inverse().multiply(space.getScreenCTM());
+  edge.setAttribute("class", `outline of-${kind}`);
+  edge.removeAttribute("fill");
+  edge.setAttribute("transform", `matrix(${[at.a, at.b, at.c, at.d, at.e, at.f].join(" ")})`);
+  return edge;
+}

@@ -1,0 +1,95 @@
+// What of a page cannot be read: texts that are cut off, that stick out of their box, or that lie over each other.
+// Run by tests/browser.py; gives a list of complaints.
+
+const WIDE = document.documentElement;
+const SCROLLED = ".frame, .scroll, .pile .items"; // these may be scrolled to the side
+const BOXES = ".item, .option, .tool, .person, .area, .step, .token, .stack, .count, button, td, th, .ask, .story, .result, .past, .findings, .links";
+const LAID_OVER = ".top, .notice, .drawer, .side"; // on a phone these stay where they are while the page is scrolled
+const found = new Set();
+const called = (text) => JSON.stringify(text.trim().slice(0, 50));
+const shared = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+
+function cut(box, by) {
+  const left = Math.max(box.left, by.left);
+  const top = Math.max(box.top, by.top);
+  return { left, top, right: Math.max(left, Math.min(box.right, by.right)), bottom: Math.max(top, Math.min(box.bottom, by.bottom)) };
+}
+
+// Where a text is to be seen; and what of it never can be, whatever is scrolled.
+function seen(node, element, box) {
+  let shown = box;
+  for (let outer = element; outer && outer !== document.body; outer = outer.parentElement) {
+    const style = getComputedStyle(outer);
+    if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+    const edge = outer.getBoundingClientRect();
+    const scrolls = (way) => way === "auto" || way === "scroll";
+    const side = box.left < edge.left - 1 || box.right > edge.right + 1;
+    const below = box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
+    if (side && !(scrolls(style.overflowX) && outer.matches(SCROLLED))) found.add(`cut at the side: ${called(node.data)}`);
+    if (below && !scrolls(style.overflowY)) found.add(`cut above or below: ${called(node.data)}`);
+    shown = cut(shown, edge);
+    if (scrolls(style.overflowX) && outer.matches(SCROLLED)) {
+      if (box.left >= edge.right || box.right <= edge.left) return null; // it can be scrolled to
+      box = cut(box, edge);
+    }
+    if (scrolls(style.overflowY)) box = { ...box, top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom) };
+  }
+  return { shown, box };
+}
+
+function texts() {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const all = [];
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const element = node.parentElement;
+    if (!node.data.trim() || element.closest("svg, script, noscript, option, [hidden]") || !element.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      if (line.width < 1) continue;
+      const where = seen(node, element, line);
+      if (!where) continue;
+      const { shown, box } = where;
+      const around = element.closest(BOXES);
+      if (around && !around.matches(".pile .items")) {
+        const edge = around.getBoundingClientRect();
+        if (line.left < edge.left - 1 || line.right > edge.right + 1) found.add(`out of its box: ${called(node.data)}`);
+      }
+      if (box.right > innerWidth + 1 || box.left < -1) found.add(`beside the page: ${called(node.data)}`);
+      if (shown.right - shown.left > 1 && shown.bottom - shown.top > 1) all.push({ node, box: shown, over: element.closest(LAID_OVER) });
+    }
+  }
+  return all;
+}
+
+function overEachOther(all, slack) {
+  all.forEach(({ node, box, over }, number) => {
+    for (const other of all.slice(number + 1)) {
+      if (other.node === node || other.over !== over) continue;
+      const [wide, high] = shared(box, other.box);
+      if (wide > slack && high > slack) found.add(`over each other: ${called(node.data)}, ${called(other.node.data)}`);
+    }
+  });
+}
+
+// What is written on a board: no text over another, none much wider than its space.
+function boards() {
+  for (const drawn of document.querySelectorAll("main svg")) {
+    const written = [...drawn.querySelectorAll("text:not(.grain)")].filter((text) => text.textContent.trim() && text.checkVisibility());
+    const all = written.map((text) => ({ node: { data: text.textContent }, box: text.getBoundingClientRect(), over: null }));
+    overEachOther(all, 2.5);
+    written.forEach((text, number) => {
+      const space = text.closest(".place")?.querySelector(".space, .free");
+      if (!space || text.closest("defs")) return;
+      const { box } = all[number];
+      const edge = space.getBoundingClientRect();
+      if (box.right - box.left > (edge.right - edge.left) * 1.1 + 2) found.add(`wider than its space: ${called(text.textContent)}`);
+    });
+  }
+}
+
+if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth} wide, the window ${innerWidth}`);
+overEachOther(texts(), 2);
+boards();
+return [...found];
