@@ -242,9 +242,9 @@ def test_people_hand_over_the_terminal_where_something_is_hidden() -> None:
     assert [("Hand the terminal to ann" in t, "Hand the terminal to bob" in t) for t in turns] == [
         (False, False), (True, False), (False, False), (False, True), (False, False), (False, False)]  # fmt: skip
     assert turns[5].strip() == ""  # who leaves leaves nothing behind
-    assert f"ann (you) · purse 1 · points 1 (coins 1) · hand: {hands[0]}" in turns[2]
+    assert f"ann (you) · purse 1 · 1 point (coins: 1) · hand: {hands[0]}" in turns[2]
     assert hands[1] not in turns[2]
-    assert f"bob (you) · purse 1 · points 1 (coins 1) · hand: {hands[1]}" in turns[4]
+    assert f"bob (you) · purse 1 · 1 point (coins: 1) · hand: {hands[1]}" in turns[4]
 
 
 def together(play: Play, lines: list[str], settings: Settings) -> list[str]:
