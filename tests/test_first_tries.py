@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from games import ROOT
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import Diagnostic
 
@@ -93,7 +94,30 @@ TRIES: list[tuple[str, str, tuple[str, str, str]]] = [
     ("empty(c)", "did you mean `parts_meet`?", ("parts_touch(c, c)", "meets(c, c)", "joins(c, c)")),
     ("heuristic: me", "did you mean `heuristic`?", ("evaluation: me", "evaluate: me", "heuristics: me")),
 ]
+# The same for words of two games of the cookbook.
+MORE: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
+    "hedge-maze": [
+        (
+            "{edges_of: garden",
+            "did you mean `edges_of`?",
+            ("{between: garden", "{borders_of: garden", "{borders: garden", "{sides_of: garden"),
+        ),
+        ("{edges_of: garden", "write `edges_of: garden`", ("{edges: garden",)),
+        ("edges_of(b)", "did you mean `edges_of`?", ("borders_of(b)", "edges(b)", "sides_of(b)", "walls_of(b)")),
+        ("step=not edge", "did you mean `step=`?", ("through=not edge", "when=not edge", "where=not edge")),
+    ],
+    "market-lots": [
+        (
+            "if c.lot.realm",
+            "`c.lot` is the `lot` that it lies in",
+            ("if c.place.realm", "if c.at.realm", "if lot(c).realm", "if place_of(c).realm"),
+        ),
+        ("if: s.lot.stall", "`s.lot.stall` is the first stall in it", ("if: s.lot.card", "if: s.lot.piece")),
+    ],
+}
+GOODS = ("{each: {good: good}", "did you mean `each`?", ("{for_each: {", "{every: {", "{all: {", "{one_of_each: {"))
 CASES = [(right, wrong, said) for right, said, tries in TRIES for wrong in tries]
+CASES += [(GOODS[0], wrong + "good: good}", GOODS[1]) for wrong in GOODS[2]]
 
 
 def test_the_game_itself_has_no_errors(tmp_path: Path) -> None:
@@ -105,6 +129,27 @@ def test_the_game_itself_has_no_errors(tmp_path: Path) -> None:
 def test_what_one_might_write_first_is_answered(right: str, wrong: str, said: str, tmp_path: Path) -> None:
     found = _errors(GAME.replace(right, wrong), tmp_path)
     assert any(said in f"{one.message}; {one.help}" for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("game", "right", "wrong", "said"),
+    [(game, right, wrong, said) for game, rows in MORE.items() for right, said, tries in rows for wrong in tries],
+)
+def test_the_same_in_games_of_the_cookbook(game: str, right: str, wrong: str, said: str, tmp_path: Path) -> None:
+    page = (ROOT / "docs/cookbook.md").read_text(encoding="utf-8")
+    text = page.partition(f"```yaml game={game}.yaml\n")[2].partition("```")[0]
+    assert right in text
+    found = _errors(text.replace(right, wrong, 1), tmp_path)
+    assert any(said in f"{one.message}; {one.help}" for one in found), found
+
+
+def test_words_of_two_parts_of_one_type_are_compared(tmp_path: Path) -> None:
+    parts = "  basic: {some: good, where: this <= wood}\n"
+    text = GAME.replace(parts, f"{parts}  fine: {{some: good, where: this >= wood}}\n")
+    text = text.replace("  told: bool", "  told: bool\n  raw: {is: basic}\n  best: {is: fine}")
+    text = text.replace('told: "possible(', 'raw: clay, best: gold, told: "raw == best and possible(')
+    assert "raw == best" in text
+    assert [found.message for found in _errors(text, tmp_path)] == []
 
 
 def _errors(text: str, folder: Path) -> list[Diagnostic]:

@@ -21,12 +21,29 @@ def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
             has = info.per.root.attributes if isinstance(info.per, Elem) else {}
             if asked == info.key or asked in has:
                 return f"write `{written}.{info.name}.{asked}`: by way of the place `{info.name}` that it lies in"
-        if asked in ("place", "where", "location", "lies_in") and places:
+        if asked in _WHERE and places:
             return f"`{written}.{places[0].name}` is the `{places[0].name}` that it lies in"
     if kind.root.kind == "place" and asked in ("key", "owner", "holder", "of"):
         found = [i for i in keyed if kind.mask & ((1 << i.count) - 1) << i.first]
         return f"write `{written}.{found[0].key}`" if found else ""
+    if kind.root.kind == "place" and asked in ("card", "piece", "content", "contents"):
+        held = [word.name for i in keyed for word in world.kinds if kind.mask >> i.first & 1 and i.kinds & word.mask]
+        return f"`{written}.{held[0]}` is the first {held[0]} in it, or none" if held else ""
     return ""
+
+
+def place_called(world: World, tree: E.Call, kind: Type) -> str:
+    """For who asks for the place of a piece by a function: `lot(c)`, `place_of(c)`."""
+    assert isinstance(tree.of, E.Name)
+    if not isinstance(kind, Elem) or kind.root.kind != "piece":
+        return ""
+    asked, written = tree.of.name, " ".join(tree.arguments.plain[0].span.text.split())
+    places = [i.name for i in world.place_infos if i.key and kind.mask & ~i.kinds == 0]
+    wanted = [name for name in places if name == asked] or (places if asked.removesuffix("_of") in _WHERE else [])
+    return f"`{written}.{wanted[0]}` is the `{wanted[0]}` that it lies in" if wanted else ""
+
+
+_WHERE = ("place", "where", "location", "lies_in", "in", "at", "position", "lies")
 
 
 def shared_words(a: Type, b: Type) -> str:

@@ -15,6 +15,7 @@ from ruledsl.types import (
     Type,
 )
 
+from .advice import place_called
 from .meant import about_function
 from .names import BAD, Typed
 from .show import show
@@ -51,11 +52,18 @@ class Calling:
         if builtin is not None:
             return builtin.call(self.elab, tree, want)
         if declared is not None or elab.local(word) is not None:
-            return elab.fail("T218", tree.of.span, f"`{word}` is not a function")
+            return elab.fail("T218", tree.of.span, f"`{word}` is not a function", self._place(tree))
         if self.world.failed(word):
             return BAD
         help, known = about_function(self.elab, tree, word)
+        if place := self._place(tree):
+            help, known = place, ()
         return elab.fail("N103", tree.of.span, f"there is no function `{word}`", help, known)
+
+    def _place(self, tree: E.Call) -> str:
+        """Advice for who asks a function where a piece lies."""
+        plain = tree.arguments.plain
+        return place_called(self.world, tree, self.elab.expr(plain[0]).type) if len(plain) == 1 else ""
 
     def call_formula(self, tree: E.Call, formula: Any) -> Typed:
         args = self.arguments(tree, formula.parameters, formula.signature)

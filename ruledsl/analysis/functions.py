@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # Other words for a named argument that one might try first.
 ARGUMENTS_TRIED = dict.fromkeys(
-    ("along", "allowed", "by", "edge", "edges", "if", "over", "passable", "steps", "through", "unless", "via", "when"),
+    ("along", "by", "edge", "edges", "if", "over", "passable", "steps", "through", "unless", "via", "when", "where"),
     "step",
 ) | dict.fromkeys(("limit", "most", "range", "steps_at_most", "up_to"), "within")
 ORDERED = ("list", "first", "last", "most", "least")  # comprehensions in which `by` says something

@@ -335,6 +335,7 @@ class Shape:
     build: Callable[..., Board]
     words: Words
     nearer: int = 0  # of a shape that can grow: how many neighbours of a space lie one step nearer a side
+    tried: tuple[str, ...] = ()  # other words for its key that one might try first
 
     @property
     def of_another(self) -> bool:
@@ -438,6 +439,7 @@ def board_shape(
     nested: bool = False,
     one_of: tuple[str, ...] = (),
     nearer: int = 0,
+    tried: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Board]], Callable[..., Board]]:
     """Register a function as the builder of a shape; a parameter `from` reaches it as `from_`.
 
@@ -448,7 +450,7 @@ def board_shape(
     def register(build: Callable[..., Board]) -> Callable[..., Board]:
         assert name not in SHAPES, f"two shapes are called {name}"
         doc = cleandoc(build.__doc__ or "")
-        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, words, nearer)
+        SHAPES[name] = Shape(name, parameters, coordinates, nested, one_of, doc, build, words, nearer, tried)
         for known in sorted(SHAPES):  # in the same order whoever is imported first
             SHAPES[known] = SHAPES.pop(known)
         return build

@@ -13,6 +13,7 @@ from ruledsl.wording.templates import Words
         en="{spaces} edges, each between two neighbouring spaces of {edges_of}",
         ru="рёбра ({spaces}), каждое между двумя соседними клетками: {edges_of}",
     ),
+    tried=("between", "borders_of", "borders", "sides_of", "edge_of", "boundaries_of", "walls_of"),
 )
 def edges(edges_of: Board) -> Board:
     """The edges between neighbouring spaces of another board: where walls stand, roads and bridges lie.

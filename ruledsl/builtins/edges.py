@@ -109,7 +109,7 @@ def _with_edges(call: Call, root: Root) -> BoardInfo | None:
 @builtin(
     "edges_of(S) → set",
     Words(en="the edges of {0:set}", ru="[рёбра] {0:set gen}"),
-    tried=("edges", "sides_of", "edges_around"),
+    tried=("edges", "sides_of", "edges_around", "borders_of", "borders", "walls_of", "boundaries"),
 )
 def edges_of(call: Call) -> Any:
     """The edges of a space; of a set of spaces, the edges of any of them.

@@ -31,7 +31,7 @@ from .ways import add_what_ways_have, graph_of, graph_parameter
 import_all("ruledsl.boards")
 
 _SHAPE_KEYS = {shape.key: Key("any", shape.doc.split("\n")[0]) for shape in SHAPES.values()} | {
-    name: Key("any", parameter.doc)
+    name: Key("any", parameter.doc, tried=shape.tried if name == shape.key else ())
     for shape in SHAPES.values()
     if not shape.nested
     for name, parameter in shape.parameters.items()
@@ -132,6 +132,8 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     shapes = [shape for shape in SHAPES.values() if found.has(shape.key)]
     if _edges_misplaced(world, name, shapes, found):
         return _stand_in(shapes[0] if shapes else SHAPES["grid"], {})
+    if not shapes and any(entry.key.value in shape.tried for entry in found.node for shape in SHAPES.values()):
+        return _stand_in(SHAPES["grid"], {})  # what is to be written is said already
     if len(shapes) != 1:
         words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
         message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"

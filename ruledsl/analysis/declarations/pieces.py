@@ -33,7 +33,9 @@ KIND = Form(
         ),
         "count": Key("expression", "How many there are, of each player where each has some."),
         "each": Key(
-            "map", "One piece for every combination of these attributes; with rows, each row for every combination."
+            "map",
+            "One piece for every combination of these attributes; with rows, each row for every combination.",
+            tried=("for_each", "every", "one_of_each", "for", "all", "product", "combinations", "each_of"),
         ),
         "rows": Key("list", "The pieces one by one, or with `copies`."),
         "from": Key("words", "Tables with the pieces."),
