@@ -358,6 +358,7 @@ def test_draw(capsys: pytest.CaptureFixture[str]) -> None:
 # Sends itself what Ctrl-C sends, when the third test has looked at a few hundred positions.
 STOPPED = """
 import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever whoever started this does with it
 from ruledsl.cli.main import main
 from ruledsl.testing.asking import Asker
 asked, holds = [], Asker.holds

@@ -61,8 +61,8 @@ _DECLARATIONS = {
     "scoring": Key("map", "Points at the end."),
     "heuristic": Key(
         "sum",
-        "What is good for a player before play is over: a number, worked out for each player as `me`. The rules never "
-        "ask for it; bots do.",
+        "How good a position is for a player: a number, calculated for each player as `me`. The rules never "
+        "use it; bots do.",
         tried=("evaluation", "evaluate", "eval", "good", "ai", "judge"),
     ),
     "show": Key(

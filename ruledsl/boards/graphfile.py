@@ -33,10 +33,10 @@ def graph_file(graph: Graph) -> Board:
     file is a list of edges with the columns `from` and `to` (or `source` and `target`), and others as in a table of
     edges; the spaces are those that it names.
 
-    What else nodes have are columns for the `attributes` of spaces, and so is what edges have, by where they lead:
-    `hours: {is: 0..9 by town, otherwise: 0}` is asked as `mill.hours[farm]`. `label`, `back` and `one_way` of edges
-    mean what they mean in a table. In an undirected graph edges lead both ways; in a directed one each leads as it is
-    written.
+    Other data of nodes are columns for the `attributes` of spaces. Other data of edges are tables by the space that
+    they lead to: `hours: {is: 0..9 by town, otherwise: 0}` is read as `mill.hours[farm]`. `label`, `back` and
+    `one_way` of edges mean what they mean in a table. In an undirected graph edges lead both ways; in a directed one
+    each leads as it is written.
 
     board: {graph: roads.graphml, space: town}
     """

@@ -21,7 +21,7 @@ MOST_IN_PAIRS = 256  # spaces of which every two are looked up in a table
     tried=("edge_between", "side", "border_between"),
 )
 def edge(call: Call) -> Any:
-    """The edge between two neighbouring spaces, or of a space in a direction; none if there is no such.
+    """The edge between two neighbouring spaces, or the edge of a space in a direction; none if there is no such edge.
 
     The edges of a board are declared as a board of their own, with `edges_of:`.
 

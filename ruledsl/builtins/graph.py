@@ -540,8 +540,8 @@ def _region(call: Call, root: Any) -> Any:
 def reachable(call: Call) -> Any:
     """The start, and all that can be reached from it step by step through members of a set; within so many steps.
 
-    With `once=` and an attribute no way comes twice to members that have it in common: `once=tile` for parts of
-    tiles of which a way uses up the whole tile. It goes with ways of any length.
+    With `once=` and an attribute, a way may not visit two members with the same value: `once=tile` is for ways that
+    use up a whole tile. It works for ways of any length.
 
     With `step=` a condition holds for each step: see *Steps under a condition*.
 

@@ -29,9 +29,9 @@ _MORE_RU = f"< (из чего: {{out_of}})>{_LESS_RU}<, если надо — п
     tried=("affordable", "can_pay", "can_afford", "affords", "pays"),
 )
 def payable(call: Call) -> Any:
-    """Whether a player can pay a price, with free parts such as `any basic`, as it stands; or a bag can.
+    """Whether a player, or a bag, can pay a price now, with parts such as `any basic`.
 
-    `less=` takes so many tokens off, whichever the payer likes, but leaves `least=` of them. `after=exchanges` asks
+    `less=` is a discount of so many tokens of the payer's choice; at least `least=` are paid. `after=exchanges` asks
     whether it can be paid if exchanges are made first: all there are, a menu of them, or some by name in a list.
 
     `payable(h.cost)`, `payable(h.cost, after=exchanges)`, `payable(price, by=p)`, `payable(price, less=2, least=1)`,

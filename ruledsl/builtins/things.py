@@ -217,8 +217,8 @@ def would(call: Call) -> Any:
 def possible(call: Call) -> Any:
     """Whether a condition could hold after an effect, for some way to answer what it asks, no matter which player.
 
-    The effect is only tried out. It may ask, but not roll or shuffle, and nobody may decide in secret. All ways through
-    it are gone through, each position once; more than `most` positions are a fault.
+    The effect is only tried out. It may ask, but not roll or shuffle, and nobody may decide in secret. All ways to
+    answer are tried, each position once; more than `most` positions are a fault.
 
     `possible(cast_spells(), payable(price))`
     """

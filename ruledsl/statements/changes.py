@@ -22,7 +22,7 @@ from .told import told_add, told_set, told_subtract
 
 @statement("set", "paths", "What is set, and to what.", words=told_set)
 def set_(b: Builder, f: Fields) -> None:
-    """Gives values: of the game, of a player, of a piece or space. Several are set one after the other.
+    """Sets values of the game, of a player, of a piece or of a space. Several are set one after the other.
 
     - set: {quiet: 0, m.king: true}
     """
@@ -197,7 +197,7 @@ def _from_reserve(b: Builder, kind: object, tree: E.Name) -> C.Node:
     turned=Key("scalar", "How a tile lies: turned clockwise by so many sides."),
 )
 def move(b: Builder, f: Fields) -> None:
-    """Puts pieces somewhere. A full space or place is a fault of the rules; to where it is already: nothing.
+    """Moves pieces to a space or place. If that is full, it is a fault. A piece that is already there stays.
 
     Without `at:` a piece comes to the top of a pile, and in a place with slots to the free slot that is nearest to
     where the row closes up (`close:`); without `close:`, to the first free one. On a slot that is taken, `at:` pushes
@@ -336,7 +336,7 @@ def swap(b: Builder, f: Fields) -> None:
     empty=Key("block", "What happens when the pile is empty; then drawing goes on."),
 )
 def draw(b: Builder, f: Fields) -> None:
-    """Takes pieces from the top of a pile, one by one; where it runs out and `empty` says nothing, there are fewer.
+    """Takes pieces from the top of a pile, one by one. If the pile runs out and there is no `empty:`, fewer are drawn.
 
     - draw: 1
       from: deck
@@ -542,9 +542,9 @@ def _dealt_to(b: Builder, f: Fields) -> tuple[Elem | Num, int] | None:
     also=("mix", "randomize", "scramble"),
 )
 def shuffle(b: Builder, f: Fields) -> None:
-    """Brings the pieces of a pile into random order. Nobody knows where they are then.
+    """Puts the pieces of a pile in random order. After that nobody knows where they are.
 
-    In a place without order nothing changes but that: nobody knows any more which is which, but who sees them there.
+    In a place without order, only knowledge changes: players who do not see the pieces no longer know which is which.
 
     - shuffle: deck
     """
@@ -630,7 +630,7 @@ def random(b: Builder, f: Fields) -> None:
     words=Words(en="put back to what it was at the start: {reset}", ru="верните к начальному состоянию: {reset}"),
 )
 def reset(b: Builder, f: Fields) -> None:
-    """Puts values back to their start, and pieces that lie in a place, or are of a kind, to where they started.
+    """Sets values back to their start, and moves the pieces of a place or of a kind back to where they started.
 
     - reset: [deck, hand, folded]
     """

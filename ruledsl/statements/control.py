@@ -88,9 +88,9 @@ def if_(b: Builder, f: Fields) -> None:
     also=("impossible", "unreachable", "assert", "fault", "error", "always", "nothing"),
 )
 def never(b: Builder, f: Fields) -> None:
-    """Says that play never comes here. If it does all the same, that is a fault of the rules: the play is void.
+    """Says that play never gets here. If it does, that is a fault of the rules, and the play is void.
 
-    It stands where a branch has to be written that cannot be taken, with a reason or as the bare word: `else: never`.
+    Use it for a branch that is required but can never run, with a reason or as a bare word: `else: never`.
 
     - never: a fort that is owned has defenders
     """
@@ -117,7 +117,7 @@ def _text(node: Node | None) -> str:
     do=Key("block", "What happens for each.", required=True, tried=INSTEAD_OF_DO),
 )
 def for_(b: Builder, f: Fields) -> None:
-    """Does something for each of a set or list, which is fixed when the loop begins.
+    """Does something for each member of a set or list. The members are fixed when the loop begins.
 
     - for: {p: players}
       do: {set: {p.folded: false}}
@@ -211,7 +211,7 @@ def repeat(b: Builder, f: Fields) -> None:
     most=Key("scalar", "The most times; more is a fault of the rules."),
 )
 def while_(b: Builder, f: Fields) -> None:
-    """Does something as long as a condition holds. `most` is needed where the body never asks a player.
+    """Repeats something while a condition holds. `most` is required if the body never asks a player.
 
     - while: any(jumps(m))
       most: 12

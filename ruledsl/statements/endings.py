@@ -36,7 +36,7 @@ def _who(b: Builder, f: Fields, verb: str) -> C.Node | None:
     because=BECAUSE,
 )
 def win(b: Builder, f: Fields) -> None:
-    """Ends the play: these win, the others lose.
+    """Ends the play: these players win, the others lose.
 
     - win: me
       because: "{me} has eaten all the cakes"
@@ -57,7 +57,7 @@ def win(b: Builder, f: Fields) -> None:
     because=BECAUSE,
 )
 def lose(b: Builder, f: Fields) -> None:
-    """Ends the play: these lose, the others win.
+    """Ends the play: these players lose, the others win.
 
     - lose: players
       because: the third dike is breached
@@ -70,7 +70,7 @@ def lose(b: Builder, f: Fields) -> None:
 @statement(
     "tie",
     "expression",
-    "Who share the result.",
+    "Who shares the result.",
     words=Words(
         en="the play ends in a draw between {tie:players}< (players read: “{because}”)>",
         ru="партия окончена, ничья: {tie:players}< (надпись: «{because}»)>",

@@ -30,7 +30,7 @@ def _players(b: Builder, node: Node | None) -> C.Node:
     to=Key("expression", "Who sees them (default: all)."),
 )
 def reveal(b: Builder, f: Fields) -> None:
-    """Lets players know pieces that they do not see. They remember them as long as they can follow them.
+    """Shows pieces to players who do not see them. They know a piece as long as they can follow it.
 
     - reveal: p.hand
       to: me
@@ -54,7 +54,7 @@ def reveal(b: Builder, f: Fields) -> None:
     also=("conceal", "unreveal", "cover", "turn_down", "face_down", "forget", "flip", "flip_down"),
 )
 def hide(b: Builder, f: Fields) -> None:
-    """Turns pieces face down again: who does not see them where they lie no longer knows what they are.
+    """Turns pieces face down again: players who do not see them where they lie no longer know what they are.
 
     It takes back what `reveal` showed. Views and texts no longer name the pieces; players have to remember.
 
@@ -78,7 +78,7 @@ def hide(b: Builder, f: Fields) -> None:
     to=Key("expression", "Who reads it (default: all)."),
 )
 def say(b: Builder, f: Fields) -> None:
-    """Writes a line into the log. Who may not know what a hole is worked out from reads `?` or `a hidden card` there.
+    """Writes a line into the log. Players who may not know a value read `?` or `a hidden card` instead.
 
     - say: "{me} rolls {face}"
     """
@@ -100,7 +100,7 @@ def say(b: Builder, f: Fields) -> None:
     to=Key("expression", "Who reads it (default: all)."),
 )
 def read(b: Builder, f: Fields) -> None:
-    """Reads out what is printed on a piece, its `about:`, into the log. Who does not know the piece hears nothing.
+    """Writes the text on a piece, its `about:`, into the log. Players who do not know the piece do not read it.
 
     - read: the(top(rumours))
     """

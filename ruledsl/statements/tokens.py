@@ -99,7 +99,7 @@ def _between(
 def gain(b: Builder, f: Fields) -> None:
     """Takes tokens from the supply, or from another holder. A short supply gives what it has.
 
-    Of a price such as `{any basic: 2}` one takes what one likes.
+    For a price such as `{any basic: 2}` the player chooses what to take.
 
     - gain: {wood: 2, gold: 1}
     """
@@ -132,9 +132,9 @@ _LESS_RU = "<, меньше на {less}><, но не меньше {least:gen}><,
     after=AFTER,
 )
 def pay(b: Builder, f: Fields) -> None:
-    """Gives tokens to the supply, or to another holder. To pay what one has not is a fault of the rules.
+    """Gives tokens to the supply, or to another holder. If the payer has too few, that is a fault of the rules.
 
-    A price such as `{stone: 1, any basic: 2}` may leave a choice: then one is asked, and only then. With `after:`
+    A price such as `{stone: 1, any basic: 2}` may leave a choice; only then is the player asked. With `after:`
     exchanges come first, as long as it cannot be paid.
 
     - pay: {chip: 10}

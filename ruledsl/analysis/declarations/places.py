@@ -29,7 +29,7 @@ PLACE = Form(
         "slots": Key("expression", "How many numbered positions it has, for one piece each."),
         "close": Key(
             "word",
-            "Which way the others move to fill the gap when one leaves: `to first` (slot 1) or `to last`.",
+            "Which way the other pieces move to fill a gap: `to first` (slot 1) or `to last`.",
             words=("to first", "to last"),
             once=(("up", "to first"), ("down", "to last")),
         ),
