@@ -8,8 +8,8 @@ import pytest
 
 import ruledsl
 from ruledsl.generate.c_program import to_c
+from ruledsl.generate.language import remark
 from ruledsl.generate.python_program import to_python
-from ruledsl.generate.writer import remark
 from ruledsl.simulation.native import Native, Unavailable
 
 GAME = """\

@@ -20,8 +20,8 @@ from ruledsl.engine.operations import OPERATIONS
 from ruledsl.engine.primitives import PRIMITIVES as FUNCTIONS
 from ruledsl.generate.c_operations import COperations
 from ruledsl.generate.c_program import CProgram
+from ruledsl.generate.language import LEAVES
 from ruledsl.generate.python_texts import Argument
-from ruledsl.generate.writer import LEAVES
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import FAR, NUMBER, TRUTH, Kind, a_list, a_set, number

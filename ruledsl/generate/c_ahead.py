@@ -20,8 +20,8 @@ from ruledsl.types import bits
 
 from .c_trials import CTrials
 from .kept import Kept, Region
+from .language import Text
 from .passes import NONE_OFF, Off, Pass
-from .writer import Text
 
 MOST_ASKED = 3  # sets that are asked one after the other what lies on a space
 AHEAD = "ahead"  # the last part of the key of a function that looks ahead
@@ -62,7 +62,7 @@ class CAhead(CTrials):
         return "v" + text[1:] if self.looking else text
 
     def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
-        text = super().prim_fingerprint(node, kind)
+        text = self.prints.prim_fingerprint(node, kind)
         return text.replace("s->print", "v->print") if self.looking else text
 
     def slot(self, slot: int) -> str:
@@ -322,7 +322,7 @@ class CAhead(CTrials):
         self.keep_possible()
         yield
         self.lines, self.definitions, self._tables, self.library, self.faults, self._faults, self.temps = text
-        self.asked, self.tiles = {}, []
+        self.asked, self.tiles.found = {}, []
         self.spreads, self._spread = [], {}
         self._settle_ahead()
 

@@ -22,8 +22,8 @@ from .c_state import BROKEN, CHOICE, DRAFTED, LIMIT, OVER, TOGETHER
 from .changes import PIECES
 from .flow import circles, parted
 from .kept import conjuncts
+from .language import remark
 from .passes import Pass
-from .writer import remark
 
 ELSEWHERE = -1  # what a part of the program returns where play goes on in another
 

@@ -10,9 +10,9 @@ from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, TRUTH, Kind, a_set
 
-from .c_tiles import CTiles
-from .c_words import words
-from .clusters import flooded
+from .c_lines import CLines
+from .c_texts import words
+from .clusters import Clusters, flooded
 from .kept import Region
 from .passes import NONE_OFF, Off, Pass
 from .tabled import conjuncts
@@ -41,7 +41,7 @@ def _steps_of(links: Links) -> int:
     return 1 + max((number for found in links for _, number in found), default=0)
 
 
-class CFloods(CTiles):
+class CFloods(CLines):
     """What is connected in generated C: floods, those that go on from the last, and groups that are kept."""
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
@@ -50,6 +50,8 @@ class CFloods(CTiles):
         self.spreads: list[tuple[str, int, bool]] = []
         self._spread: dict[int, tuple[C.Node, int]] = {}
         self.absorber.lacking = self.lacking
+
+    clusters: Clusters  # groups that are kept
 
     def touches(self, last: C.Each, found: list[Region]) -> str | None:
         """Whether a group that is flooded has a neighbour of some sort: the flood ends at the first.
@@ -180,7 +182,7 @@ class CFloods(CTiles):
         within = self.number(node.args[2])
         if isinstance(near, tuple):
             return f"reach{words(top)}({self._near(near, top)}, {start}, {allowed}, {within})"
-        number = self._tiles(near)
+        number = self.tiles.number_of(near)
         name = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
         return f"{name}(s, {start}, {allowed}, {within})"
 
@@ -191,7 +193,7 @@ class CFloods(CTiles):
         if isinstance(near, tuple):
             fill = f"reach{words(top)}({self._near(near, top)}, "
         else:
-            number = self._tiles(near)
+            number = self.tiles.number_of(near)
             fill = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top)) + "(s, "
         name = self.once(
             ("once", near, keys, which), "reach_once", lambda n: self._reach_once(n, fill, keys, top, which)
@@ -359,7 +361,7 @@ class CFloods(CTiles):
         inside = self.set_text(node.args[0], top)
         if isinstance(near, tuple):
             return f"groups{words(top)}({self._near(near, top)}, {inside})"
-        number = self._tiles(near)
+        number = self.tiles.number_of(near)
         reach = self.once(("reach", number), "reach_parts", lambda n: self._reach_parts(n, number, top))
         rest, count = self.temp("rest"), self.temp("n")
         self.declare(a_set(top), rest, inside)
@@ -534,5 +536,3 @@ class CFloods(CTiles):
                 self.line(f"edge = {self.op('minus', ['around', 'found'], top)};")
                 self.line(f"found = {self.op('union', ['found', 'edge'], top)};")
             self.line("return INT32_MIN;")
-
-    # lines

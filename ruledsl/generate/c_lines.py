@@ -12,10 +12,11 @@ from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set
 from ruledsl.records import dataclass
 
-from .c_words import CWords, words
+from .c_texts import words
+from .c_words import CWords
 from .kept import Kept
+from .language import Text
 from .passes import NONE_OFF, Off, Pass
-from .writer import Text
 
 MOST_SPACES = 200  # of a board whose lines are tables of sets
 

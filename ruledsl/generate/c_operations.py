@@ -49,7 +49,7 @@ class COperations(CPart):
                 assert at is not None
                 value = out.held(self._stored(node, base), self.kinds.slot(base))
                 index = self._index(at, span)
-                told = out.prints and base in self.program.piece_state
+                told = out.prints.kept and base in self.program.piece_state
                 if told or any(kept.state == base for kept in self.absorber.found):
                     index = out.simple(index)
                     out.kept_state(base, index, False)
@@ -274,7 +274,7 @@ class COperations(CPart):
             kind = self.kinds.slot(slot)
             value = values[slot - base]
             out.assign(out.slot(slot), out.set_const(value, kind.top) if kind.sort == SET else str(int(value)))
-        told = out.prints and any(base <= state < base + count for state in self.program.piece_state)
+        told = out.prints.kept and any(base <= state < base + count for state in self.program.piece_state)
         if told or any(base <= kept.state < base + count for kept in self.absorber.found):
             out.line("keep_all(s);")
 
@@ -309,5 +309,5 @@ class COperations(CPart):
             out.line(f"memmove(past + 1, past + 2, sizeof(u64) * {keep - 1});")
             out.line("past[0]--;")
         out.line("past[++past[0]] = now;")
-        if base in out.histories:
-            out.line(f"hint(s->hints{out.histories.index(base)}, now);")
+        if base in out.prints.histories:
+            out.line(f"hint(s->hints{out.prints.histories.index(base)}, now);")

@@ -14,8 +14,8 @@ from .c_part import CPart
 from .c_shifts import CShifts
 from .c_state import BROKEN, CHOICE, LIMIT
 from .kept import conjuncts
+from .language import Text
 from .passes import Pass
-from .writer import Text
 
 MOST_GROUPS = 128  # of options among which one is drawn, for which there is always room
 

@@ -625,7 +625,7 @@ class CPieces(CPart):
         spots = self.program.spots
         with out.function("void keep_all(State *s)"):
             out.line("/* Works the kept sets out afresh. */")
-            for i in range(len(out.prints)):
+            for i in range(len(out.prints.kept)):
                 out.line(f"s->print{i} = 0;")
             out.keep_hints()
             if out.alike.asked:
@@ -636,7 +636,7 @@ class CPieces(CPart):
                 with out.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     out.heap_change("piece", out.item(spots.at, "piece"), True)
             self._keep_members()
-            if any(kept.of != "members" for kept in self.absorber.found) or out.prints:
+            if any(kept.of != "members" for kept in self.absorber.found) or out.prints.kept:
                 with out.block(f"for (num piece = 0; piece < {self.program.roots['piece'].size}; piece++)"):
                     out.line(f"num spot = {out.item(spots.at, 'piece')};")
                     out.making_afresh = True

@@ -24,10 +24,10 @@ from .c_pieces import CPieces
 from .c_state import BROKEN, CHOICE, DRAFTED, OVER, TOGETHER, very_dear
 from .changes import PIECES
 from .kept import at_start, print_at_start
+from .language import remark
 from .passes import NONE_OFF, Off, Pass
 from .passes import C as IN_C
 from .rewriting import rewritten
-from .writer import remark
 
 MOST_BY_HEART = 15  # members of a set whose every value has a place in a table
 
@@ -326,7 +326,7 @@ class CProgram:
         out = self.out
         begun = (
             ("unlike", out.alike.tries),
-            ("hints0", out.histories),
+            ("hints0", out.prints.histories),
             ("ready0", out.memos),
             ("spread0", out.spreads),
             ("asked0", out.watched),
@@ -515,7 +515,7 @@ class CProgram:
             items.append(f"    .firsts = 0x{firsts:X}ULL")
             if out.alike.tries:
                 items.append(f"    .mixed = 0x{mixed:X}ULL")
-        for i, (first, end) in enumerate(out.prints):
+        for i, (first, end) in enumerate(out.prints.kept):
             items.append(f"    .print{i} = 0x{print_at_start(self.program, first, end):X}ULL")
         out.lines += ["static const State TEMPLATE = {", ",\n".join(items), "};", ""]
         with out.function("APART void begin(State *s, const State *from)"):

@@ -20,8 +20,8 @@ from ruledsl.types import bits
 
 from .c_part import CPart
 from .kept import Region, conjuncts
+from .language import Text
 from .passes import Pass
-from .writer import Text
 
 MOST_WAYS = 8  # distances between where a piece stands and where it may go
 MOST_CASES = 4  # players, or the like, whose distances differ

@@ -17,7 +17,7 @@ from ruledsl.ir.kinds import SET, a_set
 from ruledsl.ir.walk import parts
 
 from .c_floods import CFloods
-from .c_words import identifier, words
+from .c_texts import identifier, words
 from .changes import Changes, Reads
 from .clusters import Clusters
 from .fair import Fair
@@ -300,14 +300,16 @@ class CState(CFloods):
             if kept.of == "members":
                 by = f" by {self.places[kept.state][0].name}"
             found.append(f"{form} kept{i}{'' if kept.plain else f'[{kept.values}]'};  /* {what}{by} */")
-        found += [f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints)]
+        found += [
+            f"u64 print{i};  /* of what lies on spots {a} to {b - 1} */" for i, (a, b) in enumerate(self.prints.kept)
+        ]
         if self.alike.asked:
             found.append(f"set1 heaps[{self.program.spots.count}];  /* the pieces on each spot */")
             found.append("set1 firsts;  /* pieces that are the first of their looks there */")
         if self.alike.tries:
             found.append("set1 mixed;  /* pieces that lie among others of different looks */")
             found.append("num unlike;  /* whether a trial was not the same for alike pieces */")
-        hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.histories))]
+        hints = [f"u64 hints{i}[HINTS];  /* of marks that were recorded */" for i in range(len(self.prints.histories))]
         return [*found, *hints]
 
     def heap_change(self, piece: str, spot: str, comes: bool) -> None:
@@ -339,7 +341,7 @@ class CState(CFloods):
 
     def _print_change(self, piece: str, spot: str, of: str = "s", needed: set[str] | None = None) -> None:
         """The fingerprints in which a piece on a spot counts; the same when it comes and when it leaves."""
-        for i, (first, end) in enumerate(self.prints):
+        for i, (first, end) in enumerate(self.prints.kept):
             if needed is not None and f"print{i}" not in needed:
                 continue
             inside = f"{spot} < {end}" + (f" && {spot} >= {first}" if first else "")
@@ -429,7 +431,7 @@ class CState(CFloods):
                 self.splice(lines)
 
     def keep_hints(self) -> None:
-        for i, base in enumerate(self.histories):
+        for i, base in enumerate(self.prints.histories):
             self.line(f"memset(&s->hints{i}, 0, sizeof s->hints{i});")
             past = self.array(base, "0")
             self.line(f"for (u64 k = 1; k <= *({past}); k++) hint(s->hints{i}, ({past})[k]);")

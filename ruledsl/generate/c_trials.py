@@ -12,15 +12,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from ruledsl.ir import core as C
+from ruledsl.ir.core import TOO_FAR
 from ruledsl.ir.kinds import TRUTH, Kind, number
 from ruledsl.ir.ops import NOTHING, looks_at
 
 from .c_state import CState
 from .changes import PIECES
 from .kept import Kept, Region
+from .language import Text
 from .passes import NONE_OFF, Off, Pass
 from .trials import Touch, Trials, Watch
-from .writer import Text
 
 NOTED = {"first_on", "occupied", "standing", "slide"}  # what looks at pieces, and can write down where
 
@@ -34,6 +35,8 @@ class CTrials(CState):
 
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         super().__init__(program, without)
+        self.tries = False  # whether effects are tried out at all
+        self.goes_through = False  # whether rules look ahead through choices
         self.noting = False  # it is written down where formulas look
         trials = Trials(program, self.kinds, self.absorber, self.alone)
         self.places_of_pieces = trials.places
@@ -70,6 +73,7 @@ class CTrials(CState):
                 self.line(f"memset(&s->asked{i}, 0, sizeof s->asked{i});")
 
     def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
+        """What an effect may change: name, type and length of members of the state; none if that cannot be told."""
         changes = self.changes.of(procedure) if self.on(Pass.CHEAP_WOULD) else None
         if changes is None:
             return None
@@ -91,7 +95,7 @@ class CTrials(CState):
             for i, kept in enumerate(self.absorber.found):
                 if kept.of != "members":
                     found.append((f"kept{i}", self.set_type(self.size_of(kept)), kept.values if not kept.plain else 1))
-            found += [(f"print{i}", "u64", 1) for i in range(len(self.prints))]
+            found += [(f"print{i}", "u64", 1) for i in range(len(self.prints.kept))]
         if PIECES in changes and self.alike.asked:
             found += [("heaps", "set1", self.program.spots.count), ("firsts", "set1", 1)]
             found += [("mixed", "set1", 1)] if self.alike.tries else []
@@ -106,6 +110,7 @@ class CTrials(CState):
         return found
 
     def try_out(self, procedure: C.Procedure) -> str:
+        """The call of an effect that is tried out."""
         assert procedure in self.alone, "an effect that is tried out neither asks nor rolls"
         return f"{self.procedure_names[procedure]}(x, s, 0)"
 
@@ -116,7 +121,7 @@ class CTrials(CState):
             raise _UnnotedError
         watch = self.watched.get(node)
         if watch is None:
-            return super().would(node, args)
+            return self._tried_out(node, args)
         result, touches = self.temp("would"), self.temp("touches")
         seen = f"s->seen{list(self.watched).index(node)}"
         values = [self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, watch.arguments, strict=True)]
@@ -133,9 +138,80 @@ class CTrials(CState):
                 with self.where(list(touch.when)):
                     self._touch(touch, touches, f"{seen}[{at}]")
         with self.if_(touches):
-            self.assign(result, super().would(node, values))
+            self.assign(result, self._tried_out(node, values))
         with self.else_():
             self.assign(result, f"s->answer{list(self.watched).index(node)}[{at}]")
+        return result
+
+    def _tried_out(self, node: C.Would, args: list[str]) -> str:
+        """Tries an effect: on the state itself, which is put right again, or on a copy."""
+        self.tries = True
+        result = self.temp("would")
+        self.line(f"num {result};")
+        values = [
+            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
+        ]
+        changed = self.changed_by(node.procedure)
+        with self.scope():
+            if changed is None:
+                self.line("State copy = *s, *kept = s;")
+                self.line("s = &copy;")
+            else:  # what it may change is put back behind it
+                for name, form, length in changed:
+                    self.line(f"{form} kept_{name}{f'[{length}]' if length != 1 else ''};")
+                    self.line(f"memcpy(&kept_{name}, &s->{name}, sizeof kept_{name});")
+            self.line("num mark = x->top;")
+            if self.journal:
+                self.line("num logged = x->logged;")
+            self.bring_up_to_date()
+            self.line("x->trying++;")
+            self.store_arguments(node.procedure, values)
+            self.line(f"{self.try_out(node.procedure)};")
+            with self.afresh():
+                self.line(f"{result} = {self.truth(node.condition)};")
+            self.line("x->trying--;")
+            self.line("x->top = mark;")
+            if changed is None:
+                if self.alike.tries:
+                    self.line("kept->unlike |= s->unlike;")
+                self.line("s = kept;")
+                if self.journal:
+                    self.line("x->logged = logged;")
+            else:
+                if self.journal:
+                    self.line("if (x->logged > logged) put_back(x, s, logged);")
+                for name, _, _ in changed:
+                    self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
+        return result
+
+    def ways(self, node: C.Lookahead, args: list[str]) -> str:
+        """Goes through all ways of an effect; `s` is the state in which one ends meanwhile."""
+        self.goes_through = True
+        result = self.temp("possible")
+        self.line(f"num {result} = 0;")
+        values = [
+            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
+        ]
+        with self.scope():
+            too_far = self.fault(node.span, TOO_FAR.format(node.most))
+            self.line("Through *through = through_begin(x, s);")
+            self.line("State *kept = s;")
+            self.line("s = through_state(through);")
+            self.store_arguments(node.procedure, values)
+            self.line(f"{self.slot(node.procedure.back)} = {node.end};")
+            self.line(f"s->pc = {node.procedure.entry};")
+            self.line("num mark = x->top;")
+            self.line("x->trying++;")
+            with self.block(f"while ((s = through_next(x, through, {node.most}, {too_far})))"):
+                with self.afresh():
+                    asked = self.truth(node.condition)
+                    self.line(f"if ({asked}) {result} = 1;")
+                self.line("x->top = mark;")
+                self.line(f"if ({result}) break;")
+            self.line("x->trying--;")
+            self.line("x->top = mark;")
+            self.line("through_end(x, through);")
+            self.line("s = kept;")
         return result
 
     def _touch(self, touch: Touch, touches: str, seen: str) -> None:

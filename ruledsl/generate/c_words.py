@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
-from ruledsl.ir.core import TOO_FAR
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, SET, TRUTH, WORD, Kind, number
 from ruledsl.ir.once import once
 from ruledsl.ir.ops import OPS, row_of
@@ -19,63 +15,16 @@ from ruledsl.ir.walk import parts
 from ruledsl.types import BagOf, ListOf
 
 from .alike import Alike
+from .c_folds import CFolds
 from .c_places import CPlaces
-from .clusters import Clusters
+from .c_prints import CPrints
+from .c_texts import Member, identifier, words
+from .c_tiles import CTiles
 from .kept import Kept, Region
+from .language import LEAVES, Text
 from .passes import NONE_OFF, Off, Pass
 from .tabled import REBUILT, Tables, conjuncts, mapped
-from .writer import LEAVES, Text, Writer
-
-_FIXED = frozenset(
-    [
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-        "num",
-        "list",
-        "s",
-        "x",
-        "main",
-        "errno",
-    ]
-)
-
-
-def identifier(text: str) -> str:
-    """A name of C that can be recognised."""
-    name = re.sub(r"\W+", "_", text).strip("_") or "it"
-    return f"_{name}" if name[0].isdigit() else f"{name}_" if name in _FIXED else name
+from .writer import Writer
 
 
 def _replaced(node: C.Node, one: C.Node, other: C.Node) -> C.Node:
@@ -88,45 +37,25 @@ def _replaced(node: C.Node, one: C.Node, other: C.Node) -> C.Node:
     return node
 
 
-def words(top: int) -> int:
-    """How many machine words a set of members below `top` takes."""
-    return max(1, (top + 63) // 64)
-
-
-class Member:
-    """A field of the state as a member of the struct."""
-
-    def __init__(self, field: C.Field, name: str, kind: Kind, form: str) -> None:
-        self.field, self.name, self.kind, self.form = field, name, kind, form
-        self.length = field.count * field.width
-
-    @property
-    def words(self) -> int:
-        return words(self.kind.top) if self.kind.sort == SET else 1
-
-    def declaration(self) -> str:
-        return f"{self.form} {self.name}" + (f"[{self.length}]" if self.length != 1 else "") + ";"
-
-
 class CWords(Writer):
     """The leaves. `definitions` collects tables and constants that come before the functions."""
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
         self.lying = CPlaces(self)
-        self.parts = [self.lying]
+        self.folds: CFolds = CFolds(self)
+        self.prints = CPrints(self)
+        self.tiles = CTiles(self)
+        self.parts = [self.lying, self.prints, self.tiles]
         self.absorber.of_members = True
         self.definitions: list[str] = []
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()
         self._tables: dict[Any, str] = {}
-        self.histories: list[int] = []  # of which it is asked whether a position was there before
-        self.prints: list[tuple[int, int]] = []  # spots of which a fingerprint is kept: the first, and the end
         self.members: list[Member] = []
         self.places: dict[int, tuple[Member, int]] = {}  # by slot
         self._lay_out()
         self.formula_names = {f: f"f{i}_{identifier(f.name)}" for i, f in enumerate(kinds.formulas)}
-        self._downwards: list[bool] = []
         self.filling = 0  # how many lists are being filled
         self.kept_values: dict[int, Text] = {}  # what was worked out before a loop, by expression
         self.tables = self.absorber.tables = Tables(program, kinds, self.remembered, without)
@@ -278,16 +207,6 @@ class CWords(Writer):
                 yield space
         for part in parts(node):
             yield from self._spaces_asked(part, slot)
-
-    def _fold(self, node: C.Fold) -> Text:
-        first, whole = self.alike.loop(node)
-        text, kind = super()._fold(first)
-        if whole is None:
-            return text, kind
-        name = self.held(text, kind)
-        with self.if_("s->unlike"):
-            self.assign(name, super()._fold(whole)[0])
-        return name, kind
 
     def some_of(self, one: C.Node, nothing: C.Node) -> str | None:
         return None if self.tables.of(one) is not None else super().some_of(one, nothing)
@@ -710,45 +629,12 @@ class CWords(Writer):
     def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
         return f"list_compare({one}, {other}) {how} 0" if kind.sort == LIST else f"{one} {how} {other}"
 
-    def _fold_list(self, node: C.Fold, kind: Kind) -> str:
-        """While a list grows, it takes the room of all lists that are made meanwhile."""
-        keys, down = self._keys_that_matter(node)
-        if keys != node.keys:
-            node = self._by_keys(node, keys)
-        keeps, self.keeps_lists = self.keeps_lists, False
-        self._downwards.append(down)  # until its end is written
-        with self.fills():
-            name = super()._fold_list(node, kind)
-        self.keeps_lists = keeps
-        return name
-
-    @once()
-    def _by_keys(self, node: C.Fold, keys: tuple[C.Node, ...]) -> C.Fold:
-        """The same list, sorted by fewer keys."""
-        return replace(node, keys=keys)
-
     @contextmanager
     def fills(self) -> Iterator[None]:
         """A list grows at the end of the arena; lists that are run through meanwhile must not lie there."""
         self.filling += 1
         yield
         self.filling -= 1
-
-    def _keys_that_matter(self, node: C.Fold) -> tuple[tuple[C.Node, ...], bool]:
-        """The keys by which a list is sorted, without those that its variable has already; and whether it goes down.
-
-        The members of a set come in their order, and what ties stays as it was.
-        """
-        if len(node.each) != 1 or node.each[0].form not in ("set", "range") or not self.on(Pass.SORTED_ALREADY):
-            return node.keys, False
-        slot = node.each[0].slot
-        for i, key in enumerate(node.keys):
-            match key:
-                case C.Get(slot=of) if of == slot:
-                    return node.keys[:i], False
-                case C.Op(name="negative", args=(C.Get(slot=of),)) if of == slot:
-                    return node.keys[:i], True
-        return node.keys, False
 
     def list_begin(self, name: str, keys: int) -> None:
         self.line(f"list {name} = list_open(x);")
@@ -761,99 +647,13 @@ class CWords(Writer):
                 self.line(f"list_push(x, &{name}, {text});")
 
     def list_end(self, name: str, keys: int) -> None:
-        if self._downwards.pop():
+        if self.folds.downwards.pop():
             self.line(f"list_reverse({name}, {keys});")
         if keys:
             self.line(f"{name} = list_sorted(x, {name}, {keys});")
 
     def call(self, formula: C.Formula, args: list[str]) -> str:
         return f"{self.formula_names[formula]}({', '.join(['x', 's', *args])})"
-
-    def would(self, node: C.Would, args: list[str]) -> str:
-        """Tries an effect: on the state itself, which is put right again, or on a copy."""
-        self.tries = True
-        result = self.temp("would")
-        self.line(f"num {result};")
-        values = [
-            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
-        ]
-        changed = self.changed_by(node.procedure)
-        with self.scope():
-            if changed is None:
-                self.line("State copy = *s, *kept = s;")
-                self.line("s = &copy;")
-            else:  # what it may change is put back behind it
-                for name, form, length in changed:
-                    self.line(f"{form} kept_{name}{f'[{length}]' if length != 1 else ''};")
-                    self.line(f"memcpy(&kept_{name}, &s->{name}, sizeof kept_{name});")
-            self.line("num mark = x->top;")
-            if self.journal:
-                self.line("num logged = x->logged;")
-            self.bring_up_to_date()
-            self.line("x->trying++;")
-            self.store_arguments(node.procedure, values)
-            self.line(f"{self.try_out(node.procedure)};")
-            with self.afresh():
-                self.line(f"{result} = {self.truth(node.condition)};")
-            self.line("x->trying--;")
-            self.line("x->top = mark;")
-            if changed is None:
-                if self.alike.tries:
-                    self.line("kept->unlike |= s->unlike;")
-                self.line("s = kept;")
-                if self.journal:
-                    self.line("x->logged = logged;")
-            else:
-                if self.journal:
-                    self.line("if (x->logged > logged) put_back(x, s, logged);")
-                for name, _, _ in changed:
-                    self.line(f"memcpy(&s->{name}, &kept_{name}, sizeof kept_{name});")
-        return result
-
-    def ways(self, node: C.Lookahead, args: list[str]) -> str:
-        """Goes through all ways of an effect; `s` is the state in which one ends meanwhile."""
-        self.goes_through = True
-        result = self.temp("possible")
-        self.line(f"num {result} = 0;")
-        values = [
-            self.held(arg, self.kinds.slot(slot)) for arg, slot in zip(args, node.procedure.parameters, strict=True)
-        ]
-        with self.scope():
-            too_far = self.fault(node.span, TOO_FAR.format(node.most))
-            self.line("Through *through = through_begin(x, s);")
-            self.line("State *kept = s;")
-            self.line("s = through_state(through);")
-            self.store_arguments(node.procedure, values)
-            self.line(f"{self.slot(node.procedure.back)} = {node.end};")
-            self.line(f"s->pc = {node.procedure.entry};")
-            self.line("num mark = x->top;")
-            self.line("x->trying++;")
-            with self.block(f"while ((s = through_next(x, through, {node.most}, {too_far})))"):
-                with self.afresh():
-                    asked = self.truth(node.condition)
-                    self.line(f"if ({asked}) {result} = 1;")
-                self.line("x->top = mark;")
-                self.line(f"if ({result}) break;")
-            self.line("x->trying--;")
-            self.line("x->top = mark;")
-            self.line("through_end(x, through);")
-            self.line("s = kept;")
-        return result
-
-    goes_through = False  # whether rules look ahead through choices
-    tries = False  # whether effects are tried out at all
-
-    @abstractmethod
-    def bring_up_to_date(self) -> None:
-        """Before something is tried out."""
-
-    clusters: Clusters  # groups that are kept
-
-    journal = False  # whether moves that are tried out are written down, to be put back one by one
-
-    @abstractmethod
-    def changed_by(self, procedure: C.Procedure) -> list[tuple[str, str, int]] | None:
-        """What an effect may change: name, type and length of members of the state; none if that cannot be told."""
 
     def store_arguments(self, procedure: C.Procedure, values: list[str]) -> None:
         for slot, value in zip(procedure.parameters, values, strict=True):
@@ -872,10 +672,6 @@ class CWords(Writer):
 
     def too_long(self, cap: int, span: Any = None) -> int:
         return self.fault(span, f"this list would have {{}} items, and {cap - 1} are the most")
-
-    @abstractmethod
-    def try_out(self, procedure: C.Procedure) -> str:
-        """The call of an effect that is tried out."""
 
     # ------------------------------------------------------------------------------------------ primitives
 
@@ -916,49 +712,3 @@ class CWords(Writer):
         return self._tables[key]
 
     library: list[str]
-
-    # memory
-
-    def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
-        spots, slots = node.data
-        single = bool(spots) and all(self.program.spots.single[spot] for spot in spots)
-        if self.on(Pass.FINGERPRINTS) and single and tuple(spots) == tuple(range(spots[0], spots[-1] + 1)):
-            board = (spots[0], spots[-1] + 1)
-            if board not in self.prints:
-                self.prints.append(board)
-            text = f"s->print{self.prints.index(board)}"
-        elif not spots:
-            text = "0"
-        else:
-            name = self.once(("fingerprint", spots), "fingerprint", lambda n: self._fingerprint(n, spots))
-            text = f"{name}(x, s)"
-        for at, slot in enumerate(slots):
-            value, of = self.slot(slot), self.kinds.slot(slot)
-            if of.sort == SET and words(of.top) > 1:
-                value += ".w[0]"
-            text += f" ^ marked({-2 - at}, (u64){value})"
-        return f"({text})"
-
-    def _fingerprint(self, name: str, spots: Any) -> None:
-        with self.block(f"static u64 {name}(Context *x, const State *s)"):
-            self.line("u64 h = 0;")
-            places = self.numbers(tuple(spots))
-            with self.block(f"for (num i = 0; i < {len(spots)}; i++)"):
-                self.line(f"num spot = {places}[i], mark = x->top;")
-                self.line("list lies = lying(x, s, spot);")
-                self.line("for (num k = 0; k < lies.n; k++) h ^= marked(spot + (k << 32), looks(s, lies.p[k]));")
-                self.line("x->top = mark;")
-            self.line("return h;")
-
-    def prim_repeats(self, node: C.Primitive, kind: Kind) -> str:
-        (base,) = node.data
-        mark, count, past = self.temp("mark"), self.temp("n"), self.array(base, "0")
-        self.line(f"u64 {mark} = {self.number(node.args[0])};")
-        if not self.on(Pass.SEEN_BITS):
-            self.line(f"num {count} = repeated({past}, {mark});")
-            return count
-        if base not in self.histories:
-            self.histories.append(base)
-        hints = f"s->hints{self.histories.index(base)}"
-        self.line(f"num {count} = hinted({hints}, {mark}) ? repeated({past}, {mark}) : 0;")
-        return count

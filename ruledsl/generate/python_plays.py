@@ -21,13 +21,13 @@ from ruledsl.ir.walk import parts
 from ruledsl.records import dataclass
 
 from .kept import conjuncts
+from .language import remark
 from .passes import NONE_OFF, PLAYS, Off, Pass
 from .python_program import PythonProgram, Shapes
 from .python_texts import bare
 from .python_words import SMALL
 from .rewriting import rewritten
 from .tabled import Tables
-from .writer import remark
 
 
 @dataclass(frozen=True)

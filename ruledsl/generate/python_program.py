@@ -20,6 +20,7 @@ from ruledsl.types import ListOf, SetOf, members
 
 from .flow import alone
 from .kept import conjuncts
+from .language import remark
 from .late import Entered, asked_for, wide
 from .passes import NONE_OFF, PYTHON, Off, Pass
 from .python_operations import PythonOperations
@@ -29,7 +30,6 @@ from .python_steps import PythonSteps
 from .python_texts import bare, identifier
 from .python_words import PythonWords, scratch
 from .rewriting import rewritten
-from .writer import remark
 
 LATER = "# what is kept:"  # stands for lines that are written at the end
 LONGEST = 2000  # characters of a table that are shown

@@ -17,7 +17,9 @@ from ruledsl.ir.walk import bound, parts, within
 from ruledsl.records import dataclass
 from ruledsl.types import BagOf, ListOf, members
 
+from .folds import Folds
 from .kept import Kept, conjuncts
+from .language import LEAVES, Text
 from .late import picked
 from .passes import NONE_OFF, Off, Pass
 from .python_places import PythonPlaces
@@ -26,7 +28,7 @@ from .python_texts import Argument, bare, identifier
 from .python_ways import PythonWays, is_filter
 from .sights import Sights
 from .tabled import Tables
-from .writer import LEAVES, Text, Writer
+from .writer import Writer
 
 INLINE = 9  # formulas of so few parts are written where they are used
 SMALL = 11  # sets of so few members are looked up whole to walk through them
@@ -80,12 +82,27 @@ class KeptInSlots(Sights):
         return self.slots[kept]
 
 
+class PythonFolds(Folds):
+    """A method for each kind of fold for which Python has better words."""
+
+    def fold_set(self, node: C.Fold, kind: Kind) -> str:
+        out = self.out
+        filters = is_filter(node) and out.on(Pass.WHOLE_SETS)
+        if filters and all(map(out.absorber.safe, conjuncts(node.where))):
+            (each,) = node.each
+            found, left = out.absorber.absorb(each.slot, conjuncts(node.where))
+            if not left:
+                return out.narrow(each, found)[0]
+        return super().fold_set(node, kind)
+
+
 class PythonWords(Writer):
     """The leaves. `constants` are what a module knows by name: tables, and what it gets from the machine."""
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         super().__init__(program, kinds, without)
         self.absorber: KeptInSlots = KeptInSlots(program, kinds, without)
+        self.folds = PythonFolds(self)
         self.tables: Tables | None = None  # of expressions with few inputs, where it pays to make them
         self.constants: dict[str, Any] = {}
         self.alias: dict[int, str] = {}  # variables of a choice that are being tried: names for their slots
@@ -508,15 +525,6 @@ class PythonWords(Writer):
                 self.line(f"v[{slot}] = {value}")
         self.alias |= aliases
         return result, kind
-
-    def _fold_set(self, node: C.Fold, kind: Kind) -> str:
-        filters = is_filter(node) and self.on(Pass.WHOLE_SETS)
-        if filters and all(map(self.absorber.safe, conjuncts(node.where))):
-            (each,) = node.each
-            found, left = self.absorber.absorb(each.slot, conjuncts(node.where))
-            if not left:
-                return self.narrow(each, found)[0]
-        return super()._fold_set(node, kind)
 
     every_piece = -1
 

@@ -7,8 +7,7 @@ lines before it where it cannot: `value` may write lines into the function that 
 
 from __future__ import annotations
 
-import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,216 +15,23 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.ir.bounds import Kinds
 from ruledsl.ir.kinds import ANY_NUMBER, LIST, NUMBER, SET, TRUTH, Kind, a_set, number
-from ruledsl.ir.ops import OP, OPS, Row
-from ruledsl.source.text import Span
+from ruledsl.ir.ops import OPS
 from ruledsl.types import NO_NUMBER
 
+from .folds import Folds
 from .kept import Region, conjuncts
+from .language import Language, Text
 from .passes import NONE_OFF, Off, Pass
-from .pure import Pure
-from .sights import Sights, seen_from
+from .sights import seen_from
 from .tabled import Table
-
-Text = tuple[str, Kind]
-
-
-LONGEST_REMARK = 100
-
-# What the writers say themselves, and no program: whether a set has a member that is not none, the set of such a
-# member, all that is not in a set, the member at a position.
-LEAVES = {
-    "has": Row("has", OP, ("number", "set"), "truth", "", python="({1} >> {0} & 1)", c="has{w}({0}, {1})"),
-    "just": Row("just", OP, ("number",), "set", "", python="(1 << {0})", c="just{w}({0})"),
-    "nth": Row("nth", OP, ("set", "number"), "number", "", c="nth{w}({0}, {1})"),
-    "others": Row("others", OP, ("set",), "set", "", c="not{w}({0})"),
-}
-
-
-def remark(text: str) -> str:
-    """A text of the rules as it may stand in a comment: one line, in which nothing can end the comment."""
-    return " ".join(re.sub(r"[^\w .,:;()+-]", " ", text).split())[:LONGEST_REMARK]
-
-
-class Language(ABC):
-    """How one language writes what all have. Texts are expressions; `line` and its like add to the function."""
-
-    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
-        self.program, self.kinds, self.without = program, kinds, without
-        self.absorber = Sights(program, kinds, without)
-        self.pure = Pure(program, kinds, without)
-        self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
-        self.keeps_lists = False  # whether lists stay as they are from here to the end of the function
-        self._anys: dict[C.Fold, C.Fold] = {}
-        self.parts: list[Any] = []  # what knows how primitives of some sort are written
-        self.lines: list[str] = []
-        self.depth = 0
-        self.temps = 0
-        self.faults: list[tuple[Span | None, str]] = []
-        self._faults: dict[tuple[int, str], int] = {}
-
-    def on(self, one: Pass) -> bool:
-        """Whether a pass is wanted."""
-        return one not in self.without
-
-    # ------------------------------------------------------------------------------------------- lines
-
-    def line(self, text: str) -> None:
-        self.lines.append("    " * self.depth + text)
-
-    def temp(self, stem: str = "x") -> str:
-        self.temps += 1
-        return f"{stem}{self.temps}"
-
-    @contextmanager
-    def captured(self) -> Iterator[list[str]]:
-        """Lines go into a list of their own, for `splice`."""
-        kept, self.lines = self.lines, []
-        self.known.append({})
-        try:
-            yield self.lines
-        finally:
-            self.lines = kept
-            self.known.pop()
-
-    @contextmanager
-    def afresh(self) -> Iterator[None]:
-        """Within, the state is another one, or a variable of it is: no value at hand holds."""
-        kept, self.known = self.known, [{}]
-        try:
-            yield
-        finally:
-            self.known = kept
-
-    def splice(self, lines: list[str], deeper: int = 0) -> None:
-        self.lines += ["    " * deeper + line for line in lines]
-
-    def fault(self, span: Span | None, message: str) -> int:
-        key = (id(span), message)
-        if key not in self._faults:
-            self._faults[key] = len(self.faults)
-            self.faults.append((span, message))
-        return self._faults[key]
-
-    # ------------------------------------------------------------------------------------ what differs
-
-    @abstractmethod
-    @contextmanager
-    def if_(self, condition: str) -> Iterator[None]: ...
-
-    @abstractmethod
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
-        """Lines below a head; what becomes known there is forgotten behind it."""
-
-    @contextmanager
-    def else_(self) -> Iterator[None]:
-        with self.block("else"):
-            yield
-
-    @abstractmethod
-    @contextmanager
-    def loop_set(self, variable: str, domain: str, kind: Kind) -> Iterator[None]: ...
-
-    @abstractmethod
-    @contextmanager
-    def loop_list(self, variable: str, domain: str) -> Iterator[None]: ...
-
-    @abstractmethod
-    @contextmanager
-    def loop_range(self, variable: str, low: str, high: str) -> Iterator[None]: ...
-
-    @abstractmethod
-    def break_(self) -> None: ...
-
-    @abstractmethod
-    def declare(self, kind: Kind, name: str, value: str) -> None: ...
-
-    @abstractmethod
-    def assign(self, name: str, value: str) -> None: ...
-
-    @abstractmethod
-    def stop_with(self, fault: int) -> None:
-        """A line that ends the play with a fault."""
-
-    @abstractmethod
-    def demand(self, value: str, none: int, fault: int) -> str: ...
-
-    @abstractmethod
-    def fit(self, value: str, low: int, high: int, none: int | None, fault: int) -> str: ...
-
-    @abstractmethod
-    def slot(self, slot: int) -> str:
-        """Reads or names a slot of the state, or a variable of formulas."""
-
-    @abstractmethod
-    def item(self, base: int, index: str) -> str:
-        """A slot of the state by an index that is not none."""
-
-    @abstractmethod
-    def several(self, base: int, count: int, index: str | None, is_list: bool) -> str: ...
-
-    @abstractmethod
-    def table(self, table: tuple[Any, ...], none: Any, kind: Kind, index: str, sure: bool) -> str: ...
-
-    @abstractmethod
-    def cond(self, condition: str, then: str, otherwise: str) -> str: ...
-
-    @abstractmethod
-    def both(self, texts: list[str]) -> str: ...
-
-    @abstractmethod
-    def either(self, texts: list[str]) -> str: ...
-
-    @abstractmethod
-    def not_(self, text: str) -> str: ...
-
-    @abstractmethod
-    def divide(self, name: str, left: str, right: str, fault: int) -> str: ...
-
-    @abstractmethod
-    def set_const(self, value: int, top: int) -> str: ...
-
-    @abstractmethod
-    def list_const(self, value: tuple[int, ...]) -> str: ...
-
-    @abstractmethod
-    def as_set(self, text: str, have: Kind, top: int) -> str: ...
-
-    @abstractmethod
-    def set_add(self, name: str, value: str, top: int, sure: bool) -> None: ...
-
-    @abstractmethod
-    def op(self, name: str, args: list[str], top: int = 0) -> str:
-        """The text of an operation, from those of its arguments; its sets have members below `top`."""
-
-    @abstractmethod
-    def call(self, formula: C.Formula, args: list[str]) -> str: ...
-
-    @abstractmethod
-    def would(self, node: C.Would, args: list[str]) -> str: ...
-
-    @abstractmethod
-    def ways(self, node: C.Lookahead, args: list[str]) -> str: ...
-
-    @abstractmethod
-    def possible(self, node: C.Possible) -> str: ...
-
-    @abstractmethod
-    def compared(self, one: str, how: str, other: str, kind: Kind) -> str:
-        """Compares numbers, or lists item by item."""
-
-    @abstractmethod
-    def list_begin(self, name: str, keys: int) -> None: ...
-
-    @abstractmethod
-    def list_push(self, name: str, value: str, none: int, keys: list[str]) -> None: ...
-
-    @abstractmethod
-    def list_end(self, name: str, keys: int) -> None: ...
 
 
 class Writer(Language):
     """Writes expressions: every form of `ir.core` once, with the leaves of a language."""
+
+    def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
+        super().__init__(program, kinds, without)
+        self.folds = Folds(self)
 
     # ---------------------------------------------------------------------------------- values by sort
 
@@ -742,8 +548,7 @@ class Writer(Language):
             yield
 
     def _fold(self, node: C.Fold) -> Text:
-        kind = self.kind(node)
-        return getattr(self, "_fold_" + node.kind, self._fold_extreme)(node, kind), kind
+        return self.folds.text(node)
 
     def tested(self, node: C.Fold, do: Callable[[], str | None]) -> None:
         """Loops with the fold's condition around `do`: each part of it as soon as its variables are bound."""
@@ -934,61 +739,6 @@ class Writer(Language):
     def kept_set(self, kept: Any, index: str | None) -> str:
         """A set that is kept up to date."""
 
-    def shown(self, node: C.Fold) -> Text:
-        if node.value is not None:
-            return self.value(node.value)
-        slot = node.each[0].slot
-        return self.slot(slot), self.kinds.slot(slot)
-
-    def _fold_count(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("n")
-        self.declare(ANY_NUMBER, name, "0")
-        if not self.by_sets(node, lambda text, top: self.assign(name, f"{name} + {self.op('size', [text], top)}")):
-            self.tested(node, lambda: self.assign(name, f"{name} + 1"))
-        return name
-
-    def _fold_any(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("found")
-        self.declare(TRUTH, name, "0")
-
-        def some(text: str, top: int) -> str:
-            self.assign(name, self.op("unequal", [text, self.set_const(0, top)], top))
-            return name
-
-        def do() -> str:
-            if node.value is None:
-                self.assign(name, "1")
-            else:
-                self.assign(name, self.truth(node.value))
-            return name
-
-        if node.value is None and len(node.each) == 1 and node.each[0].form == "set":
-            last = node.each[0]
-            conditions = conjuncts(node.where)
-            if all(map(self.absorber.safe, conditions)):
-                found, left = self.absorber.absorb(last.slot, conditions)
-                if last.slot < 0 and not left and any(_is_fold(region.given) for region in found):
-                    for at, condition in enumerate(conditions):
-                        other = is_one(condition, last.slot)
-                        if other is not None and not self.absorber.uses(other, last.slot):
-                            self._one_member(name, last, other, [*conditions[:at], *conditions[at + 1 :]])
-                            return name
-                touched = (self.touches(last, found) or self.meets(last, found)) if not left else None
-                if touched is not None:
-                    return touched
-        if node.value is not None or not self.by_sets(node, some):
-            self.tested(node, do)
-        return name
-
-    def _one_member(self, name: str, each: C.Each, item: C.Node, conditions: list[C.Node]) -> None:
-        """Whether a certain member of a domain fulfils conditions."""
-        kind = self.kinds.slot(each.slot)
-        text, there = self.simple(self.number(item)), self.kind(item)
-        inside = self.op("holds", [text, self.set_text(each.domain[0], kind.top)], kind.top)
-        with self.if_(self.both([*([] if there.sure else [f"{text} >= 0"]), inside])):
-            self.declare(kind, self.slot(each.slot), text)
-            self.assign(name, self.connected(tuple(conditions), True) if conditions else "1")
-
     def touches(self, last: C.Each, found: list[Region]) -> str | None:
         """Whether a domain has members in all these regions, where there is a quick way to tell."""
         return None
@@ -1034,98 +784,6 @@ class Writer(Language):
         """The domain as a set, if it is not one already; with a goal, nothing but that member of it matters."""
         return None
 
-    def _fold_all(self, node: C.Fold, kind: Kind) -> str:
-        assert node.value is not None
-        name = self.temp("good")
-        self.declare(TRUTH, name, "1")
-
-        def do() -> str:
-            assert node.value is not None
-            self.assign(name, self.truth(node.value))
-            return self.not_(name)
-
-        self.tested(node, do)
-        return name
-
-    def _fold_sum(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("sum")
-        self.declare(ANY_NUMBER, name, "0")
-        self.tested(node, lambda: self.assign(name, f"{name} + {self.shown(node)[0]}"))
-        return name
-
-    def _fold_bagsum(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("sum")
-        self.declare(kind, name, self.list_const((0,) * node.none))
-        self.tested(node, lambda: self.assign(name, self.op("bag_add", [name, self.shown(node)[0]])))
-        return name
-
-    def _fold_set(self, node: C.Fold, kind: Kind) -> str:
-        node = self.absorber.as_spaces(node) or node
-        name = self.temp("among")
-        self.declare(kind, name, self.set_const(0, kind.top))
-        last = node.each[-1]
-        itself = (node.value is None and len(node.each) == 1) or (node.value is not None and _is(node.value, last.slot))
-
-        def add(text: str, top: int) -> None:
-            text = self.as_set(text, a_set(top), kind.top)
-            self.assign(name, self.op("union", [name, text], kind.top) if len(node.each) > 1 else text)
-
-        if itself and self.by_sets(node, add):
-            return name
-
-        def do() -> None:
-            text, item = self.shown(node)
-            self.set_add(name, text, kind.top, item.sure)
-
-        self.tested(node, do)
-        return name
-
-    def _fold_union(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("among")
-        self.declare(kind, name, self.set_const(0, kind.top))
-
-        def do() -> None:
-            text, item = self.shown(node)
-            self.assign(name, self.op("union", [name, self.as_set(text, item, kind.top)], kind.top))
-
-        self.tested(node, do)
-        return name
-
-    def _fold_extreme(self, node: C.Fold, kind: Kind) -> str:
-        """max and min."""
-        name = self.temp("best")
-        self.declare(kind, name, str(node.none))
-
-        def do() -> None:
-            text = self.simple(self.shown(node)[0])
-            better = f"{text} {'>' if node.kind == 'max' else '<'} {name}"
-            with self.if_(self.both([f"{text} != {node.none}", self.either([f"{name} == {node.none}", better])])):
-                self.assign(name, text)
-
-        self.tested(node, do)
-        return name
-
-    def _fold_first(self, node: C.Fold, kind: Kind) -> str:
-        if node.keys:
-            return self.op("head", [self._fold_list(node, kind), str(node.none)])
-        name = self.temp("first")
-        self.declare(kind, name, str(node.none))
-        (last,) = node.each if len(node.each) == 1 else (None,)
-        if last is not None and node.none == -1 and (node.value is None or _is(node.value, last.slot)):
-            lowest = self.which_end(last)
-            if lowest is not None and self.by_sets(
-                node,
-                lambda text, top: self.assign(name, lowest.replace("SET", text).replace("WORDS", self.words_of(top))),
-            ):
-                return name
-
-        def do() -> str:
-            self.assign(name, self.shown(node)[0])
-            return f"{name} != {node.none}"
-
-        self.tested(node, do)
-        return name
-
     def which_end(self, each: C.Each) -> str | None:
         """How the first member of a domain in its order is had from its set, if that is the same for all of them."""
         return None
@@ -1133,76 +791,6 @@ class Writer(Language):
     def words_of(self, top: int) -> str:
         return ""
 
-    def _fold_last(self, node: C.Fold, kind: Kind) -> str:
-        return self.op("tail", [self._fold_list(node, kind), str(node.none)])
-
-    def _fold_list(self, node: C.Fold, kind: Kind) -> str:
-        name = self.temp("list")
-        none = NO_NUMBER if node.none == NO_NUMBER else -1
-        self.list_begin(name, len(node.keys))
-
-        def do() -> None:
-            keys = [self.number(key) for key in node.keys]
-            self.list_push(name, self.shown(node)[0], none, keys)
-
-        self.tested(node, do)
-        self.list_end(name, len(node.keys))
-        return name
-
-    def _fold_most(self, node: C.Fold, kind: Kind) -> str:
-        return self._top(node, kind, ">")
-
-    def _fold_least(self, node: C.Fold, kind: Kind) -> str:
-        return self._top(node, kind, "<")
-
-    def _top(self, node: C.Fold, kind: Kind, better: str) -> str:
-        """The members with the greatest or smallest keys."""
-        name = self.temp("among")
-        self.declare(kind, name, self.set_const(0, kind.top))
-        kinds = [self.kind(key) if self.kind(key).sort == LIST else ANY_NUMBER for key in node.keys]
-        best = [self.temp("key") for _ in node.keys]
-        for key, sort in zip(best, kinds, strict=True):
-            self.declare(sort, key, self.list_const(()) if sort.sort == LIST else "0")
-        any_ = self.temp("any")
-        self.declare(TRUTH, any_, "0")
-        slot = self.slot(node.each[0].slot)
-
-        def do() -> None:
-            keys = [self.held(self.value(key)[0], sort) for key, sort in zip(node.keys, kinds, strict=True)]
-            ahead, level = "0", "1"
-            for new, old, sort in reversed(list(zip(keys, best, kinds, strict=True))):
-                same, first = self.compared(new, "==", old, sort), self.compared(new, better, old, sort)
-                ahead = self.either([first, self.both([same, ahead])])
-                level = self.both([same, level])
-            with self.if_(self.either([self.not_(any_), ahead])):
-                self.assign(any_, "1")
-                for new, old in zip(keys, best, strict=True):
-                    self.assign(old, new)
-                self.assign(name, self.op("just", [slot], kind.top))
-            with self.else_(), self.if_(level):
-                self.set_add(name, slot, kind.top, True)
-
-        self.tested(node, do)
-        return name
-
 
 def is_only(node: C.Node | None) -> bool:
     return isinstance(node, C.Op) and node.name == "only"
-
-
-def _is_fold(node: C.Node | None) -> bool:
-    return isinstance(node, C.Fold)
-
-
-def is_one(condition: C.Node, slot: int) -> C.Node | None:
-    """What a variable must be, if a condition says so."""
-    match condition:
-        case C.Op(name="equal", args=(C.Get(slot=of), other)) if of == slot:
-            return other
-        case C.Op(name="equal", args=(other, C.Get(slot=of))) if of == slot:
-            return other
-    return None
-
-
-def _is(node: C.Node, slot: int) -> bool:
-    return isinstance(node, C.Get) and node.slot == slot
