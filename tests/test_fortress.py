@@ -290,13 +290,13 @@ def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
                 continue
             for seat in range(players):
                 hidden = [p for p in range(play.world.pieces.size) if not play.viewer.knows(play.state, p, seat)]
-                pairs = [
-                    (a, b) for a in hidden for b in hidden if a < b and _may_trade(play, a, b) and may_trade(play, a, b)
-                ]
-                if not pairs:
+                pairs = [(a, b) for a in hidden for b in hidden if a < b]
+                rng.shuffle(pairs)  # few are looked at until one is found
+                pair = next((pair for pair in pairs if _may_trade(play, *pair) and may_trade(play, *pair)), None)
+                if pair is None:
                     continue
                 twin = play.copy()
-                _trade(twin, *rng.choice(pairs))
+                _trade(twin, *pair)
                 twin.go_on()
                 assert twin.pending == play.pending
                 assert twin.view(seat) == play.view(seat)
@@ -309,7 +309,7 @@ def nothing_leaks(players: int, count: int, seed: int, share: float) -> int:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_nothing_leaks_in_a_campaign(players: int) -> None:
-    assert nothing_leaks(players, 14, 30 + players, 0.1) > 100
+    assert nothing_leaks(players, 7, 30 + players, 0.1) > 50
 
 
 @pytest.mark.long
