@@ -279,9 +279,9 @@ class CBlocks(CPart):
                 self._from_block_to_block(blocks, OVER)
         else:
             self._run_in_parts(parts)
-        with out.function("num run(Context *x, State *s)"):
+        with out.function("ONCE num run(Context *x, State *s)"):
             out.line("return run_any(x, s, 0);")
-        with out.function("num run_counting(Context *x, State *s)"):
+        with out.function("ONCE num run_counting(Context *x, State *s)"):
             out.line("return run_any(x, s, 1);")
         for at, choice in out.choices.items():
             with out.function(

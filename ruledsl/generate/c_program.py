@@ -73,7 +73,7 @@ class CProgram:
             functions += lines
         prototypes = sorted(
             {
-                re.sub("^static (inline|APART|INLINED|SELDOM) ", "static ", line[:-2]) + ";"
+                re.sub("^static (inline|APART|ONCE|INLINED|SELDOM) ", "static ", line[:-2]) + ";"
                 for line in [*out.library, *functions]
                 if line.startswith("static ") and line.endswith(") {")
             }

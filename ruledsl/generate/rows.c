@@ -54,7 +54,7 @@ struct Lines {
     const char *texts;
 };
 
-static inline char *in_digits(char *to, num value) {
+static ONCE char *in_digits(char *to, num value) {
     char digits[20];
     u64 left = value < 0 ? -(u64)value : (u64)value;
     int n = 20;
@@ -68,13 +68,13 @@ static inline char *in_digits(char *to, num value) {
     return to + 20 - n;
 }
 
-static inline char *text_of(const Lines *l, num number, char *to) {
+static ONCE char *text_of(const Lines *l, num number, char *to) {
     num from = number ? l->ends[number - 1] : 0, size = l->ends[number] - from;
     for (num i = 0; i < size; i += TEXT_STEP) memcpy(to + i, l->texts + from + i, TEXT_STEP);
     return to + size;
 }
 
-static char *one_line(Lines *l, u64 seed, num number, num play, const num *row, char *to) {
+static ONCE char *one_line(Lines *l, u64 seed, num number, num play, const num *row, char *to) {
     num none = l->first_result + l->results_n, k = 0;
     for (num i = 0; i < l->parts_n; i++) {
         num part = l->parts[i];

@@ -9,6 +9,7 @@
 #else
 #define APART __attribute__((noinline))
 #endif
+#define ONCE __attribute__((noinline))  /* large, and called from many places: a copy in each only takes time to compile */
 #define INLINED inline __attribute__((always_inline))
 #ifndef SELDOM
 #define SELDOM  /* what random plays never call: of a big game the compiler makes it small, not fast */
