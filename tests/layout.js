@@ -4,7 +4,7 @@
 const WIDE = document.documentElement;
 const SCROLLED = ".frame, .scroll, .pile .items"; // these may be scrolled to the side
 const BOXES = ".item, .option, .tool, .person, .area, .step, .token, .stack, .count, button, td, th, .ask, .story, .result, .past, .findings, .links";
-const LAID_OVER = ".top, .notice, .drawer, .side"; // on a phone these stay where they are while the page is scrolled
+const LAID_OVER = ".top, .notice, .drawer, .side, .own.near"; // these stay where they are while the page is scrolled
 const found = new Set();
 const called = (text) => JSON.stringify(text.trim().slice(0, 50));
 const shared = (a, b) => [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
@@ -89,7 +89,25 @@ function boards() {
   }
 }
 
+// What is written in a space of a board does not go over its edge into the next.
+function inSpaces() {
+  for (const drawn of document.querySelectorAll("#boards svg")) {
+    const shapes = [...drawn.querySelectorAll("polygon.space")].map((shape) => ({ shape, edge: shape.getBoundingClientRect(), to: shape.getScreenCTM().inverse() }));
+    for (const text of drawn.querySelectorAll("text:not(.grain)")) {
+      if (!text.textContent.trim()) continue;
+      const { left, top, width, height } = text.getBoundingClientRect();
+      const at = (across, down) => new DOMPoint(left + across * width, top + down * height);
+      const holds = ({ shape, to }, point) => shape.isPointInFill(point.matrixTransform(to));
+      const middle = at(0.5, 0.5);
+      const around = shapes.find((one) => middle.x > one.edge.left && middle.x < one.edge.right && holds(one, middle));
+      const corners = [at(0.02, 0.25), at(0.98, 0.25), at(0.02, 0.75), at(0.98, 0.75)];
+      if (around && !corners.every((point) => holds(around, point))) found.add(`out of its space: ${called(text.textContent)}`);
+    }
+  }
+}
+
 if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth} wide, the window ${innerWidth}`);
 overEachOther(texts(), 2);
 boards();
+inSpaces();
 return [...found];

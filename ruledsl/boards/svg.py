@@ -219,6 +219,8 @@ def _names(board: Board, points: list[Point], names: Sequence[str] = ()) -> Iter
         yield from _grid_names(board, points)
         return
     drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
+    if board.outline == "hex-pointy":
+        drop = _CELL * 0.3  # further down it is too narrow for a name
     for name, (x, y) in zip(names or board.spaces, points, strict=True):
         yield text_at((x, y + drop), name.replace("_", " "), size, kind)
 

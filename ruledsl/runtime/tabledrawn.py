@@ -49,7 +49,7 @@ def sheet_svg(sheet: Sheet, title: str, handles: Handles | None = None) -> str:
         title,
         ground=sheet.ground,
         between=sheet.between,
-        names=sheet.names if sheet.joins else (),
+        names=sheet.names if sheet.joins or sheet.board.outline == "circle" else (),  # a cell has no room for titles
         aside=sheet.aside,
         told=sheet.rim,
         handles=handles,

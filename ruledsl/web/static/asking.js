@@ -198,12 +198,13 @@ export class Asking {
 
   list() {
     const found = this.matching();
-    // Where all is on the table, a long list would only be in the way.
-    const quiet = !this.words && !this.choosing.picked.length && found.length >= SEARCHED && found.every((option) => option.places.length);
-    const rows = quiet ? [] : ranges(found);
+    // A long list of what is on the table would only be in the way; what is not on the table is listed.
+    const onTable = found.filter((option) => option.places.length);
+    const quiet = !this.words && !this.choosing.picked.length && onTable.length >= SEARCHED;
+    const rows = ranges(quiet ? found.filter((option) => !option.places.length) : found);
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range) : this.button(row.option, number)));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));
-    if (quiet) shown.push(make("li", { class: "more" }, say("on_table")));
+    if (quiet) shown.push(make("li", { class: "more" }, say("on_table", { n: onTable.length })));
     if (!found.length) shown.push(make("li", { class: "more" }, say("no_match"), this.whyButton()));
     return make("ol", { id: "options", class: "options" }, ...shown);
   }

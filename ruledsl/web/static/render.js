@@ -6,6 +6,7 @@ import { drawLog } from "./story.js";
 import { say } from "./words.js";
 
 const TALL = 0.36; // of the height of the window
+const NEAR = 0.34; // of the height of the table: what is one's own stays in sight if it takes no more
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
@@ -64,6 +65,7 @@ function drawBoards(snapshot, touched) {
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
+  byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
   for (const list of document.querySelectorAll(".pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }

@@ -37,10 +37,12 @@ function chart(course, snapshot) {
   svg.append(shape("line", { x1: 0, x2: width, y1: down(0), y2: down(0), class: "axis" }));
   snapshot.panels.forEach((panel, seat) => {
     const points = course.map((row, n) => (row[seat] === null ? null : `${across(n).toFixed(1)},${down(row[seat]).toFixed(1)}`));
-    const line = shape("polyline", { points: points.filter(Boolean).join(" "), class: `line dash${seat % 5}`, stroke: panel.fill });
+    const way = points.filter(Boolean).join(" ");
+    const edge = shape("polyline", { points: way, class: "line edge" }); // or a white line could not be seen
+    const line = shape("polyline", { points: way, class: `line dash${seat % 5}`, stroke: panel.fill });
     const label = shape("text", { x: width + 6, y: down(course.at(-1)[seat] ?? 0) + 4 });
     label.textContent = `${panel.name} ${course.at(-1)[seat] ?? ""}`;
-    svg.append(line, label);
+    svg.append(edge, line, label);
   });
   return make("figure", { class: "chart" }, make("figcaption", {}, say("course")), svg);
 }

@@ -12,7 +12,7 @@ export function drawLog(snapshot) {
   while (same < known.length && same < lines.length && known[same].textContent === lines[same].text && known[same].dataset.at === String(lines[same].at)) same++;
   for (const line of known.slice(same)) line.remove();
   const forced = new Set(snapshot.forced);
-  for (const line of lines.slice(same)) log.append(drawLine(line, snapshot.panels[line.seat], forced.has(line.at)));
+  for (const line of lines.slice(same)) log.append(drawLine(line, snapshot.panels[line.seat], allForced(line, forced)));
   for (const button of log.querySelectorAll("button")) button.tabIndex = -1;
   if (lines.length) log.lastElementChild.firstElementChild.tabIndex = 0;
   if (lines.length > same) keepLast(log);
@@ -29,6 +29,12 @@ function keepLast(log) {
     height = log.clientHeight;
   });
   keepLast.sized.observe(log);
+}
+
+// A line may tell of several steps; it was the only choice if none of them was one.
+function allForced(line, forced) {
+  for (let at = line.from; at <= line.at; at++) if (!forced.has(at)) return false;
+  return true;
 }
 
 function drawLine(line, panel, forced) {

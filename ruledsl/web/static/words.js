@@ -30,7 +30,7 @@ const TEXTS = {
   rules_warn: { en: "Warnings about the rules: {n}", ru: "Предупреждений о правилах: {n}" },
   so_far: { en: "Chosen", ru: "Выбрано" },
   take_back: { en: "Take this step back", ru: "Отменить этот шаг" },
-  on_table: { en: "Choose on the table, or search.", ru: "Выберите на столе или воспользуйтесь поиском." },
+  on_table: { en: "{n} more on the table: click there, or search.", ru: "Ещё на столе: {n}. Щёлкните там или воспользуйтесь поиском." },
   close: { en: "Close", ru: "Закрыть" },
   move_n: { en: "move {n} of {all}", ru: "ход {n} из {all}" },
   past: { en: "You are looking at move {n}.", ru: "Вы смотрите ход {n}." },

@@ -129,7 +129,7 @@ def _log(play: Play, seat: int | None, language: str) -> list[dict[str, Any]]:
     """The story, each line with the line of the log it ends at."""
     since = max(0, len(play.log) - _MOST_LINES)
     return [
-        {"at": event.last, "seat": event.seat, "text": plain(event.text)}
+        {"from": event.first, "at": event.last, "seat": event.seat, "text": plain(event.text)}
         for event in story(play, seat, language, since)
     ]
 

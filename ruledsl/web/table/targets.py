@@ -13,7 +13,7 @@ from typing import Any
 from ruledsl.ir import core as C
 from ruledsl.runtime.play import Option, Play
 from ruledsl.runtime.table import Panel, Thing
-from ruledsl.types import Elem, ListOf, SetOf
+from ruledsl.types import BagOf, Elem, ListOf, SetOf
 
 
 def space_id(board: str, space: str) -> str:
@@ -81,8 +81,8 @@ class Targets:
         return list(dict.fromkeys(one for one in found if one))
 
     def _id(self, kind: Any, value: Any) -> str:
-        inner = kind.of if isinstance(kind, SetOf | ListOf) else kind
-        if not isinstance(inner, Elem) or not isinstance(value, int) or value < 0:
+        inner = kind.of if isinstance(kind, SetOf | ListOf) else kind  # of a bag, too, one is chosen at a time
+        if not isinstance(inner, Elem | BagOf) or not isinstance(value, int) or value < 0:
             return ""
         root = inner.root
         match root.kind:
