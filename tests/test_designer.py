@@ -2,6 +2,7 @@
 
 `designer/slips.yaml` has them as changes of the games beside it; they were written down before anybody looked at what
 the checker does with them. A mistake is told at its line, and what is advised works when it is followed.
+`designer/guesses.yaml` has first tries at the language besides, in examples that ship.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ruledsl.compiler import pipeline
 from ruledsl.diagnostics.model import Diagnostic, Report
@@ -21,6 +23,7 @@ from ruledsl.source.text import SourceFile
 from ruledsl.testing.looking import Tests
 
 FOLDER = Path(__file__).parent / "designer"
+EXAMPLES = Path(__file__).parent.parent / "examples"
 GAMES = ("harvest", "skis", "garrison", "bazaar", "seance")
 
 
@@ -61,6 +64,7 @@ def _read() -> list[Slip]:
 
 
 SLIPS = _read()
+GUESSES: list[dict[str, str]] = yaml.safe_load((FOLDER / "guesses.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -107,6 +111,23 @@ def test_what_a_designer_reads(folder: Path, slip: Slip, golden: Callable[[str, 
     assert first.help, "there is no advice"
     assert (first.span.file.path, first.span.line) == (slip.file, slip.line_number(text)), shown(found)
     _follow(folder, slip, text, first, found)
+
+
+@pytest.mark.parametrize("game", sorted({guess["game"] for guess in GUESSES}))
+def test_what_is_said_of_first_tries(tmp_path: Path, game: str, golden: Callable[[str, Path], None]) -> None:
+    """One slip is told once or twice, at its line, with advice; all that is read of it is kept, a line for each."""
+    text = (EXAMPLES / f"{game}.yaml").read_text(encoding="utf-8")
+    told = []
+    for guess in (guess for guess in GUESSES if guess["game"] == game):
+        assert guess["was"] in text, guess
+        path = tmp_path / f"{game}.yaml"
+        path.write_text(text.replace(guess["was"], guess["is"], 1), encoding="utf-8")
+        found = pipeline.check(path).sorted()
+        assert 0 < len(found) <= 4, guess
+        assert found[0].help, guess
+        told.append(guess["is"].strip().replace("\n", " ⏎ "))
+        told += [f"    {d.code} {d.message}{f' | {d.help}' if d.help else ''}" for d in found]
+    golden("\n".join(told) + "\n", FOLDER / "guesses" / f"{game}.txt")
 
 
 def _follow(folder: Path, slip: Slip, text: str, first: Diagnostic, found: list[Diagnostic]) -> None:

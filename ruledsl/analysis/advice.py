@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruledsl.diagnostics.suggest import did_you_mean
 from ruledsl.syntax import expr as E
 from ruledsl.types import Elem, ListOf, SetOf, Type
 
 if TYPE_CHECKING:
     from ruledsl.analysis.world import World
+
+    from .elaborate import Elaborator
+    from .names import Typed
+
+
+_WHERE = ("place", "where", "location", "lies_in", "lies", "in", "at", "position", "space", "square", "cell",
+          "field", "spot")  # fmt: skip
 
 
 def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
@@ -23,6 +31,10 @@ def way_through_place(world: World, kind: Elem, tree: E.Attribute) -> str:
                 return f"write `{written}.{info.name}.{asked}`: by way of the place `{info.name}` that it lies in"
         if asked in _WHERE and places:
             return f"`{written}.{places[0].name}` is the `{places[0].name}` that it lies in"
+    if kind.root.kind == "piece" and asked in _WHERE:
+        words = [board.word for board in world.boards]
+        if len(words) == 1:
+            return f"`{written}.{words[0]}` is the `{words[0]}` that it stands on"
     if kind.root.kind == "place" and asked in ("key", "owner", "holder", "of"):
         found = [i for i in keyed if kind.mask & ((1 << i.count) - 1) << i.first]
         return f"write `{written}.{found[0].key}`" if found else ""
@@ -43,9 +55,6 @@ def place_called(world: World, tree: E.Call, kind: Type) -> str:
     return f"`{written}.{wanted[0]}` is the `{wanted[0]}` that it lies in" if wanted else ""
 
 
-_WHERE = ("place", "where", "location", "lies_in", "in", "at", "position", "lies")
-
-
 def shared_words(a: Type, b: Type) -> str:
     """For two enumerations with the same words: one can be a part of the other, and then they are compared."""
     one, other = (t.of if isinstance(t, SetOf | ListOf) else t for t in (a, b))
@@ -62,6 +71,38 @@ def shared_words(a: Type, b: Type) -> str:
         f"to compare them, make one a part of the other: "
         f'`{small.name}: {{some: {large.name}, where: "this in [{some}]"}}`'
     )
+
+
+def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `c == red` and `color == red`: an attribute of a thing is what was to be compared."""
+    for side, other, at in ((left.type, right.type, tree.left), (right.type, left.type, tree.right)):
+        other = other.of if isinstance(other, SetOf | ListOf) else other
+        if not isinstance(other, Elem):
+            continue
+        word = " ".join(at.span.text.split())
+        if isinstance(side, Elem) and isinstance(at, E.Name | E.Attribute):
+            found = [f"{word}.{name}" for name in _attributes_like(side, other)]
+        elif isinstance(at, E.Name):
+            names = {name: b.value.type for scope in elab.scopes for name, b in scope.items()}
+            found = [
+                f"{n}.{word}" for n, kind in names.items() if isinstance(kind, Elem) and word in kind.root.attributes
+            ]
+        else:
+            continue
+        if found:
+            return did_you_mean(found[:3])
+    return ""
+
+
+def _attributes_like(kind: Elem, wanted: Elem) -> list[str]:
+    """The attributes of a thing that are of a type."""
+    return [
+        name
+        for name, ways in kind.root.attributes.items()
+        if any(
+            kind.mask & ~one.mask == 0 and isinstance(one.type, Elem) and one.type.root is wanted.root for one in ways
+        )
+    ]
 
 
 _RANKINGS = ("ranking", "rankings", "standings", "leaderboard", "order_of_points")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from .build import Builder
 
 
+_IN_WORDS = re.compile(r"(\d+)\s+(?:of\s+)?([^\W\d]\w*)")  # `2 gold`
+
+
 class Tokens:
     """Tokens in statements: how many of which sort, and whose they are."""
 
@@ -36,6 +40,11 @@ class Tokens:
         """`{gold: 1, wood: 2}`, or an expression for a bag: what of which pool. It may be a price."""
         if isinstance(node, Map):
             return self.amounts_of_map(node, hint)
+        if isinstance(node, Scalar) and (found := _IN_WORDS.fullmatch(node.value.strip())):
+            help = f"write `{{{found[2]}: {found[1]}}}`"
+            said = "an amount is a map of sorts and numbers, or an expression for a bag"
+            self.report.error("T246", node.span, said, help=help, suggestions=(f"{{{found[2]}: {found[1]}}}",))
+            return []
         tree = self.elab.read(node)
         want = BagOf(hint.of, hint.mask, hint.most) if hint is not None and hint.of is not None else None
         typed = self.elab.expr(tree, want)

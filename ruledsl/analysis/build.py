@@ -40,7 +40,7 @@ from ruledsl.wording.templates import Words
 
 from .amounts import Tokens
 from .making import CodeInfo
-from .meant import as_number
+from .meant import about_changed, as_number
 from .names import Declared, Handle, Typed
 from .show import show
 from .texts import words
@@ -453,6 +453,9 @@ class Builder:
             known = nearest(name, [d.name for d in self.world.names.values() if d.sort in ("effect", "action")])
             meant = [verb for verb in (name, *verbs_meant(name)) if verb in STATEMENTS and STATEMENTS[verb].alone]
             help = f"write `{meant[0]}`, without brackets" if meant else did_you_mean(known)
+            whose = next((of for of, info in self.world.data.get("attributes", ()) if info.name == name), "")
+            if whose and not help:
+                help = f"every {whose} has its own: write `x.{name}()` with the {whose} whose it is"
             self.report.error(
                 "N114",
                 tree.of.span,
@@ -543,7 +546,9 @@ class Builder:
             return
         attribute = self.elab.calling.code_attribute(typed.type, of.name) if isinstance(typed.type, Elem) else None
         if attribute is None or attribute.type.kind != "effect":
-            self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{of.name.name}`")
+            word, of_what = of.name.name, " ".join(of.of.span.text.split())
+            help = f"write `{word}({of_what})`" if word in self.world.procedures else ""
+            self.report.error("N114", of.name.span, f"{show(typed.type)} has no effect `{word}`", help=help)
             return
         assert isinstance(typed.type, Elem), "only members have effects"
         info: CodeInfo = attribute.origin
@@ -584,6 +589,9 @@ class Builder:
     def target(self, key: Scalar) -> tuple[Any, Type] | None:
         """What `set`, `add` and `subtract` change: a value, an attribute of the state, an item of one."""
         tree = self.elab.read(key, "path")
+        if isinstance(tree, E.Name) and not self.elab.is_known(tree.name):
+            self.elab.fail("N101", key.span, f"nothing is called `{tree.name}`", *about_changed(self.elab, tree.name))
+            return None
         typed = self.elab.expr(tree)
         if isinstance(typed.type, Broken):
             return None

@@ -13,6 +13,7 @@ from ruledsl.types import (
     Code,
     Elem,
     Type,
+    join,
 )
 
 from .advice import place_called
@@ -35,7 +36,8 @@ class Calling:
         if isinstance(tree.of, E.Attribute):
             return self.call_code(tree, tree.of)
         if not isinstance(tree.of, E.Name):
-            return elab.fail("T218", tree.of.span, "this cannot be called")
+            word = tree.of.span.text if isinstance(tree.of, E.Literal) else ""  # `none(…)`
+            return elab.fail("T218", tree.of.span, "this cannot be called", *about_function(elab, tree, word))
         word = tree.of.name
         declared = self.world.names.get(word)
         if declared is not None and declared.sort == "formula":
@@ -77,7 +79,7 @@ class Calling:
             elab.fail("T220", tree.span, "this takes plain arguments", f"it is `{signature}`")
             return None
         by_name = {name.name: (name, value) for name, value in given.named}
-        nodes: list[C.Node] = []
+        found: list[tuple[Typed, Type, E.Expr, str]] = []
         plain = list(given.plain)
         ok = True
         for i, (name, kind) in enumerate(parameters):
@@ -95,7 +97,11 @@ class Calling:
                 return None
             typed = elab.expr(value, kind)
             ok = ok and not isinstance(typed.type, Broken)
-            nodes.append(elab.fitting.coerce(typed, kind, value.span, f"`{name}`"))
+            found.append((typed, kind, value, f"`{name}`"))
+        if ok and _turned_round([one[0].type for one in found], [kind for _, kind in parameters]):
+            elab.fail("T201", tree.span, "the arguments are not in this order", f"it is `{signature}`")
+            return None
+        nodes = [elab.fitting.coerce(typed, kind, value.span, role) for typed, kind, value, role in found]
         if len(plain) > len(parameters):
             elab.fail(
                 "T221",
@@ -155,6 +161,12 @@ class Calling:
             if kind.mask & ~attribute.mask == 0 and isinstance(attribute.type, Code):
                 return attribute
         return None
+
+
+def _turned_round(have: list[Type], want: list[Type]) -> bool:
+    """Whether two arguments stand in each other's place."""
+    wrong = [i for i, (a, b) in enumerate(zip(have, want, strict=True)) if join(a, b) is None]
+    return len(wrong) == 2 and all(join(have[i], want[j]) is not None for i, j in (wrong, wrong[::-1]))
 
 
 def _counted(n: int, noun: str) -> str:

@@ -26,7 +26,7 @@ from ruledsl.types import (
     none_of,
 )
 
-from .advice import shared_words
+from .advice import by_attribute, shared_words
 from .meant import as_number
 from .names import BAD, Typed
 from .prices import widened
@@ -43,6 +43,11 @@ class Comparing:
 
     def __init__(self, elab: Elaborator) -> None:
         self.elab, self.world = elab, elab.world
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it means nothing here that something is never so: these options leave it out, or rows are lost."""
+        return bool(self.elab.idle) or self.elab.report.attributes_lost
 
     def compare(self, tree: E.Binary) -> Typed:
         elab = self.elab
@@ -77,16 +82,17 @@ class Comparing:
         if together is None or isinstance(together, TableOf | Code):
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
             numbers = (as_number(a, side.span) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
-            help = shared_words(l_type, r_type) or next(numbers, "")
+            help = by_attribute(elab, tree, left, right) or shared_words(l_type, r_type) or next(numbers, "")
             return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):
             return self.compare_order(tree, left, right, name, together)
         fixed = isinstance(left.node, C.Const) and isinstance(right.node, C.Const)
         if not fixed and self.never_equal(l_type, r_type):
             word = "never" if name == "equal" else "always"
-            if elab.idle:
+            if self.unsure:
                 return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
-            return elab.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}")
+            help = "write what can be so, or declare more of it" if isinstance(l_type, Num) else ""
+            return elab.fail("T214", tree.span, f"this is {word} so: {show(l_type)} is not {show(r_type)}", help)
         return Typed(elab.op(name, (left.node, right.node), tree.span), BOOL)
 
     def two_sides(self, tree: E.Binary) -> tuple[Typed, Typed]:
@@ -111,7 +117,7 @@ class Comparing:
             return elab.fail("T212", tree.span, "none has no order")
         if isinstance(other.type, Num | Elem) and not other.type.maybe:
             word = "never" if name == "equal" else "always"
-            if elab.idle:
+            if self.unsure:
                 return Typed(C.Const(int(name != "equal"), tree.span), BOOL)
             return elab.fail("T214", tree.span, f"this is {word} so: {show(other.type)} is never none")
         if not isinstance(other.type, Num | Elem | Nothing):
@@ -154,7 +160,7 @@ class Comparing:
         ]
         settled = _settled(left.type, right.type, name)
         if settled is not None and not (isinstance(left.node, C.Const) and isinstance(right.node, C.Const)):
-            if not self.world.by_configuration(tree):
+            if not self.unsure and not self.world.by_configuration(tree):
                 sides = [f"the {where} side is {show(side.type)}" for where, side in (("left", left), ("right", right))]
                 elab.report.warn(
                     "L508", tree.span, f"this is {'always' if settled else 'never'} so: {', '.join(sides)}"
@@ -198,11 +204,11 @@ class Comparing:
         if isinstance(left.type, Nothing) or (isinstance(left.type, Bool) and isinstance(found.type.of, Num)):
             return Typed(C.Const(0, tree.span), BOOL)
         if not isinstance(left.type, Elem | Num) or join(left.type, found.type.of) is None:
-            help = shared_words(left.type, found.type)
+            help = by_attribute(elab, tree, left, right) or shared_words(left.type, found.type)
             return elab.fail("T213", tree.span, f"{show(left.type)} cannot be in {show(right.type)}", help)
         fixed = isinstance(left.node, C.Const) and isinstance(found.node, C.Const)
         if not fixed and isinstance(left.type, Elem) and self.never_equal(left.type, found.type.of):
-            if elab.idle:
+            if self.unsure:
                 return Typed(C.Const(0, tree.span), BOOL)
             return elab.fail("T214", tree.span, f"this is never so: {show(left.type)} is not in {show(right.type)}")
         return Typed(elab.op("holds", (left.node, found.node), tree.span), BOOL)

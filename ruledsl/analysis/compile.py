@@ -311,7 +311,7 @@ class GameWorld(World):
         b.at(info.code.entry)
         with b.frame("procedure") as frame:
             if info.header is not None and info.sort == "effect":
-                info.parameters = [(p.name.name, self.written.type_of(p.type)) for p in info.header.parameters]
+                info.parameters = [(p.name.name, self.written.parameter_type(p)) for p in info.header.parameters]
             if info.sort == "action":
                 self._action(b, info, frame)
             else:

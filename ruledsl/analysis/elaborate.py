@@ -270,6 +270,10 @@ class Elaborator:
         made = score_of(self.world, one, span)
         return BAD if made is None else Typed(*made)
 
+    def is_known(self, word: str) -> bool:
+        """Whether a name means anything here, be it right or wrong in its place."""
+        return self.local(word) is not None or word in self.world.names or self.world.failed(word)
+
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
         if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
             return BAD
@@ -578,7 +582,9 @@ class Elaborator:
                 help = meant or "compare it, as in `x > 0`"
                 self.fail("T210", span, f"{role} must be a condition, not a number", help)
             case _:
-                self.fail("T210", span, f"{role} must be a condition, not {show(typed.type)}")
+                self.fail(
+                    "T210", span, f"{role} must be a condition, not {show(typed.type)}", as_number(typed.type, span)
+                )
         return C.Const(0)
 
     def needs_help(self, tree: E.Expr) -> bool:

@@ -179,7 +179,10 @@ class Fitting:
         if have.maybe and not want.maybe:
             node = C.Demand(node, NO_NUMBER, f"{role} is none", span)
         if have.high < want.low or have.low > want.high:
-            elab.fail("R304", span, f"{role} must be {show(want)}, and this is {show(have)}")
+            help = f"write a number from {want.low} to {want.high}; a range that you declared you can widen"
+            if have.high < 0 == want.low:
+                help = "write it without a minus: the statement says who gets it"
+            elab.fail("R304", span, f"{role} must be {show(want)}, and this is {show(have)}", help)
         elif have.low < want.low or have.high > want.high:
             node = C.Fit(node, want.low, want.high, role, want.maybe, span)
         return node
@@ -195,8 +198,11 @@ class Fitting:
             have = Elem(want.root, have.mask, have.maybe)
         if not isinstance(have, Elem) or have.root is not want.root:
             help = ""
+            board = next((board for board in elab.world.boards if board.root is want.root), None)
             if isinstance(have, SetOf) and join(have.of, want) is not None:
                 help = "`first(…)` gives the first of them"
+            elif isinstance(have, Num) and board is not None:
+                help = f"`{board.name}[…]` gives a {board.word} by its coordinates"
             elab.fail("T201", span, f"{role} must be {show(want)}, not {show(have)}", help)
             return C.Const(0)
         node: C.Node = typed.node

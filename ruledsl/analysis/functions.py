@@ -173,6 +173,11 @@ class Call:
             wanted = f"{builtin.fewest}" if builtin.fewest == builtin.most else f"{builtin.fewest} to {builtin.most}"
             if builtin.most >= 1000:
                 wanted = f"at least {builtin.fewest}"
+            last = self.plain[-1] if self.plain else None
+            if given.sources and isinstance(last, E.Binary):
+                help = f"a condition follows `where`, without a comma: `where {' '.join(last.span.text.split())}`"
+                self.fail("T221", last.span, "this is no argument of its own", help)
+                return False
             self.fail(
                 "T221",
                 self.span,

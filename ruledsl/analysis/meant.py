@@ -17,6 +17,7 @@ from .functions import meant_by
 
 if TYPE_CHECKING:
     from .elaborate import Elaborator
+    from .world import World
 
 Advice = tuple[str, tuple[str, ...]]  # in words, and what can be written in place of the wrong word
 NOTHING: Advice = "", ()
@@ -34,6 +35,11 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     meant = _in_words(word, want)
     if meant is not None:
         return f"write `{meant}`", (meant,)
+    pool = next((pool for pool in elab.world.pools if pool.name == word or (pool.of and pool.of.name == word)), None)
+    if pool is not None:
+        mine = next((f"me.{holder}" for holder, (sort, *_) in pool.holders.items() if sort == "player"), "")
+        left = f"`supply.{pool.name}` is what is left"
+        return f"`{mine}` is what a player has; {left}" if mine else left, ()
     if die := _DIE.fullmatch(word):
         right = f"1..{die[1]}"
         return f"a die with {die[1]} sides is `{right}`", (right,)
@@ -42,9 +48,13 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     owners = _owners(elab, word)
     if owners:
         return did_you_mean(owners), tuple(owners)
+    if called := _titled(elab.world, word, elab.world.known_words(elab.scopes, None)):
+        return _by_its_name(word, called)
     close = nearest(word, elab.world.known_words(elab.scopes, want)) if elab.report.errors < 50 else []
+    inner = want.of if isinstance(want, SetOf | ListOf) else want
+    members = [name for name in close if isinstance(inner, Elem) and name in inner.root.names]
     if close:
-        known = [_with_owner(elab, name) for name in close]
+        known = [_with_owner(elab, name) for name in members or close]
         return did_you_mean(known), tuple(known)
     attributes = _attributes(elab)
     if word in attributes:
@@ -53,7 +63,39 @@ def about_name(elab: Elaborator, word: str, span: Span, want: Type | None) -> Ad
     for near in nearest(word, attributes):
         if owners := _owners(elab, near):
             return did_you_mean(owners), tuple(owners)
-    return elab.world.members_hint(want), ()
+    if hint := elab.world.members_hint(want) or _at_hand(elab):
+        return hint, ()
+    if len(word) == 1:
+        return f"`{word}` stands for nothing here: it is named as in `any(… for {word} in players)`, or by `for:`", ()
+    return NOTHING
+
+
+def about_changed(elab: Elaborator, word: str) -> Advice:
+    """What an unknown name may mean that is to be changed: values can be, and are declared."""
+    values = [d.name for d in elab.world.names.values() if d.sort == "value"]
+    titled = _titled(elab.world, word, values)
+    if titled:
+        return _by_its_name(word, titled)
+    owners = _owners(elab, word)
+    close = owners or [_with_owner(elab, name) for name in nearest(word, values)]
+    if close:
+        return did_you_mean(close), tuple(close)
+    return "what changes in play is declared under `values:`; a name for the rest of a block is made by `let:`", ()
+
+
+def _titled(world: World, word: str, names: Iterable[str]) -> str:
+    """What the rules call something, for who writes what players read."""
+    return next((name for name in world.titled(word) if name in names), "")
+
+
+def _by_its_name(title: str, name: str) -> Advice:
+    return f"`{title}` is what players read; in the rules it is `{name}`", (name,)
+
+
+def _at_hand(elab: Elaborator) -> str:
+    """The names that are bound where a name is unknown."""
+    bound = [name for scope in reversed(elab.scopes) for name in scope]
+    return f"the names here are {', '.join(f'`{name}`' for name in bound)}" if 0 < len(bound) <= 6 else ""
 
 
 def _with_owner(elab: Elaborator, name: str) -> str:
@@ -117,6 +159,8 @@ def about_attribute(elab: Elaborator, kind: Elem, tree: E.Attribute, names: Iter
         return f"the rows of `{owner}` have it: declare it under `attributes:` of `{owner}`", ()
     if way := way_through_place(elab.world, kind, tree):
         return way, ()
+    if called := _titled(elab.world, name, names):
+        return _by_its_name(name, called)
     close = nearest(name, names)
     if close:
         return did_you_mean(close), tuple(close)
@@ -214,7 +258,9 @@ def as_set(kind: Type, span: Span) -> str:
 
 
 def one_of_these(left: E.Expr, word: E.Expr) -> str:
-    """`x == red or blue`: what was meant by a word that is no condition."""
+    """`x == red or blue`, `first(…) or 0`: what was meant by a word that is no condition."""
+    if isinstance(word, E.Num) and not isinstance(left, E.Binary):
+        return f"compare it, as in `x > 0`; a value where there is none is `otherwise {word.span.text}`"
     if isinstance(left, E.Binary) and left.op in ("==", "!=") and isinstance(word, E.Name | E.Num):
         side, first = left.left.span.text, left.right.span.text
         op = "in" if left.op == "==" else "not in"
@@ -223,6 +269,6 @@ def one_of_these(left: E.Expr, word: E.Expr) -> str:
 
 
 __all__ = [
-    "NOTHING", "about_attribute", "about_function", "about_name", "about_seers", "about_type", "as_number", "as_set",
-    "one_of_these",
+    "NOTHING", "about_attribute", "about_changed", "about_function", "about_name", "about_seers", "about_type",
+    "as_number", "as_set", "one_of_these",
 ]  # fmt: skip

@@ -11,10 +11,10 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.source.document import Map, Node, Scalar
 from ruledsl.source.text import Span
-from ruledsl.syntax.expr import Expr
+from ruledsl.syntax.expr import Expr, Name
 from ruledsl.syntax.parser import parse_text
 from ruledsl.syntax.texts import HOLE, asked, sound_texts
-from ruledsl.types import Broken, Num
+from ruledsl.types import Broken, Elem, Num, SetOf, Type
 from ruledsl.wording.cases import CASES, MANY, NUMBERS
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def _parts(elab: Elaborator, node: Scalar, language: str = "en") -> tuple[str | 
             parts.append(_fold(text[end : hole.start()]))
         start = raw.start + hole.start(1) if not node.is_escaped else raw.start
         expression, how = asked(hole.group(1))
-        typed = elab.expr(_tree(elab, node, expression, start))
+        tree = _tree(elab, node, expression, start)
+        typed = elab.expr(tree)
+        _no_type(elab, tree, typed)
         if not isinstance(typed.type, Broken):
             at = Span(raw.file, start, start + len(hole.group(1))) if not node.is_escaped else node.span
             parts.append(_said(elab, typed, how, language, at))
@@ -72,6 +74,30 @@ def _parts(elab: Elaborator, node: Scalar, language: str = "en") -> tuple[str | 
         parts.append(_fold(text[end:]))
     sound_texts(elab.report, node)
     return tuple(parts)
+
+
+def _no_type(elab: Elaborator, tree: Expr, typed: Typed) -> None:
+    """`{player}` in a text: the name of a type stands for all of its members, and one of them was meant."""
+    kind = typed.type
+    if not isinstance(tree, Name) or elab.local(tree.name) is not None or not isinstance(kind, SetOf):
+        return
+    if not isinstance(kind.of, Elem) or not _is_type(elab, tree.name):
+        return
+    alike = [name for scope in elab.scopes for name, b in scope.items() if _is_one(b.value.type, kind.of)]
+    if tree.name == "player" and not elab.no_me:
+        alike.append("me")
+    help = did_you_mean([f"{{{name}}}" for name in alike]) or "write a name that stands for one of them"
+    said = f"`{tree.name}` is a type: this would show all of its members"
+    elab.report.warn("L532", tree.span, said, help=help, suggestions=tuple(f"{{{name}}}" for name in alike))
+
+
+def _is_type(elab: Elaborator, word: str) -> bool:
+    declared = elab.world.names.get(word)
+    return word == "player" or (declared is not None and declared.sort in ("type", "kind"))
+
+
+def _is_one(kind: Type, of: Elem) -> bool:
+    return isinstance(kind, Elem) and kind.root is of.root and kind.mask & of.mask != 0
 
 
 def _tree(elab: Elaborator, node: Scalar, expression: str, start: int) -> Expr:

@@ -9,12 +9,14 @@ from typing import Any
 from ruledsl.diagnostics.model import Report
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import VERBS
 from ruledsl.syntax.mending import HOMES, KEYS_OF, home_of
 
 _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
 _GLUED = re.compile(r"(\w+(?: one)?)\s+(\S.*)", re.DOTALL)
+_OVER = re.compile(r"(?:(?:each|every|all)\s+)?([^\W\d]\w*)\s+(?:in|of)\s+(\S.*)", re.DOTALL)
 _PATH = re.compile(r"[\w.]+(\[.*\])?")
 _VERB = re.compile(r"(\w+(?: one)?)\s*([:=(]?)\s*(.*)", re.DOTALL)
 
@@ -36,6 +38,12 @@ def statement_meant(node: Scalar, names: Container[str]) -> tuple[str, str] | No
         keys = [key for key in KEYS_OF[verb] if key != verb]
         more = "".join(f", and `{key}: {value}` below it" for key, value in zip(keys, values[1:], strict=False))
         return f"`{verb}` is a statement and takes no brackets", f"write `{verb}: {values[0] or '…'}`{more}"
+    if inside := re.split(rf"\s+({'|'.join(KEYS_OF[verb])})\s+", rest)[1:]:
+        rest = re.split(rf"\s+({'|'.join(KEYS_OF[verb])})\s+", rest)[0]
+        more = " and ".join(f"`{key}: {value}`" for key, value in zip(inside[::2], inside[1::2], strict=True))
+        return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest}`, and below it {more}"
+    if verb in ("gain", "pay") and (amount := re.fullmatch(r"(\d+)\s+(\w+)", rest)):
+        rest = f"{{{amount[2]}: {amount[1]}}}"
     return f"a `: ` is missing after `{word}`", f"write `{verb}: {rest or '…'}`"
 
 
@@ -106,19 +114,29 @@ def with_verb(node: Map, report: Report) -> Map:
         return node
     start = first.key.text_span.start + found.start(2)
     value_span = first.key.span.file.span(start, start + len(found[2]))
-    value, others = Scalar(value_span, found[2], "plain", value_span), dict(node.entries)
+    value: Node = Scalar(value_span, found[2], "plain", value_span)
+    written, others = found[2], dict(node.entries)
+    if verb == "for" and (over := _OVER.fullmatch(written)):
+        written, value = f"{{{over[1]}: {over[2]}}}", _named(value_span, over)
     del others[first.key.value]
     rest = [key for key in KEYS_OF[verb] if key in ("then", "do")]
     body = [first.value] if not isinstance(first.value, Scalar) or not first.value.is_null else []
     if others and rest and not set(others) & set(KEYS_OF[verb]):
         body, others = [Map(first.key.span.until(node.span), others)], {}
     more = f", and `{rest[0]}:` below it" if rest and rest[0] not in others else ""
-    help = f"write `{verb}: {found[2]}`{more}"
+    help = f"write `{verb}: {written}`{more}"
     report.error("S115", first.key.span, f"a `: ` is missing after `{found[1]}`", help=help)
     entries = {verb: Entry(Scalar(first.key.span, verb, "plain", first.key.span), value)}
     if rest and rest[0] not in others and body:
         entries[rest[0]] = Entry(Scalar(first.key.span, rest[0], "plain", first.key.span), body[0])
     return Map(node.span, {**entries, **others}, node.flow, node.broken)
+
+
+def _named(span: Span, over: re.Match[str]) -> Map:
+    """`{d: dike}` for `each d in dike`."""
+    name, where = (span.file.span(span.start + over.start(n), span.start + over.end(n)) for n in (1, 2))
+    entry = Entry(Scalar(name, over[1], "plain", name), Scalar(where, over[2], "plain", where))
+    return Map(span, {over[1]: entry}, True)
 
 
 def whole_statements(node: Node | None, report: Report) -> Iterator[Node]:

@@ -22,6 +22,7 @@ from ruledsl.ir.effort import effort
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
+from ruledsl.syntax.foreign import number_meant
 from ruledsl.types import (
     BROKEN,
     NO_NUMBER,
@@ -289,6 +290,16 @@ class World:
             return "it is one of " + ", ".join(f"`{inner.root.names[i]}`" for i in bits(inner.mask))
         return ""
 
+    def titled(self, word: str) -> list[str]:
+        """What players know by this word, in some language."""
+        wanted = word.replace("_", " ").casefold()
+        return [
+            name
+            for table in self.sections.texts.values()
+            for name, node in table.items()
+            if name != word and isinstance(node, Scalar) and node.value.casefold() == wanted
+        ]
+
     def by_configuration(self, tree: Any) -> bool:
         """Whether an expression depends on options or the number of players, which other plays have otherwise."""
         for name in E.names_in(tree):
@@ -367,7 +378,7 @@ class World:
         typed = self.elaborator.value(node, want, role)
         self.elaborator.no_me -= 1
         if self.report.errors > before or isinstance(typed.type, Broken) or node is None:
-            return None
+            return number_meant(node.value) if isinstance(node, Scalar) and isinstance(want, Num) else None
         try:
             return self.evaluate(typed.node)
         except RulesFault as fault:
@@ -540,6 +551,11 @@ class World:
                 return C.Const(node.value + first, span)
             return C.Op("add", (node, C.Const(first)), span) if first else node
         help = "`first(…)` gives the first of them" if isinstance(kind, SetOf) else ""
+        word = " ".join(span.text.split())
+        info = next((info for info in self.place_infos if info.name == word and info.per is not None), None)
+        if info is not None:
+            mine = isinstance(info.per, Elem) and info.per.root is self.players
+            help = f"there is one for each: write which, as in `{f'me.{word}' if mine else f'{word}[x]'}`"
         self.report.error("T234", span, f"{role} must be a space or a place, not {show(kind)}", help=help)
         return C.Const(0)
 

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 MOST_KEYS = 10_000  # of a table by numbers
 
 
+# What a parameter is, instead of code.
+_VALUES = {"number": "a number is written with its bounds, as in `0..100 n`", "condition": "write `bool`"}
+
+
 class WrittenTypes:
     """Types as they are written in a game."""
 
@@ -139,6 +143,21 @@ class WrittenTypes:
             )
             return None
 
+    def parameter_type(self, one: E.Parameter) -> Type:
+        """The type of a parameter; one word alone is both type and name: `claim(role)`."""
+        report, tree = self.world.report, one.type
+        if isinstance(tree, E.CodeType):
+            said = f"a parameter is a value, and `{tree.kind}` is code"
+            report.error("N111", tree.span, said, help=_VALUES.get(tree.kind, "call the effect where it is wanted"))
+            return BROKEN
+        alone = isinstance(tree, E.NamedType) and tree.span == one.name.span
+        if alone and not nearest(one.name.name, self.type_names()) and one.name.name not in self.world.names:
+            word = one.name.name
+            help = f"write the type of a parameter before its name, as in `player {word}` or `0..10 {word}`"
+            report.error("N111", tree.span, f"there is no type `{word}`", help=help)
+            return BROKEN
+        return self.type_of(tree)
+
     def range_type(self, tree: E.RangeType, low: E.Expr, high: E.Expr) -> Type:
         a, b = self.fixed_number(low), self.fixed_number(high)
         if a is None or b is None:
@@ -186,6 +205,8 @@ class WrittenTypes:
         if world.failed(name):
             return BROKEN
         help, known = about_type(name, self.type_names())
+        own = [d.name for d in world.names.values() if d.sort in ("kind", "type")]
+        help = help or (f"this game has {', '.join(f'`{word}`' for word in own)}" if 0 < len(own) <= 8 else "")
         self.world.report.error("N111", span, f"there is no type `{name}`", help=help, suggestions=known)
         return BROKEN
 

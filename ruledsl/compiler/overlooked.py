@@ -34,6 +34,7 @@ def overlooked(world: GameWorld, program: C.Program) -> Iterator[Finding]:
     yield from _never_recorded(world)
     yield from _never_set(world, program)
     yield from _never_shuffled(world, program)
+    yield from _shuffled_openly(world, program)
     yield from _alike(world, program)
     yield from _all_alike(world, program)
     yield from _not_declined(world, program)
@@ -97,6 +98,20 @@ def _never_shuffled(world: GameWorld, program: C.Program) -> Iterator[Finding]:
                 "L521",
                 f"`{info.name}` is never shuffled, so pieces are always drawn in the order of the file",
                 f"write `- shuffle: {info.name}` under `setup:`; if this order is meant, write `seen: all`",
+            )
+
+
+def _shuffled_openly(world: GameWorld, program: C.Program) -> Iterator[Finding]:
+    """Piles that are shuffled and drawn from, while everybody sees how they lie."""
+    spots, drawn = program.spots, {info for info, _, _ in world.data.get("drawn", ())}
+    for info in world.data.get("shuffled", ()):
+        pile, declared = spots.first_place + info.first, world.names.get(info.name)
+        if info.ordered and info in drawn and spots.seen[pile] is None and declared is not None:
+            yield (
+                declared.span,
+                "L533",
+                f"everybody sees the order of `{info.name}`, which is shuffled",
+                "write `seen: none`, or `seen: top` if the first one lies open",
             )
 
 

@@ -41,6 +41,7 @@ from ruledsl.records import dataclass
 from ruledsl.source.document import Broken, Map, Node, Scalar, Seq
 from ruledsl.syntax import expr as E
 from ruledsl.syntax.foreign import number_meant, range_meant
+from ruledsl.syntax.mending import INNER_GLUED
 from ruledsl.syntax.shapes import Fields, fields, misspelt, sound_word
 from ruledsl.types import Bool, Elem, Num, SetOf, Type, bits, none_of
 
@@ -153,8 +154,9 @@ _AROUND_NUMBERS = {"to", "from", "and", "or", "players", "player", "up", "bis", 
 
 
 def _is_range(text: str) -> bool:
+    bare = re.sub(r"\b(?:players?|игрок\w*)\b", "", text)
     return (
-        range_meant(text.strip("[]()").replace(",", " to ")) is not None
+        range_meant(bare.strip("[]() ").replace(",", " to ")) is not None
         or re.fullmatch(r"[\[\s\d,]+\]?", text) is not None
     )
 
@@ -231,7 +233,9 @@ def _presets(blueprint: Blueprint, world: World, report: Report) -> dict[str, di
     found: dict[str, dict[str, Any]] = {}
     for name, (key, node) in world.sections.named["presets"].items():
         if not isinstance(node, Map):
-            report.error("S104", key.span, "a preset must be a map from options to values")
+            glued = INNER_GLUED.fullmatch(node.value) if isinstance(node, Scalar) else None
+            help = f"write `{{{glued[1]}: {glued[2]}}}`" if glued else "as in `{level: hard}`; write `{}` for none"
+            report.error("S104", key.span, "a preset must be a map from options to values", help=help)
             continue
         values: dict[str, Any] = {}
         if not node.entries:

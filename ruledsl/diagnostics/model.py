@@ -223,7 +223,8 @@ class GameError(Exception):
         self.report = report
 
 
-def _order(found: Diagnostic) -> tuple[str, int, int, str, str]:
+def _order(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+    """The rules come first: much of what is wrong in tests follows from what is wrong in them."""
     span = found.span
-    place = (span.file.path, span.start, span.end) if span else ("", -1, -1)
+    place = (found.code.startswith("Q"), span.file.path, span.start, span.end) if span else (False, "", -1, -1)
     return *place, found.code, found.message

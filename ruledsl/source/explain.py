@@ -225,7 +225,14 @@ class SyntaxMistake:
             "a text with `: ` in it must be in quotes",
             "write the text in quotes, or on the lines after a `|`",
         )
-        if value.startswith("if "):
+        header = re.match(r"\s*(?:- )?(\w+\([^()]*:[^()]*\)):", self.file.line_text(line))
+        if header is not None:
+            right = re.sub(r"(\w+)\s*:\s*(\w+)", r"\1 \2", header[1])
+            message, help = "parameters have no `:` between type and name", f"write `{right}:`"
+        elif key is not None and value.count("(") > value.count(")"):
+            help = f"inside a call write `{key[0]}=…`; or {quotes}"
+            message = "an argument of a call has `=` after its name, not `:`"
+        elif value.startswith("if "):
             help = "a choice of two is written `if condition then value else value`"
         elif "?" in value:
             help = "a choice of two is written `if condition then value else value`, without `?` and `:`"
@@ -280,7 +287,8 @@ class SyntaxMistake:
             self._error("Y304", "a space is missing after this `:`", at=start + lacking.start(1))
         else:
             key = re.split(r"\s+#", key)[0]
-            self._error("Y108", f"`{short(key)}` has no `:` after it", at=start, length=len(key))
+            help = "every line beside a key begins with a key, as in `is: …` or `do: …`"
+            self._error("Y108", f"`{short(key)}` has no `:` after it", at=start, length=len(key), help=help)
 
     def _in_block(self, letter: str) -> None:
         line, column = self.file.line_col(self.at)

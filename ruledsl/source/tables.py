@@ -210,7 +210,12 @@ def _fits(record: list[Scalar], columns: list[_Column], report: Report) -> bool:
     found, wanted = len(record), len(columns)
     if found == wanted:
         return True
-    help = "put a cell that has a comma in it in double quotes" if found > wanted else ""
+    help = "put a cell that has a comma in it in double quotes"
+    if found < wanted:
+        names = ", ".join(".".join(part.value for part in column.path) for column in columns[:12])
+        help = f"the columns are {names}{', …' if wanted > 12 else ''}; a cell without a value is empty: `a,,b`"
+        if any(sign in record[0].value for sign in ";\t"):
+            help = "cells are separated by commas here, as in the first line"
     whole = record[0].span.until(record[-1].span)
     report.error("Y404", whole, f"this row has {found} cells, not {wanted}", help=help)
     return False

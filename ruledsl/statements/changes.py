@@ -640,11 +640,12 @@ def reset(b: Builder, f: Fields) -> None:
             known = nearest(
                 word.value, [d.name for d in b.world.names.values() if d.sort in ("value", "place", "kind")]
             )
+            several = [part.strip() for part in word.value.split(",")]
             b.report.error(
                 "N117",
                 word.span,
                 f"there is no value, place or kind of piece `{word.value}`",
-                help=did_you_mean(known),
+                help=did_you_mean(known) if len(several) == 1 else f"write a list: `[{', '.join(several)}]`",
                 suggestions=tuple(known),
             )
             continue

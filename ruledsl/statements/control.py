@@ -33,6 +33,10 @@ def let(b: Builder, f: Fields) -> None:
         tree = b.elab.read(entry.value)
         typed = b.elab.expr(tree)
         kind = typed.type
+        value = b.world.names.get(entry.key.value)
+        if value is not None and value.sort == "value":
+            said = f"`let` makes a new name `{entry.key.value}`, which hides the value `{entry.key.value}`"
+            b.report.error("N203", entry.key.span, said, help="write `set:` to change the value, or use another name")
         if isinstance(kind, Broken):
             b.elab.bind(E.Name(entry.key.span, entry.key.value), typed, quiet=True)
             continue

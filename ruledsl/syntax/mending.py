@@ -425,6 +425,20 @@ def value_meant(value: Node, key: Key | None) -> str | None:
     return None
 
 
+def map_meant(text: str, kind: str) -> str:
+    """`{p: players}` for `p in players`, `{x: me.hand}` for `me.hand`, `{me.score: 1}` for `1 to me.score`."""
+    glued = INNER_GLUED.fullmatch(re.sub(r"^(?:each|every)\s+(?=\w+\s+in\b)", "", text))
+    if kind == "paths":
+        if turned := re.fullmatch(r"(\S+)\s+(?:to|from)\s+([^\W\d]\S*)", text):
+            return f"{{{turned[2]}: {turned[1]}}}"
+        return f"{{{glued[1]}: {glued[2]}}}" if glued and glued[1][0].isalpha() else ""
+    if kind not in ("variables", "choices"):
+        return ""
+    if glued and glued[1].isidentifier() and glued[2].split()[0] not in (*_OPERATOR_WORDS, "from", "after"):
+        return f"{{{glued[1]}: {glued[2]}}}"
+    return f"{{x: {text}}}" if "{" not in text else ""
+
+
 def is_value_of_missing(entry: Entry, node: Map, form: Form) -> bool:
     """`{0..3, start: 0}`: the value of the one key that must be there, which was left out."""
     needed = [name for name, key in form.known.items() if key.required and name not in node.entries]

@@ -41,7 +41,8 @@ def parse_text(text: str, file: SourceFile, offset: int, start: str, report: Rep
     """As `parse`, for text that begins at `offset` of `file`."""
     whole = Span(file, offset, offset + len(text))
     if not text.strip():
-        report.error("E104", whole, "an expression is missing here")
+        help = "write a value after it, as in `name: 1`; `true` and `false` are values, too"
+        report.error("E104", whole, "an expression is missing here", help=help)
         return E.Bad(whole)
     problem = _too_much(text)
     if problem:

@@ -71,6 +71,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _headers,
         _ranges,
         _numbers,
+        _counting,
         _signs,
         _quotes,
         _lone_commas,
@@ -261,6 +262,15 @@ def _signs(place: _Place) -> Iterator[Repair]:
                 yield _operator(at, at + len(sign), spaced, right, sign)
 
 
+def _counting(place: _Place) -> Iterator[Repair]:
+    """`n++`."""
+    for found in re.finditer(r"\+\+|--", place.text):
+        if found.start() <= place.at <= found.end() + 1:
+            sign = found[0][0]
+            help = f"write it as `n {sign} 1`; the statements `add:` and `subtract:` change a value"
+            yield Repair(*found.span(), f" {sign} 1", "E108", f"`{found[0]}` is not an operator", help)
+
+
 def _operator(start: int, end: int, new: str, right: str, written: str) -> Repair:
     help = f"write `{right}`" if right else "remove it"
     help = NOTES.get(written, help)
@@ -300,9 +310,12 @@ def _quotes(place: _Place) -> Iterator[Repair]:
 
 def _lone_commas(place: _Place) -> Iterator[Repair]:
     """`f(x, where c)`: a condition goes on with what stands before it."""
-    for found in re.finditer(r",(?=\s*where\b)", place.text[: place.at + 1]):
-        help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
-        yield Repair(*found.span(), "", "E101", "there is no comma before `where`", help)
+    for found in re.finditer(r",(?=\s*(where|except|from|after|otherwise|and|or)\b)", place.text):
+        if found.start() <= place.at <= found.end(1) + 1:
+            help = f"remove the comma; `{found[1]}` goes on with what stands before it"
+            if found[1] == "where":
+                help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
+            yield Repair(*found.span(), "", "E101", f"there is no comma before `{found[1]}`", help)
 
 
 def _words(place: _Place) -> Iterator[Repair]:
@@ -391,10 +404,16 @@ def _functions_of(place: _Place) -> Iterator[Repair]:
 
 def _some_of(place: _Place) -> Iterator[Repair]:
     """`players where this.left > 0`, `p in players where p.left > 0`: some of a set, without `set(…)` around it."""
-    written = re.fullmatch(r"\s*(?:([^\W\d]\w*)\s+in\s+)?(\S.*?)\s+where\s+(\S.*?)\s*", place.text, re.DOTALL)
-    if written is None or place.start != "expr" or (token := place.token()) is None or token.text != "where":
+    written = re.fullmatch(
+        r"\s*(?:([^\W\d]\w*)\s+in\s+)?(\S.*?)\s+(where|with|having|who|which|that|when)\s+(\S.*?)\s*",
+        place.text,
+        re.DOTALL,
+    )
+    if written is None or place.inside() or place.start != "expr":
         return
-    right = f"set({some_of(*written.groups())})"
+    if (token := place.token()) is None or token.text != written[3]:
+        return
+    right = f"set({some_of(written[1], written[2], written[4])})"
     begin = len(place.text) - len(place.text.lstrip())
     help = f"write `{right}`"
     yield Repair(
@@ -463,8 +482,13 @@ def _suffixed(place: _Place, begin: Token | None) -> int | None:
 
 
 def _brackets(place: _Place) -> Iterator[Repair]:
-    """`in (red, blue)`, `a if c else b`."""
+    """`in (red, blue)`, `in red, blue`, `a if c else b`."""
     text, at = place.text, place.at
+    for found in re.finditer(r"\bin\s+(\w+(?:\s*,\s*\w+)+)", text):
+        if found.start() <= at <= found.end():
+            right = f"in [{found[1]}]"
+            said, help = "several things are listed in square brackets", f"write `{right}`"
+            yield Repair(*found.span(), right, "E108", said, help, (right,))
     if text[at : at + 1] == ",":
         depth, opened = 0, -1
         for i in range(at - 1, -1, -1):
@@ -512,16 +536,39 @@ def _closing(text: str, opened: int) -> int:
 
 
 def _missing(place: _Place) -> Iterator[Repair]:
-    """A comma, `*`, `then`."""
+    """`of`, a comma, `*`."""
     token, before = place.token(), place.token(-1)
     if token is None or before is None:
         return
     if before.text.isdigit() and token.is_word:
-        said = f"an operator is missing between `{before.text}` and `{token.text}`"
-        yield Repair(before.end, token.start, " * ", "E101", said, f"write `{before.text} * {token.text}`")
+        yield from _beside_number(place, before, token)
+    if before.is_word and token.text.isdigit() and before.text not in KEYWORDS["domain"]:
+        said = f"`{token.text}` cannot follow `{before.text}`"
+        help = f"one of several is `{before.text}[{token.text}]`; a comparison is `{before.text} == {token.text}`"
+        yield Repair(before.end, token.end, f"[{token.text}]", "E101", said, help)
     if before.is_word or before.text[0] in ")]" or before.text.isdigit():
         said = f"a comma is missing before `{token.text}`"
         yield Repair(before.end, token.start, ", ", "E101", said, f"write `{before.text}, {token.text}`")
+
+
+def _beside_number(place: _Place, number: Token, word: Token) -> Iterator[Repair]:
+    """`2 me.hand`, `min(2 p.purse)`, `3 cards`, `3 x`: what is missing is told by what stands around them."""
+    rest = place.text[word.start :].strip()
+    if place.start == "domain" and place.tokens[0] is number:
+        right = f"{number.text} of {rest}"
+        yield Repair(number.end, word.start, " of ", "E101", f"`of` is missing after `{number.text}`",
+                     f"write `{right}`", (right,))  # fmt: skip
+    said = f"an operator is missing between `{number.text}` and `{word.text}`"
+    opened = place.token(-2)
+    if opened is not None and opened.text in "(," and place.inside() == "(":
+        right = f"{number.text}, {word.text}"
+        yield Repair(number.end, word.start, ", ", "E101", f"a comma is missing before `{word.text}`",
+                     f"write `{right}`")  # fmt: skip
+    product = f"{number.text} * {word.text}"
+    if rest == word.text:
+        help = f"numbers have no units: write `{number.text}`; or `{product}`, if `{word.text}` is a number"
+        yield Repair(number.end, word.end, "", "E101", f"`{word.text}` cannot follow a number", help)
+    yield Repair(number.end, word.start, " * ", "E101", said, f"write `{product}`")
 
 
 def _too_much(place: _Place) -> Iterator[Repair]:

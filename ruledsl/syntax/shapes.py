@@ -18,12 +18,12 @@ from ruledsl.source import letters
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.letters import strange_name
 from ruledsl.syntax.mending import (
-    INNER_GLUED,
     as_meant,
     home_of,
     is_absent,
     is_value_of_missing,
     key_meant,
+    map_meant,
     meant_in,
     mended,
     rejoined,
@@ -428,13 +428,14 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
             suggestions=(right,),
         )
         return
-    glued = INNER_GLUED.fullmatch(value.value) if isinstance(value, Scalar) and not nothing else None
-    if key is not None and key.kind in ("paths", "variables", "choices") and glued:
-        help = f"write `{name}: {{{glued[1]}: {glued[2]}}}`"
+    if key is not None and isinstance(value, Scalar) and not nothing and (right := map_meant(value.value, key.kind)):
+        help = f"write `{name}: {right}`"
         report.error("S103", span, f"`{name}:` must be {wanted}, not {shape_of(value)}", help=help)
         return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    if key is not None and key.instead and not nothing:
+        help = key.instead
     if key is not None and key.kind == "sum" and not nothing:
         help = f"add it up: write `{name}: {_added_up(value)}`"
     if isinstance(value, Map) and "because" in value.entries:

@@ -35,6 +35,7 @@ from .knowledge import Knowledge
 from .suites import EXPECT, PLAY, POSITION, STEP, Case, Setting, cases_of, setting_of
 
 Which: TypeAlias = tuple[int, frozenset[tuple[str, str]]]  # how many play, and the options that are set
+_NUMBERED = re.compile(r"[^\W\d_]+\d+")  # `b9`, as spaces of grids are called
 _UNKNOWN = ("N101", "N102", "N103", "N111", "N121", "N122", "T229", "Q204", "Q118")
 
 
@@ -162,9 +163,12 @@ class Looking:
 
     def _option(self, word: Scalar) -> None:
         """Words that no option of this game is ever written with."""
-        strange = self.asker.vocabulary.strange(word.value)
+        vocabulary = self.asker.vocabulary
+        strange = vocabulary.strange(word.value) or [
+            w for w in vocabulary.unknown(word.value) if _NUMBERED.fullmatch(w)
+        ]
         if strange:
-            near = nearest(strange[0], self.asker.vocabulary.words) if self.report.advises else []
+            near = nearest(strange[0], vocabulary.words | vocabulary.names) if self.report.advises else []
             message = f"`{word.value}` can never be offered: nothing here is called `{strange[0]}`"
             self.report.error("Q118", word.span, message, help=did_you_mean(near), suggestions=tuple(near))
 

@@ -26,6 +26,7 @@ from .geometry import add_directions, add_geometry
 from .growing import window_of
 from .rows import Row, rows_of
 from .titles import title_spaces
+from .types import sound_name
 from .ways import add_what_ways_have, graph_of, graph_parameter
 
 import_all("ruledsl.boards")
@@ -137,7 +138,9 @@ def _shape(world: World, name: str, key: Scalar, found: Fields) -> Board | None:
     if len(shapes) != 1:
         words = ", ".join(f"`{shape.key}:`" for shape in SHAPES.values())
         message = f"the board `{name}` has no shape" if not shapes else f"the board `{name}` has several shapes"
-        world.report.error("B201", key.span, message, help=f"give it one of {words}")
+        if not found.node.broken:
+            world.report.error("B201", key.span, message, help=f"give it one of {words}")
+        _lose_names(world, found)
         return _stand_in(SHAPES["grid"], {}) if not found.node.broken else None
     shape = shapes[0]
     written = found.get(shape.key)
@@ -263,6 +266,12 @@ def _columns_of_edges(world: World, found: Fields) -> set[str]:
     return columns
 
 
+def _lose_names(world: World, found: Fields) -> None:
+    """The words of a board that cannot be made: who uses one of them makes no mistake."""
+    words = [entry.value.value for entry in found.node if isinstance(entry.value, Scalar)]
+    world.data.setdefault("broken names", set()).update(words)
+
+
 def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[str, object]:
     """What is written of the shape of a board, such as its width."""
     parameters: dict[str, object] = {}
@@ -295,6 +304,8 @@ def _parameters(world: World, shape: Shape, source: Map, found: Fields) -> dict[
             parameters[parameter] = meant == "true"
         elif isinstance(node, Scalar):
             parameters[parameter] = node.value
+            if spec.type == "name":
+                sound_name(world, node)
     return parameters
 
 

@@ -39,7 +39,7 @@ def declare_formulas(world: World) -> None:
         if isinstance(header, E.Bad):
             world.broken_header(key.value)
             continue
-        parameters = [(p.name.name, world.written.type_of(p.type)) for p in header.parameters]
+        parameters = [(p.name.name, world.written.parameter_type(p)) for p in header.parameters]
         slots = tuple(world.scratch() for _ in parameters)
         formula = FormulaInfo(
             header.name.name, key.value, parameters, header, node, C.Formula(header.name.name, slots, None, key.span)
@@ -56,6 +56,10 @@ def body_of(world: World, formula: FormulaInfo) -> Typed:
         return _row_body(world, formula, formula.row)
     node = formula.node
     bounds = None
+    if isinstance(node, Map) and all(key.isdecimal() for key in node.entries):
+        help = "write `if count(players) == 2 then … else …`, or a list with a number in it: `[7, 5][n]`"
+        world.report.error("S101", node.span, "a formula is an expression, and not a table", help=help)
+        return BAD
     if isinstance(node, Map):
         bounds = fields(node, FORMULA, world.report)
         if bounds is None or bounds.get("is") is None:

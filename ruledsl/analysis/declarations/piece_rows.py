@@ -161,7 +161,7 @@ def _check_columns(world: World, name: str, rows: list[Row], found: Fields) -> N
                     "L505" if from_file else "S101",
                     key.span,
                     f"`{name}` has no attribute `{column}`",
-                    help=did_you_mean(near) or "it has " + ", ".join(f"`{n}`" for n in sorted(known)),
+                    help=did_you_mean(near) or f"declare it under `attributes:` of `{name}`, or remove it",
                     suggestions=tuple(near),
                 )
 

@@ -36,6 +36,7 @@ KIND = Form(
             "map",
             "One piece for every combination of these attributes; with rows, each row for every combination.",
             tried=("for_each", "every", "one_of_each", "for", "all", "product", "combinations", "each_of"),
+            instead="name attributes with their types, as in `{rank: rank, suit: suit}`",
         ),
         "rows": Key("list", "The pieces one by one, or with `copies`."),
         "from": Key("words", "Tables with the pieces."),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruledsl.analysis.meant import about_seers
 from ruledsl.analysis.names import Declared, PlaceInfo, Typed, ValueInfo
 from ruledsl.analysis.show import show
@@ -109,6 +111,11 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     found.asked.add("start")  # it is read when the pieces are put down
     for word in found.words("holds"):
         if word.value == "any":
+            kinds = world.pieces.everything
+            continue
+        if counted := re.fullmatch(r"(\d+)\s+(\S+)", word.value):
+            help = f"write `holds: {counted[2]}`, and `capacity: {counted[1]}` for how many there may be"
+            world.report.error("T240", word.span, "`holds:` takes the kind alone", help=help)
             kinds = world.pieces.everything
             continue
         kind = world.written.named_type(word.value, word.span)

@@ -21,8 +21,13 @@ POOL = Form(
     {
         "of": Key("word", "The type whose members are the sorts of tokens."),
         "total": Key("any", "How many there are: a number, or a number by sort."),
-        "at": Key("map", "Who holds them under which word: `{player: purse, all: pot}`.", required=True),
-        "start": Key("map", "What holders have at first, by word."),
+        "at": Key(
+            "map",
+            "Who holds them under which word: `{player: purse, all: pot}`.",
+            required=True,
+            instead="say who holds them under which word: `{player: purse}`",
+        ),
+        "start": Key("map", "What holders have at first, by word.", instead="say who has how many: `{purse: 2}`"),
         "paid": Key("word", "Where paid tokens go, instead of the supply."),
         "show": Key("word", "`some` (the default): where there are any; `always`, `never`.", words=WHEN),
     },
@@ -88,6 +93,7 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
 def _holders(world: World, pool: PoolInfo, found: Fields) -> None:
     at = found.map("at")
     pool.unsure = at is None  # that was reported
+    world.report.attributes_lost |= pool.unsure
     for entry in at or ():
         owner = entry.key.value
         root, mask = None, 0

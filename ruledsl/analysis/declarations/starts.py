@@ -171,7 +171,8 @@ def place_pieces(world: World) -> None:
         if spots.single[spot]:
             if (spot, 0) in taken:
                 span = node.span if node is not None else world.span
-                world.report.error("B208", span, f"two pieces start on {_spot_name(world, spot)}, which holds one")
+                said = f"two pieces start on {_spot_name(world, spot)}, which holds one"
+                world.report.error("B208", span, said, help="write `holds: any` where several may lie together")
                 continue
             taken[spot, 0] = piece
         elif spots.capacity[spot] and board.count(v, spot) >= spots.capacity[spot]:

@@ -33,6 +33,10 @@ def declare_types(world: World) -> None:
     for name, (key, node) in world.sections.named["types"].items():
         if isinstance(node, Broken):
             continue
+        if isinstance(node, Scalar) and (listed := _listed(node.value)):
+            help = f"write `[{', '.join(listed)}]`"
+            world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
+            node = Seq(node.span, tuple(Scalar(node.span, word, "plain", node.span) for word in listed), True)
         if isinstance(node, Seq):
             root = Root(name, "enum")
             world.roots[name] = root
@@ -52,9 +56,6 @@ def declare_types(world: World) -> None:
                 _part_of_type(world, name, key, found)
             else:
                 _type_with_attributes(world, name, key, found)
-        elif isinstance(node, Scalar) and (listed := _listed(node.value)):
-            help = f"write `[{', '.join(listed)}]`"
-            world.report.error("S103", node.span, "write a list of words in square brackets", help=help)
         else:
             kind = world.written.type_of(world.elaborator.read(node, "type"))
             if isinstance(kind, Num | Elem):
@@ -91,18 +92,22 @@ def add_members(world: World, root: Root, words: list[Scalar]) -> None:
     known: set[str] = set()
     for word in words[:MOST_MEMBERS]:
         if word.value in known:
-            world.report.error("N203", word.span, f"`{word.value}` is in `{root.name}` twice")
-        elif not word.value.isidentifier() or word.value in RESERVED:
-            world.report.error(
-                "N204",
-                word.span,
-                f"`{word.value}` cannot be a name",
-                help=_names_meant(word.value) or "use letters, digits and `_`, with a letter first",
-            )
-        else:
+            said = f"`{word.value}` is in `{root.name}` twice"
+            world.report.error("N203", word.span, said, help="remove one of them, or write what was meant")
+        elif sound_name(world, word):
             known.add(word.value)
             root.names.append(word.value)
             root.titles.append(world.title_of_word(word.value))
+
+
+def sound_name(world: World, word: Scalar) -> bool:
+    """Whether a word can be a name; else it is reported."""
+    if word.value.isidentifier() and word.value not in RESERVED:
+        return True
+    help = _names_meant(word.value) or "use letters, digits and `_`, with a letter first"
+    world.report.error("N204", word.span, f"`{word.value}` cannot be a name", help=help)
+    world.data.setdefault("broken names", set()).add(re.sub(r"[\s-]+", "_", word.value.strip()))
+    return False
 
 
 def _part_of_type(world: World, name: str, key: Scalar, found: Fields) -> None:

@@ -533,4 +533,68 @@ play:
 scoring: {rows: {all: 1}}
 """,
     ),
+    Code(
+        "L532",
+        "a type in a text",
+        "The name of a type stands for all of its members, so players would read all of them. A text shows one of them "
+        "by a name that stands for it.",
+        """\
+play:
+  - turns: players
+    do:
+      - choose: {p: players}
+        label: {en: "wave to {player}", ru: "помахать: {player}"}
+        else: {end: game}
+      - end: game
+scoring: {rows: {all: 1}}
+""",
+        """\
+play:
+  - turns: players
+    do:
+      - choose: {p: players}
+        label: {en: "wave to {p}", ru: "помахать: {p}"}
+        else: {end: game}
+      - end: game
+scoring: {rows: {all: 1}}
+""",
+    ),
+    Code(
+        "L533",
+        "a shuffled pile that everybody sees",
+        "A place without `seen:` lies open, so players know the whole order of the pile, and nothing that is drawn "
+        "surprises them.",
+        """\
+pieces: {card: {rows: [{name: moor}, {name: dune}], start: deck}}
+places:
+  deck: {holds: card, order: pile}
+  hand: {per: player, holds: card, seen: owner}
+setup:
+  - shuffle: deck
+play:
+  - turns: players
+    do:
+      - draw: 1
+        from: deck
+        to: me.hand
+      - end: game
+scoring: {rows: {cards: count(me.hand)}}
+""",
+        """\
+pieces: {card: {rows: [{name: moor}, {name: dune}], start: deck}}
+places:
+  deck: {holds: card, order: pile, seen: none}
+  hand: {per: player, holds: card, seen: owner}
+setup:
+  - shuffle: deck
+play:
+  - turns: players
+    do:
+      - draw: 1
+        from: deck
+        to: me.hand
+      - end: game
+scoring: {rows: {cards: count(me.hand)}}
+""",
+    ),
 )
