@@ -14,6 +14,7 @@ from games import EXAMPLES, ROOT, named
 from ruledsl.cli.main import main
 from ruledsl.compiler.pipeline import check
 from ruledsl.runtime.table import table
+from ruledsl.wording.cases import by_number
 
 every_example = pytest.mark.parametrize("path", EXAMPLES, ids=named)
 
@@ -54,6 +55,7 @@ def test_lines_fit_in_100_columns(path: Path) -> None:
 def test_cards_of_gem_traders_say_what_they_cost() -> None:
     """In both languages: what is shown of a card or a noble on the table, and what its columns say."""
     gems = {"pearl": "жемчуг", "sapphire": "сапфир", "emerald": "изумруд", "ruby": "рубин", "onyx": "оникс"}
+    many = {gem: {"ruby": "rubies", "onyx": "onyx"}.get(gem, f"{gem}s") for gem in gems}
     play = ruledsl.load(ROOT / "examples/gem-traders").start(seed=3)
     rows: dict[str, dict[str, str]] = {}
     for name in ("cards", "nobles"):
@@ -61,15 +63,17 @@ def test_cards_of_gem_traders_say_what_they_cost() -> None:
             own = list(csv.DictReader(file))
         assert len({row["name"] for row in own}) == len(own) == {"cards": 50, "nobles": 10}[name]
         rows |= {row["name"]: row for row in own}
-    for language, points in (("en", "points"), ("ru", "очки")):
+    for language, points in (("en", ("point", "points")), ("ru", ("очко", "очка", "очков"))):
         shown = [thing for panel in table(play, 0, language).panels for thing in panel.things if thing.name]
         assert len(shown) == 12 + 3
         for thing in shown:
             row = rows[str(thing.name)]
             assert thing.title == row[f"title.{language}"]
-            words = {gem: gem if language == "en" else gems[gem] for gem in gems}
             column = "taste" if "taste.ruby" in row else "price"
-            paid = [(n, words[gem]) for gem in gems if (n := row[f"{column}.{gem}"]) != "0"]
-            cost = ", ".join(f"{n} {gem}" if language == "en" else f"{gem} {n}" for n, gem in paid)
-            worth = [f"{points} {row['points']}"] if row.get("points", "0") != "0" else []
+            paid = [(n, gem) for gem in gems if (n := row[f"{column}.{gem}"]) != "0"]
+            cost = ", ".join(
+                f"{n} {gem if n == '1' else many[gem]}" if language == "en" else f"{gems[gem]} {n}" for n, gem in paid
+            )
+            won = int(row.get("points", "0"))
+            worth = [f"{won} {by_number(won, points)}"] if won else []
             assert [fact for fact in thing.facts if fact] == [*worth, cost]
