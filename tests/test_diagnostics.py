@@ -1,9 +1,11 @@
 """Findings are kept once, shown with carets at the right column, and offer the name that was meant."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from ruledsl.compiler.pipeline import check
 from ruledsl.diagnostics.codes import CODES, explain
 from ruledsl.diagnostics.model import MOST_FINDINGS, Diagnostic, GameError, Report
 from ruledsl.diagnostics.render import render, render_github, render_line, to_json
@@ -236,3 +238,17 @@ def test_names_are_offered_in_a_sentence() -> None:
 def test_spans_of_one_file_only_compare_equal() -> None:
     first, second = SourceFile("x", "a"), SourceFile("x", "a")
     assert Span(first, 0, 1) != Span(second, 0, 1)
+
+
+def test_a_file_that_is_read_for_two_tables_is_told_of_once(tmp_path: Path) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text(
+        "ruledsl: 1\ngame: two\nplayers: 2\nboard: {spaces: board.yaml#spots, edges: []}\n"
+        "types: {color: {rows: board.yaml#colors}}\nplay: {win: players}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "board.yaml").write_text(
+        "spots:\n  - {name: a}\n  - {name: b}\n  - {name: c, name: d}\ncolors:\n  - {name: red}\n", encoding="utf-8"
+    )
+    told = [(one.code, one.span.line if one.span else 0) for one in check(game).findings]
+    assert told.count(("Y201", 4)) == 1

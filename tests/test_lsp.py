@@ -21,13 +21,15 @@ from ruledsl.analysis.show import show
 from ruledsl.compiler.pipeline import check
 from ruledsl.diagnostics.model import Report
 from ruledsl.source.document import load_file
+from ruledsl.source.text import Span
 from ruledsl.testing.looking import Tests
 from ruledsl.workbench import language
 from ruledsl.workbench.checking import Stale
 from ruledsl.workbench.complete import complete
-from ruledsl.workbench.index import PLACEHOLDER, Index, Offered, Use
+from ruledsl.workbench.index import PLACEHOLDER, Index, Offered, Use, spot
 from ruledsl.workbench.places import Lines
 from ruledsl.workbench.project import Project, View, game_of
+from ruledsl.workbench.renaming import Edits, RenameError, rename
 
 GAME = """\
 ruledsl: 1
@@ -238,14 +240,16 @@ def told(editor: Editor, uri: str) -> list[tuple[int, int, str]]:
     return sorted((one.range.start.line, one.range.start.character, str(one.code)) for one in editor.found[uri])
 
 
-@pytest.mark.parametrize("many", [4, pytest.param(500, marks=pytest.mark.long)])
-def test_broken_files_never_end_it(many: int) -> None:
+@pytest.mark.parametrize(
+    ("many", "seed"), [(4, 4), *(pytest.param(50, seed, marks=pytest.mark.long) for seed in range(10))]
+)
+def test_broken_files_never_end_it(many: int, seed: int) -> None:
     """Whatever is asked of a broken file is answered, and its findings stand where `check` puts them."""
     from ruledsl.source.scan import unsaved
 
     async def work(editor: Editor) -> None:
-        chance = Random(many)
-        for path, text in broken(many, many):
+        chance = Random(seed)
+        for path, text in broken(many, seed):
             uri = editor.open(path, text)
             lines = Lines(text)
             for _ in range(2):
@@ -425,28 +429,72 @@ def test_a_place_in_a_version_before(nuts: Path) -> None:
     assert "a number 0..9" in hovered[0]
 
 
-@pytest.mark.parametrize("many", [2, pytest.param(100, marks=pytest.mark.long)])
-def test_a_game_with_another_name_for_something_is_sound(many: int) -> None:
-    chance, done = Random(11), 0
-    for path in (
-        ROOT / "examples" / "chess.yaml",
-        ROOT / "examples" / "quoridor.yaml",
-        ROOT / "examples" / "yacht.yaml",
-    ):
-        project = Project(path)
-        names = [one for one in language.declarations(project) if one.sort not in ("test", "player", "member of board")]
-        for one in chance.sample(names, min(many, len(names))):
-            file = Path(one.name_span.file.path)
-            try:
-                edits = language.rename(project, file, one.name_span.start, "another_name")
-            except language.RenameError as problem:
-                assert "does not fit" in str(problem), one  # noqa: PT017
-                continue
-            done += 1
-            texts = {where: language._changed(project.text(where), own) for where, own in edits.items()}
-            with project.as_open(texts):
-                assert [x.code for x in check(path, beside=Tests).sorted()] == [x.code for x in project.check()]
-    assert done >= many
+def named(project: Project) -> dict[str, list[Span]]:
+    """Where everything is named that a game declares or binds, by its sort."""
+    found: dict[str, list[Span]] = {}
+    for one in language.declarations(project):
+        if one.sort not in ("test", "section"):
+            found.setdefault(one.sort.partition(" of ")[0], []).append(one.name_span)
+    for use in project.whole().index.uses.values():
+        if use.target.sort == "local" and use.target.span is not None:
+            found.setdefault("local", []).append(use.span)
+    return found
+
+
+def with_edits(project: Project, edits: Edits) -> dict[Path, str]:
+    changed = {}
+    for path, own in edits.items():
+        text = project.text(path)
+        for span, word in sorted(own, key=lambda edit: -edit[0].start):
+            text = text[: span.start] + word + text[span.end :]
+        changed[path] = text
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("mains", "many"), [(FEW[1:2], 1), *(pytest.param([one], 2, marks=pytest.mark.long) for one in MAINS)]
+)
+def test_another_name_there_and_back(mains: list[Path], many: int) -> None:
+    """Whatever gets another name: nothing is wrong with the game then, and with the old name it is as it was."""
+    chance, done, refused = Random(11), 0, list[str]()
+    for main in mains:
+        project = Project(main)
+        wanted = [one.code for one in project.check()]
+        for sort, names in sorted(named(project).items()):
+            for span in chance.sample(names, min(many, len(names))):
+                file = Path(span.file.path).resolve()
+                try:
+                    edits = rename(project, file, span.start, "othername")
+                except RenameError as problem:
+                    refused.append(f"{sort} {span.text} ({span.file.path}:{span.line}): {problem}")
+                    continue
+                done += 1
+                other = Project(main)
+                other.open = with_edits(project, edits)
+                assert [one.code for one in other.check()] == wanted
+                longer = sum(one.start < span.start for one, _ in edits[file]) * (len("othername") - len(span.text))
+                again = with_edits(other, rename(other, file, span.start + longer, span.text))
+                assert {path: again.get(path, text) for path, text in other.open.items()} == {
+                    path: project.text(path) for path in other.open
+                }
+    assert len(refused) <= 0.1 * (done + len(refused)), refused
+
+
+@pytest.mark.parametrize(("mains", "many"), [(FEW[1:], 4), pytest.param(MAINS, 20, marks=pytest.mark.long)])
+def test_what_is_used_is_declared_once(mains: list[Path], many: int) -> None:
+    """Every use of something leads to the place where it is declared, and that is one of the uses."""
+    chance = Random(many)
+    for main in mains:
+        project = Project(main)
+        for names in named(project).values():
+            for span in chance.sample(names, min(many // 4, len(names))):
+                found = language.uses(project, Path(span.file.path), span.start)
+                places = {spot(one) for one in found}
+                assert spot(span) in places
+                for use in chance.sample(found, min(3, len(found))):
+                    declared = language.declaration(project, Path(use.file.path), use.start)
+                    assert declared is not None, use
+                    assert spot(declared) in places, (use, declared)
 
 
 def test_places_in_units_of_utf_16() -> None:

@@ -465,6 +465,7 @@ class Builder:
             )
             return
         declared.used = True
+        self.elab.spoken_of(name, tree.of.span)
         self.call(declared, tree)
 
     def call(self, declared: Declared, tree: E.Call) -> None:

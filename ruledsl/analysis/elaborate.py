@@ -274,6 +274,9 @@ class Elaborator:
         """Whether a name means anything here, be it right or wrong in its place."""
         return self.local(word) is not None or word in self.world.names or self.world.failed(word)
 
+    def spoken_of(self, word: str, span: Span) -> None:
+        """Called for the names of types, and of effects that are called: who notes names does it here."""
+
     def unknown(self, word: str, span: Span, want: Type | None) -> Typed:
         if self.world.failed(word) or isinstance(want, Broken):  # it may be a word of what could not be made
             return BAD

@@ -169,6 +169,7 @@ class WrittenTypes:
 
     def named_type(self, name: str, span: Span) -> Type:
         world = self.world
+        world.elaborator.spoken_of(name, span)
         if name == "player":
             return every(world.players)
         if name == "direction":

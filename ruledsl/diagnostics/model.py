@@ -21,6 +21,7 @@ MOST_FINDINGS = 200
 # A name that is nowhere declared: one slip, however often the name is written.
 _UNKNOWN_NAMES = ("N101", "N102", "N103", "N111", "N121", "N122")
 _QUOTED = re.compile(r"`([^`]+)`")
+_Identity = tuple[bool, str, int, int, str, str]  # of a finding
 _VALUES = re.compile(r"`[^`]*`|-?\d+|, not .*$")
 _OF_LETTERS = ("E102", "Y112")  # they say by themselves what a word looks like
 _SAID_AGAIN = ("S101", "S108")  # the same words mean the same slip
@@ -69,8 +70,8 @@ class Report:
         self.asked: dict[Any, tuple[Any, set[str]]] = {}  # of each map by its form: the keys that were looked at
         self.sound: set[tuple[Any, Any]] = set()  # maps in which nothing is wrong, each with its form
         self.sounded: set[Any] = set()  # texts for players that were looked over
-        self._seen: set[tuple[str, Span | None, str]] = set()
-        self._slips: dict[Any, tuple[str, Span | None, str]] = {}  # what was told of a slip
+        self._seen: set[_Identity] = set()
+        self._slips: dict[Any, _Identity] = {}  # what was told of a slip
         self._slip: Any = None
         self._unread = False
 
@@ -150,7 +151,7 @@ class Report:
 
     def add(self, found: Diagnostic) -> None:
         """Count a finding, and keep it if it is new and there is room."""
-        identity = (found.code, found.span, found.message)
+        identity = _identity(found)
         if identity in self._seen:
             return
         if found.severity == "error":
@@ -165,7 +166,7 @@ class Report:
             self._seen.add(identity)
             self.findings.append(found)
 
-    def _told_already(self, found: Diagnostic, identity: tuple[str, Span | None, str]) -> bool:
+    def _told_already(self, found: Diagnostic, identity: _Identity) -> bool:
         """Whether an error is the same slip as one before, which then gets its place, too."""
         if self._unread and (found.code[0] in "NTR" or found.code == "S108"):
             return True
@@ -183,7 +184,7 @@ class Report:
         if first == identity or found.span is None:
             return False
         for at, kept in enumerate(self.findings):
-            if (kept.code, kept.span, kept.message) == first:
+            if _identity(kept) == first:
                 better = found.suggestions and not kept.suggestions
                 help, suggestions = (found.help, found.suggestions) if better else (kept.help, kept.suggestions)
                 more = (*kept.more, found.span, *found.more)
@@ -192,7 +193,7 @@ class Report:
 
     def sorted(self) -> list[Diagnostic]:
         """The findings by file and place; those without a place come first."""
-        return sorted(self.findings, key=_order)
+        return sorted(self.findings, key=_identity)
 
     def _make_room(self, found: Diagnostic) -> bool:
         """Give up a warning for an error, so that advice never hides what must be mended."""
@@ -223,8 +224,9 @@ class GameError(Exception):
         self.report = report
 
 
-def _order(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
-    """The rules come first: much of what is wrong in tests follows from what is wrong in them."""
+def _identity(found: Diagnostic) -> _Identity:
+    """The place, the code and what is said; a file may be read twice, so that its name counts. Findings stand in the
+    order of this; the rules come first: much of what is wrong in tests follows from what is wrong in them."""
     span = found.span
     place = (found.code.startswith("Q"), span.file.path, span.start, span.end) if span else (False, "", -1, -1)
     return *place, found.code, found.message

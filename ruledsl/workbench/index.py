@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ruledsl.analysis.elaborate import Elaborator
-from ruledsl.analysis.names import BAD, Binding, Typed
+from ruledsl.analysis.names import BAD, Binding, Declared, Typed
 from ruledsl.analysis.notes import Notes, NotingElaborator
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import Diagnostic, Report
@@ -193,6 +193,14 @@ class _Indexing(NotingElaborator):
             target = Target(declared.sort, tree.of.name, declared.span) if declared else Target("word", tree.of.name)
             self.notes.use(tree.of.span, target, typed.type)
         return typed
+
+    def spoken_of(self, word: str, span: Span) -> None:
+        found = list(re.finditer(rf"\b{re.escape(word)}\b", span.text))[-1:]  # `bag of gem`: the type comes last
+        declared = self.world.names.get(word) or next((one for one in self.world.boards if one.word == word), None)
+        if found and declared is not None:
+            place = span.file.span(span.start + found[0].start(), span.start + found[0].end())
+            target = self._target(word, None, BAD) if isinstance(declared, Declared) else Target("board", word)
+            self.notes.use(place, target, None)
 
     def _offer(self, want: Type | None, of: Type | None = None, of_name: str = "") -> None:
         if self.notes.offered is None:

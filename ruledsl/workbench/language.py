@@ -8,12 +8,10 @@ from pathlib import Path
 
 from ruledsl.analysis.sections import NAMED
 from ruledsl.analysis.show import show
-from ruledsl.compiler import pipeline
 from ruledsl.manual import topic
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq
 from ruledsl.source.text import SourceFile, Span
-from ruledsl.testing.looking import Tests
 
 from .complete import detail, word_at
 from .index import Index, Target, Use, same, spot
@@ -28,7 +26,6 @@ _SEEN = {
     "others": "all but its owner see it",
     "top": "all see its top",
 }
-_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True)
@@ -40,10 +37,6 @@ class Symbol:
     span: Span
     name_span: Span
     inner: tuple[Symbol, ...] = ()
-
-
-class RenameError(Exception):
-    """Why a name cannot be changed."""
 
 
 # ------------------------------------------------------------------------------------------------- what is it
@@ -231,7 +224,8 @@ def _declared(section: str, key: Scalar, value: Node) -> Symbol:
     start = key.span.text.index(name) if found else 0
     span = Span(key.span.file, key.span.start + start, key.span.start + start + len(name)) if found else key.span
     sort = {"define": "formula", "history": "history", "pieces": "kind"}.get(section, section.removesuffix("s"))
-    return Symbol(name, sort, _both(key, value), span, tuple(_inside(name, value)))
+    inner = tuple(_inside(name, value)) if section not in ("define", "effects", "actions", "triggers") else ()
+    return Symbol(name, sort, _both(key, value), span, inner)
 
 
 def _inside(name: str, value: Node) -> Iterator[Symbol]:
@@ -306,7 +300,7 @@ def _written(project: Project, name: str, index: Index) -> Iterator[Span]:
         return  # the same word for several things: only what was worked out is sure
     for path in project.files():
         file = SourceFile(str(path), project.text(path))
-        for scalar, words in _scalars(project.document(path), ()):
+        for scalar, words in scalars(project.document(path), ()):
             text, for_people = scalar.span.text, bool(_PEOPLE & set(words[-2:]))
             for found in re.finditer(rf"\b{re.escape(name)}\b", text):
                 at = scalar.span.start + found.start()
@@ -320,48 +314,16 @@ def _in_hole(text: str, at: int) -> bool:
     return text.rfind("{", 0, at) > text.rfind("}", 0, at)
 
 
-def _scalars(node: Node | None, words: tuple[str, ...]) -> Iterator[tuple[Scalar, tuple[str, ...]]]:
+def scalars(node: Node | None, words: tuple[str, ...]) -> Iterator[tuple[Scalar, tuple[str, ...]]]:
     if isinstance(node, Scalar):
         yield node, words
     elif isinstance(node, Seq):
         for item in node.items:
-            yield from _scalars(item, words)
+            yield from scalars(item, words)
     elif isinstance(node, Map):
         for entry in node:
             yield entry.key, ()
-            yield from _scalars(entry.value, (*words, entry.key.value))
-
-
-# ------------------------------------------------------------------------------------------ another name
-
-
-def rename(project: Project, path: Path, offset: int, new: str) -> dict[Path, list[tuple[Span, str]]]:
-    """The changes that give what is named at a place another name; refused where the game would not stay sound."""
-    if not _NAME.fullmatch(new):
-        raise RenameError(f"`{new}` cannot be a name: it needs letters, digits and `_`")
-    found = uses(project, path, offset)
-    if not found:
-        raise RenameError("this is no name of the game")
-    before = project.check()
-    if any(one.severity == "error" for one in before):
-        raise RenameError("fix the errors first: with them nobody knows every place that speaks of this")
-    edits: dict[Path, list[tuple[Span, str]]] = {}
-    for span in found:
-        edits.setdefault(Path(span.file.path).resolve(), []).append((span, new))
-    texts = {file: _changed(project.text(file), own) for file, own in edits.items()}
-    with project.as_open(texts):
-        after = pipeline.check(project.main, beside=Tests)
-    errors = [one for one in after.sorted() if one.severity == "error"]
-    if errors or after.warnings > len(before):
-        first = (errors or [one for one in after.sorted() if one.code not in {known.code for known in before}])[:1]
-        raise RenameError(f"`{new}` does not fit here" + "".join(f": {one.message}" for one in first))
-    return edits
-
-
-def _changed(text: str, edits: list[tuple[Span, str]]) -> str:
-    for span, new in sorted(edits, key=lambda edit: -edit[0].start):
-        text = text[: span.start] + new + text[span.end :]
-    return text
+            yield from scalars(entry.value, (*words, entry.key.value))
 
 
 # --------------------------------------------------------------------------------------------- who sees what
@@ -395,5 +357,5 @@ def _with_modules(root: Node | None) -> Iterator[Map]:
 
 
 __all__ = [
-    "RenameError", "Symbol", "declaration", "hover", "outline", "rename", "target_at", "uses", "who_sees", "word_at",
+    "Symbol", "declaration", "hover", "outline", "scalars", "target_at", "uses", "who_sees", "word_at",
 ]  # fmt: skip

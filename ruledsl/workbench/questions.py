@@ -20,6 +20,7 @@ from . import language
 from .checking import Place
 from .places import Lines
 from .project import Project
+from .renaming import rename
 
 Texts = Mapping[Path, str]
 Given = ParamSpec("Given")
@@ -83,7 +84,7 @@ def is_name(main: Path, texts: Texts, path: Path, offset: int) -> bool:
 
 def renamed(main: Path, texts: Texts, path: Path, offset: int, new: str) -> list[tuple[Place, str]]:
     """The changes that give what is named at a place another name."""
-    changes = language.rename(_project(main, texts), path, offset, new)
+    changes = rename(_project(main, texts), path, offset, new)
     return [(_place(span), text) for own in changes.values() for span, text in own]
 
 

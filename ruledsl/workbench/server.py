@@ -26,6 +26,7 @@ from .complete import Item, complete
 from .places import Lines, Position
 from .project import Project, game_of
 from .questions import Questions
+from .renaming import RenameError
 
 PAUSE = 0.05  # seconds without a key before a game is checked
 SOON, IDLE = 0.05, 2.0  # seconds without a question before memory is tidied, and wholly
@@ -317,7 +318,7 @@ def _changes(server: Server, answers: Answers) -> None:
     async def renamed(params: T.RenameParams) -> T.WorkspaceEdit | None:
         try:
             changes = await server.ask(questions.renamed, params, params.new_name)
-        except language.RenameError as problem:
+        except RenameError as problem:
             server.window_show_message(T.ShowMessageParams(T.MessageType.Warning, str(problem)))
             return None
         return T.WorkspaceEdit(changes=_edits(changes))
