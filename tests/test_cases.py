@@ -14,7 +14,7 @@ from ruledsl.diagnostics.render import render
 from ruledsl.runtime.play import Play
 from ruledsl.runtime.typed import pick
 from ruledsl.wording.cases import amount, by_number, counted, declined
-from ruledsl.wording.russian import CASES
+from ruledsl.wording.russian import CASES, smooth
 
 GAME = """
 ruledsl: 1
@@ -56,6 +56,9 @@ def start(tmp_path: Path, text: str = GAME) -> Play:
         ("жемчужный монетный дом", "жемчужного монетного дома|жемчужному монетному дому|жемчужный монетный дом"),
         ("Бел-Гора", "Бел-Горы|Бел-Горе|Бел-Гору"),
         ("мудрость", "мудрости|мудрости|мудрость|мудростью|мудрости"),
+        ("пламя", "пламени|пламени|пламя|пламенем|пламени"),
+        ("заклинания", "заклинаний|заклинаниям|заклинания|заклинаниями|заклинаниях"),
+        ("партия", "партии|партии|партию"),
         ("регион IV", "региона IV|региону IV|регион IV"),
         ("⚃", "⚃|⚃"),
         ("R5C01", "R5C01"),
@@ -63,6 +66,20 @@ def start(tmp_path: Path, text: str = GAME) -> Play:
 )
 def test_names_are_declined(title: str, forms: str) -> None:
     assert [declined(title, case, "ru", living=True) for case in CASES[1:]][: forms.count("|") + 1] == forms.split("|")
+
+
+@pytest.mark.parametrize(
+    ("rough", "said"),
+    [
+        ("переместите карты в руке и карты в столе в колоду", "переместите карты в руке и карты на столе в колоду"),
+        ("возьмите из рынка", "возьмите с рынка"),
+        ("переместите все базовых поселенцев, все карты", "переместите всех базовых поселенцев, все карты"),
+        ("раздайте по столько: 2 (не больше стольких раз: 6)", "раздайте по 2 (не больше 6 раз)"),
+        ("в столицу", "в столицу"),
+    ],
+)
+def test_sentences_are_smoothed(rough: str, said: str) -> None:
+    assert smooth(rough) == said
 
 
 @pytest.mark.parametrize("title", ["судья", "захват форта", "замок", "сухой верещаник мох"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from ruledsl.analysis.declarations.history import fingerprint
@@ -10,7 +12,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.ir import core as C
 from ruledsl.ir.core import MOST_POSITIONS
 from ruledsl.syntax import expr as E
-from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, every, maybe
+from ruledsl.types import BOOL, NONE, Elem, ListOf, Num, SetOf, Type, every, maybe
 from ruledsl.wording.templates import Words
 
 from .sets import is_empty
@@ -60,10 +62,12 @@ def empty(call: Call) -> Any:
     Words(
         en=(
             "the {kind:nouns} {0:at}",
+            "the {noun:nouns} {0:at}",
             "the pieces {0:at}",
         ),
         ru=(
             "{kind:nouns *} {0:at}",
+            "{noun:nouns *} {0:at}",
             "[фишки] {0:at}",
         ),
     ),
@@ -78,8 +82,16 @@ def pieces(call: Call) -> Any:
     if typed is None or not ok:
         return call.bad
     root = call.world.pieces
-    kind = Elem(root, mask if mask is not None else root.everything)
+    kind = Elem(root, mask if mask is not None else _held(call, typed.type) or root.everything)
     return call.result(call.primitive("on", (_spot(call, typed),), mask), ListOf(kind, kind.mask.bit_count()))
+
+
+def _held(call: Call, of: Type) -> int:
+    """The kinds of pieces that these places take; 0 for spaces."""
+    if not isinstance(of, Elem) or of.root.kind != "place":
+        return 0
+    infos = (info for info in call.world.place_infos if of.mask & ((1 << info.count) - 1) << info.first)
+    return reduce(or_, (info.kinds for info in infos), 0)
 
 
 @builtin("reserve(kind, of=me) → set", Words(en="the {self}", ru="{self:*}"))

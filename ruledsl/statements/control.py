@@ -376,8 +376,8 @@ def reset_limits(b: Builder, scope: str) -> None:
         "<; a turn is left out if {skip:cond} (if all would be, this ends)>"
         "<; this ends as soon as, before a turn, {until:cond}>. In a turn: {do}",
         ru="ходят по очереди, снова и снова: {turns}"
-        "<; ход пропускается, если {skip:cond} (если пропустить нужно все, это заканчивается)>"
-        "<; это заканчивается, как только перед ходом {until:cond}>. В свой ход: {do}",
+        "<; ход пропускается, если {skip:cond} (если пропустить нужно всех, ходы прекращаются)>"
+        "<; ходы прекращаются, как только перед ходом {until:cond}>. В свой ход: {do}",
     ),
     tried=dict.fromkeys(BACKWARDS, "for the opposite order write `turns: reversed(players from …)`"),
     skip=Key("scalar", "Who is skipped, as a condition on `me`; if all are, the turns end."),

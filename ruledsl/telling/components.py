@@ -24,6 +24,7 @@ from ruledsl.types import (
     Type,
     bits,
 )
+from ruledsl.wording import russian
 from ruledsl.wording.templates import Words
 
 from .blocks import Teller
@@ -32,6 +33,7 @@ from .lexicon import text_of
 from .scopes import Variable
 from .slots import Nouns, Slot, Text, Tree
 
+_OWN = {"m": "свой", "f": "своя", "n": "своё", "pl": "свои"}
 W = {
     "components": Words(en="Components", ru="Состав игры"),
     "board": Words(en="{name}: {shape}", ru="{name}: {shape}"),
@@ -56,7 +58,7 @@ W = {
     "start": Words(en="at first {0}", ru="вначале {0}"),
     "in": Words(en="in {0}", ru="в {0:pre}"),
     "in own": Words(en="in {0} of their owner", ru="в {0:pre} хозяина"),
-    "on": Words(en="on {0}", ru="на {0}"),
+    "on": Words(en="on {0:noun}", ru="на {0:pre}"),
     "in reserve": Words(en="in the reserve", ru="в запасе"),
     "each of": Words(en="for every combination: {0}", ru="на каждое сочетание: {0}"),
     "tile": Words(en="they are tiles for {0}", ru="это тайлы для {0:gen}"),
@@ -70,7 +72,7 @@ W = {
     "about": Words(en="what it says", ru="что написано"),
     "kind": Words(en="kind", ru="вид"),
     "place per": Words(en="one for each {0:noun}", ru="своё для каждого: {0:noun}"),
-    "place player": Words(en="every player has one", ru="у каждого игрока своё"),
+    "place player": Words(en="every player has one", ru="у каждого игрока {0}"),
     "holding": Words(en="for {0:nouns}", ru="лежат: {0:nouns}"),
     "holding any": Words(en="for any pieces", ru="лежат любые фишки"),
     "pile": Words(en="a pile", ru="стопка"),
@@ -482,7 +484,7 @@ class Components:
             per_player = isinstance(info.per, Elem) and info.per.root.kind == "player"
             form = "in own" if per_player else "in"
             return self.say(form, self.t.spoken(self.t.tongue.thing(self.t.lexicon.declared(info.name))))
-        return self.say("on", Text(self.t.lexicon.member(root, spot - first).text))
+        return self.say("on", Nouns(self.t.lexicon.member(root, spot - first)))
 
     def starts_differ(self, info: Any, rows: list[tuple[int, int]]) -> bool:
         return len({self.row_home(info, member) for member, _ in rows}) > 1
@@ -567,10 +569,15 @@ class Components:
         if items:
             yield Items(items)
 
+    def own(self, title: str) -> str:
+        """`свой`, as it goes with a title."""
+        noun = russian.noun(title) if self.t.language == "ru" else None
+        return _OWN.get(noun.gender if noun is not None else "", "своё")
+
     def place(self, info: Any, node: Map) -> list[str]:
         facts = []
         if isinstance(info.per, Elem) and info.per.root.kind == "player":
-            facts.append(self.say("place player"))
+            facts.append(self.say("place player", Text(self.own(self.t.lexicon.declared(info.name).text))))
         elif info.per is not None:
             facts.append(self.say("place per", Nouns(self.t.lexicon.of_type(info.per))))  # type: ignore[arg-type]
         holds = node.get("holds")

@@ -35,8 +35,8 @@ W = {
     "range": Words(en="for {0} to {1} players", ru="игроков: от {0} до {1}"),
     "seats": Words(en="the players are {0}", ru="игроки: {0}"),
     "option": Words(
-        en="option “{0}”: {1}; unless something else is said: {2}",
-        ru="настройка «{0}»: {1}; если не сказано иное: {2}",
+        en="option “{0}”: {1}; default: {2}",
+        ru="настройка «{0}»: {1}; по умолчанию: {2}",
     ),
     "preset": Words(en="named settings “{0}”: {1}", ru="готовый набор настроек «{0}»: {1}"),
     "forbidden": Words(en="this cannot be played: {0} ({1:cond})", ru="так играть нельзя: {0} ({1:cond})"),

@@ -159,7 +159,17 @@ class Speaker(Spoken):
         if (counted := self._counted(op, left, right)) is not None:
             return counted
         order = isinstance(a, Elem) or isinstance(b, Elem)
-        return self.sentence(f"{op}order" if order else op, Tree(left, b), Tree(right, a))
+        said = self.sentence(f"{op}order" if order else op, Tree(left, b), Tree(right, a))
+        return self.closed(left, said)
+
+    def closed(self, left: E.Expr, said: str) -> str:
+        """With a comma where the clause of what is compared ends: `число карт C, где C не скрыта, больше 2`."""
+        if self.language != "ru" or ", где " not in said:
+            return said
+        first = self.np(left).say("nom")
+        if ", где " not in first or not said.startswith(f"{first} "):
+            return said
+        return f"{first}, {said.removeprefix(first).lstrip()}"
 
     def is_many(self, kind: Type | None) -> bool:
         return isinstance(kind, SetOf | BagOf | ListOf) or self.is_place(kind)
@@ -191,7 +201,8 @@ class Speaker(Spoken):
         if (counted := self._counted("==" if sure else "!=", left, right)) is not None:
             return counted
         number = isinstance(a, Num) or isinstance(b, Num)
-        return self.sentence("==number" if number else "==", Tree(left, b), Tree(right, a), sure=sure)
+        said = self.sentence("==number" if number else "==", Tree(left, b), Tree(right, a), sure=sure)
+        return self.closed(left, said)
 
     def as_noun(self, tree: E.Expr) -> Slot | None:
         typed = self.typed(tree)

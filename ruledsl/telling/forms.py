@@ -28,6 +28,7 @@ FORMS = {
     "own_tokens": Words(en="the number of {0}", ru="[число] {0:gen}"),
     "sort_in": Words(en="the amount of {0} in {1}", ru="[количество] ({0}) в {1:pre}"),
     "item": Words(en="number {0} of {1}", ru="[элемент] {0} из: {1}"),
+    "item at": Words(en="number ({0}) of {1}", ru="[элемент] под номером ({0}) из: {1}"),
     "entry": Words(en="{0} for {1}", ru="{0:*} для {1:gen}"),
     "space_at": Words(en="the {0:noun} at {1}", ru="{0:noun *} ({1})"),
     "coordinate": Words(en="{0} {1}", ru="{0} {1}"),

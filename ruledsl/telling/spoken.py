@@ -270,7 +270,8 @@ class Spoken(Scoped):
         if isinstance(of, BagOf):
             return self.sort_in(Tree(tree.keys[0]), tree.of)
         if isinstance(of, ListOf):
-            return self.phrase("item", Tree(tree.keys[0]), Tree(tree.of))
+            at = tree.keys[0]
+            return self.phrase("item" if isinstance(at, E.Num) else "item at", Tree(at), Tree(tree.of))
         key = self.type(tree.keys[0])
         towards = isinstance(key, Elem) and key.root.kind == "direction"
         if towards and isinstance(tree.of, E.Attribute):

@@ -100,12 +100,23 @@ def _written_as(title: str, form: str) -> str:
     return "-".join(part.capitalize() if whole[:1].isupper() else part for whole, part in parts)
 
 
+# Nouns that end as several of what is done do (`заклинания`), and name one thing.
+_FEMININE = {
+    "мания", "компания", "кампания", "британия", "германия", "испания", "дания", "румыния", "албания", "армения",
+    "океания", "кения", "мурания",
+}  # fmt: skip
+
+
 def _regular(word: str) -> Noun | None:
     """A noun by its ending; forms that it does not tell are empty."""
     if len(word) < 3 or re.search(r"[аеёиыюяу][нт]о$", word) or (_adjective(word) and not _ABSTRACT.search(word)):
         return None
     if re.fullmatch("(?:от|до|ни)?(?:ку|ту|сю|ког|тог|всег|иног|навсег)да", word):  # no nouns
         return None
+    if re.fullmatch("(?:пла|пле|вре|бре|зна|стре|и|се|вы|те)мя", word):
+        return _from("n", word[:-1], "я ени ени я енем ени", "")
+    if re.search(r"[аея]ния$", word) and word not in _FEMININE:  # several, as `заклинания`
+        return _from("pl", word[:-1], "", "я й ям я ями ях")
     if re.search("[жшчщ]ь$", word):  # `ночь`, `вещь`
         return _from("f", word[:-1], "ь и и ь ью и", "и ей ам и ами ах")
     if word.endswith("ость") and len(word) > 5:
@@ -179,7 +190,7 @@ def _masculine(word: str) -> Noun:
 
 def _from(gender: str, stem: str, one: str, many: str) -> Noun:
     forms = tuple(stem + e for e in many.split(" ")) if many else ()
-    return Noun(gender, tuple(stem + e for e in one.split(" ")), forms)
+    return Noun(gender, tuple(stem + e for e in one.split(" ")) if one else (), forms)
 
 
 @cache
@@ -326,8 +337,16 @@ def form_for(number: int, found: Noun, case: str = "nom") -> str | None:
     return "человек" if found.say("nom") == "человек" else found.say("gen", True)
 
 
+_ON = "(?:стол|рынк?о?к?)"  # one lies on them, not in them
+
+
 def smooth(text: str) -> str:
-    """Prepositions as they are said before what follows: `во двор`, `со стопки`, `ко всем`."""
+    """What depends on the word that follows: `во двор`, `со стопки`, `на стол`, `всех врагов`, `не больше 6 раз`."""
+    text = re.sub(r"\b(не больше|не меньше) стольких раз: (\d+)", r"\1 \2 раз", text)
+    text = re.sub(r"\bпо столько: (\d+)", r"по \1", text)
+    text = re.sub(r"\bвсе (?=(?:[а-яё]+[ыи]х )?[а-яё]+(?:[ое]в|ей)\b)", "всех ", text)
+    text = re.sub(rf"\bв (?={_ON}(?:е|ы|и)?\b)", "на ", text)
+    text = re.sub(rf"\bиз (?={_ON}[аы]\b)", "с ", text)
     text = re.sub(r"\bв (?=двор|[вф][бвгджзклмнпрстфхцчшщ])", "во ", text)
     text = re.sub(r"\bс (?=[сзшж][бвгджзклмнпрстфхцчшщ]|вс|мн)", "со ", text)
     return re.sub(r"\bк (?=вс|мн)", "ко ", text)
