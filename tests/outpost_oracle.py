@@ -52,10 +52,15 @@ def covers(a: Bag, b: Bag) -> bool:
     return all(x >= y for x, y in zip(a, b, strict=True))
 
 
+SEVERAL = ("diamond", "basic settler", "additional settler")  # those of which several are called otherwise
+
+
 def said(amounts: Bag | dict[str, int], names: Iterable[str] = SORTS) -> str:
     """`1 clay, 2 gold`, as it stands in labels."""
     counts = amounts.values() if isinstance(amounts, dict) else amounts
-    return ", ".join(f"{n} {name}" for name, n in zip(names, counts, strict=True) if n)
+    return ", ".join(
+        f"{n} {name}{'s' * (n > 1 and name in SEVERAL)}" for name, n in zip(names, counts, strict=True) if n
+    )
 
 
 def baskets(n: int) -> Iterator[Bag]:
@@ -569,7 +574,7 @@ class Table:
             if self.supply[DIAMOND] and self.payable(who, one, only_basic=True):
                 options.add(save)
             if last and me.goods[DIAMOND] > 1 and self.supply[GOLD]:
-                options.add("2 diamond for 1 gold")
+                options.add("2 diamonds for 1 gold")
             if not options:
                 return
             answer = yield Asked(who, {*options, "exchange no more"})
