@@ -89,6 +89,7 @@ class CProgram:
     def _words(self) -> list[str]:
         """What needs no rules: the C files, and sets of as many words as the rules have."""
         file = [f"/* {remark(self.program.name)}: made by ruledsl from its rules; not to be changed by hand. */"]
+        file += [f"#define HINTS {words}\n" for words in self.out.hint_words()]
         file += ["".join(map(_c_file, ("support.c", "payments.c", "sets.c")))]
         if self.extending.extends:
             file += [f"enum {{ MOST_TRIED = {MOST_TRIED}, MOST_STORED = {MOST_STORED} }};", _c_file("extending.c")]

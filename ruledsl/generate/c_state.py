@@ -31,6 +31,8 @@ FEW_REMEMBERED = 4  # values that are worth putting back when an effect has been
 MOST_COPIED = 140  # numbers that are sooner copied before an effect is tried out than put back move by move
 MOST_REMEMBERED = 256  # arguments, and members of sets, of formulas whose values are kept at hand
 MENUS = re.compile(r"(inline )?(num|void) (pick|options|possible|steps|completable|full|so_far)_")
+POSITIONS_A_WORD = 16  # that are kept, of 64 bits that tell most others from them
+FEWEST_HINTS, MOST_HINTS = 32, 256  # words of such bits
 LIMIT = -9  # what a pick says when no more decisions may be taken
 AT_NONE, AT_BOTTOM, AT_TOP = -1000, -1001, -1002
 OVER, CHOICE, TOGETHER, DRAFTED, BROKEN = range(5)
@@ -429,6 +431,13 @@ class CState(CFloods):
                 self.line(f"if ({' && '.join(conditions)}) {lines[0].strip()}")
             else:
                 self.splice(lines)
+
+    def hint_words(self) -> list[int]:
+        """How many words of bits tell that a position was never there, where those of most games are too few."""
+        fields, histories = self.program.layout.fields, self.prints.histories
+        kept = [field.count * field.width for field in fields if field.base in histories]
+        words = min(1 << (max(kept, default=0) // POSITIONS_A_WORD).bit_length(), MOST_HINTS)
+        return [words] if words > FEWEST_HINTS else []
 
     def keep_hints(self) -> None:
         for i, base in enumerate(self.prints.histories):

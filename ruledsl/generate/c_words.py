@@ -313,8 +313,9 @@ class CWords(Writer):
                 self.line(f"{declared} = low1({walk});")
                 yield
         else:
-            self.set_type(kind.top)
-            head = f"for (walk{count} {walk} = begin{count}({domain}); more{count}(&{walk});)"
+            members = self.held(domain, kind)
+            some = f"if (some{count}({members}))"  # there often is none, and to look through all words takes longer
+            head = f"{some} for (walk{count} {walk} = begin{count}({members}); more{count}(&{walk});)"
             with self.block(head):
                 self.line(f"{declared} = next{count}(&{walk});")
                 yield

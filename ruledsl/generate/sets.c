@@ -175,8 +175,18 @@ static const vector4 PLACES4 = {0, 1, 2, 3};
 static const vector8 PLACES8 = {0, 1, 2, 3, 4, 5, 6, 7};
 static inline vector4 each4(u64 x) { return (vector4){x, x, x, x}; }
 static inline vector8 each8(u64 x) { return (vector8){x, x, x, x, x, x, x, x}; }
+#ifdef __AVX__  /* one instruction; the compiler would look at word after word */
+typedef long long four __attribute__((vector_size(32)));
+static inline num any_word4(vector4 a) { return !__builtin_ia32_ptestz256((four)a, (four)a); }
+static inline num any_word8(vector8 a) {
+    vector4 halves[2];
+    memcpy(halves, &a, sizeof a);
+    return any_word4(halves[0] | halves[1]);
+}
+#else
 static inline num any_word4(vector4 a) { return (a[0] | a[1] | a[2] | a[3]) != 0; }
 static inline num any_word8(vector8 a) { return (a[0] | a[1] | a[2] | a[3] | a[4] | a[5] | a[6] | a[7]) != 0; }
+#endif
 
 #define DEFINE_VECTORS(W, V) \
 typedef struct { vector##V w; } set##W; \

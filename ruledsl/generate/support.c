@@ -151,7 +151,9 @@ static inline void *pick_row(Context *x, num size) {
 
 /* ---- histories: a count, then marks of positions. Most that never were there are told by a few bits of theirs. ---- */
 
-enum { HINTS = 32 };
+#ifndef HINTS
+#define HINTS 32  /* words of them: the more positions are kept, the more bits tell them apart */
+#endif
 
 static inline num hinted(const u64 *hints, u64 mark) { return (num)(hints[mark >> 6 & (HINTS - 1)] >> (mark & 63) & 1); }
 static inline void hint(u64 *hints, u64 mark) { hints[mark >> 6 & (HINTS - 1)] |= 1ULL << (mark & 63); }
