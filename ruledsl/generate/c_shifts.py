@@ -8,6 +8,7 @@ taken is found by asking of each piece a bit or two.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from ruledsl.engine.options import is_piece
@@ -60,7 +61,9 @@ class CShifts(CPart):
         first, count = stands.data[:2]
         if count > WORD or self.out.top_of(goal.each.domain[0]) > count:
             return None
-        return self._reach(entry, stands, first, count)
+        with suppress(StuckError):  # where an effect is tried with them, nothing can be put in their places
+            return self._reach(entry, stands, first, count)
+        return None
 
     def _stands(self, node: C.Node, piece: int, deep: int = 0) -> C.Primitive | None:
         """The space where a piece stands, as an expression asks for it."""
@@ -131,11 +134,7 @@ class CShifts(CPart):
     def _way(self, goal: int, conditions: list[C.Node], way: tuple[int, ...], start: int) -> list[Region] | None:
         """From which spaces a distance may be gone."""
         leaving = sum(1 << space for space, to in enumerate(way) if to >= 0)
-        try:
-            asked = [put(condition, {goal: C.Look(way, C.Get(start))}) for condition in conditions]
-        except StuckError:
-            return None
-        regions = self._regions(start, asked)
+        regions = self._regions(start, [put(condition, {goal: C.Look(way, C.Get(start))}) for condition in conditions])
         return [Region("whole", sets=(leaving,)), *regions] if regions is not None else None
 
     def _moves(self, domain: C.Node, start: int, count: int) -> Moves | None:
