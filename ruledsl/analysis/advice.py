@@ -60,6 +60,8 @@ def shared_words(a: Type, b: Type) -> str:
     one, other = (t.of if isinstance(t, SetOf | ListOf) else t for t in (a, b))
     if not isinstance(one, Elem) or not isinstance(other, Elem) or {one.root.kind, other.root.kind} != {"enum"}:
         return ""
+    if one.root is other.root:
+        return "`a <= b` asks whether all of one set are in another" if isinstance(a, SetOf) and a == b else ""
     small, large = sorted((one.root, other.root), key=lambda root: root.size)
     both = [word for word in small.names if word in large.names]
     if not both or " " in small.name + large.name:
@@ -83,10 +85,11 @@ def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) ->
         if isinstance(side, Elem) and isinstance(at, E.Name | E.Attribute):
             found = [f"{word}.{name}" for name in _attributes_like(side, other)]
         elif isinstance(at, E.Name):
-            names = {name: b.value.type for scope in elab.scopes for name, b in scope.items()}
-            found = [
-                f"{n}.{word}" for n, kind in names.items() if isinstance(kind, Elem) and word in kind.root.attributes
-            ]
+            names = {
+                n: b.value.type for scope in elab.scopes for n, b in scope.items() if isinstance(b.value.type, Elem)
+            }
+            found = [n for n, kind in names.items() if kind.root is other.root and kind.root.name == word]
+            found += [f"{n}.{word}" for n, kind in names.items() if word in kind.root.attributes]
         else:
             continue
         if found:

@@ -136,6 +136,8 @@ def frontier(call: Call) -> Any:
             "T201", call.plain[0].span, f"the argument of `frontier` must be a board, not {show(typed.type)}"
         )
     info = next(b for b in call.world.boards if b.root is inner.root)
+    if not info.board.touching and info.name in call.world.data.get("lost frontiers", ()):
+        return call.bad
     if not info.board.touching:
         return call.fail(
             "B210",

@@ -69,6 +69,9 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
     tried = 0
     for group in (
         _headers,
+        _ends,
+        _made_with,
+        _phrases,
         _ranges,
         _numbers,
         _counting,
@@ -233,6 +236,33 @@ def _ranges(place: _Place) -> Iterator[Repair]:
                 yield Repair(*found.span(), right, "E112", said, f"write `{right}`", (right,))
 
 
+def _ends(place: _Place) -> Iterator[Repair]:
+    """`0..` and `list of card`: how far it goes is missing."""
+    text = place.text.strip()
+    if place.start != "type" or place.token() is not None:
+        return
+    if found := re.fullmatch(r"(?:maybe )?(\d+)\s*\.\.", text):
+        help = f"write the highest number, too, as in `{found[1]}..100`"
+        yield Repair(0, len(place.text), f"{text}9", "E112", f"`{text}` has no end", help)
+    if re.fullmatch(r"list of \w+", text):
+        right = f"{text} up to 10"
+        yield Repair(
+            0, len(place.text), right, "E101", "a list needs its greatest length", f"write `{right}`", (right,)
+        )
+
+
+# What types are made with, in other words.
+_MADE_WITH = {"cost": "price", "group": "set", "collection": "set", "sequence": "list", "array": "list"}
+
+
+def _made_with(place: _Place) -> Iterator[Repair]:
+    """`cost of color`."""
+    first = place.tokens[0] if place.tokens else None
+    if place.start == "type" and first is not None and (right := _MADE_WITH.get(first.text)):
+        said = f"`{first.text}` means nothing here"
+        yield Repair(first.start, first.end, right, "E111", said, f"did you mean `{right}`?", (right,))
+
+
 def _bounds(place: _Place, number: Token) -> Iterator[Repair]:
     """`is: 3`: a type of numbers has two ends."""
     if len(place.tokens) == 1:
@@ -316,6 +346,26 @@ def _lone_commas(place: _Place) -> Iterator[Repair]:
             if found[1] == "where":
                 help = "remove the comma; `where` says more of a name before it, as in `x in S where …`"
             yield Repair(*found.span(), "", "E101", f"there is no comma before `{found[1]}`", help)
+
+
+# Who is meant, in words, and how it is written.
+_WHO = {
+    "all others": "players except me", "all other players": "players except me", "other players": "players except me",
+    "the others": "players except me", "everyone else": "players except me", "everybody else": "players except me",
+    "all players": "players", "every player": "players", "each player": "players", "the turn player": "turn_player",
+    "turn player": "turn_player", "current player": "turn_player", "active player": "turn_player",
+    "the current player": "turn_player", "the active player": "turn_player", "next player": "next(me)",
+    "the next player": "next(me)", "previous player": "previous(me)",
+}  # fmt: skip
+
+
+def _phrases(place: _Place) -> Iterator[Repair]:
+    """`all others`, `the next player`."""
+    for phrase, right in _WHO.items():
+        for found in re.finditer(rf"(?<!\w){phrase}(?!\w)", place.text, re.IGNORECASE):
+            if found.start() <= place.at <= found.end():
+                said = f"`{found[0]}` means nothing here"
+                yield Repair(*found.span(), right, "E111", said, f"did you mean `{right}`?", (right,))
 
 
 def _words(place: _Place) -> Iterator[Repair]:
@@ -452,7 +502,7 @@ def _calls(place: _Place) -> Iterator[Repair]:
             yield Repair(name.start, end, call, "E113", f"`{name.text}` is a function and needs brackets",
                          f"write `{call}`", (call,))  # fmt: skip
         elif (
-            place.start != "header"
+            place.start not in ("header", "type")
             and name is place.token(-1)
             and place.inside() != "["
             and name.text not in KEYWORDS["domain"]

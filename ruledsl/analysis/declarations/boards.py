@@ -68,7 +68,10 @@ def declare_boards(world: World) -> None:
         found = fields(node, BOARD, world.report)
         if found is None:
             continue
+        before = world.report.errors
         board = _shape(world, name, key, found)
+        if world.report.errors > before and "growing" in found.node.span.text:
+            world.data.setdefault("lost frontiers", set()).add(name)
         if board is None:
             world.data["unfit"] = True  # nothing can stand in for it
         else:

@@ -81,7 +81,13 @@ def _total(world: World, found: Fields, root: Root | None) -> list[int] | None:
         return None
     size = root.size if root is not None else 1
     if isinstance(node, Map) and root is not None:
-        return list(bag_value(world, node, BagOf(root, root.everything, 10**6)))
+        before = world.report.errors
+        total = list(bag_value(world, node, BagOf(root, root.everything, 10**6)))
+        lacking = [name for name in root.names if name not in node.entries]
+        if lacking and world.report.errors == before and len(lacking) < len(root.names) / 2:
+            said = f"`total:` does not say how many there are of {', '.join(f'`{name}`' for name in lacking)}"
+            world.report.error("S108", node.span, said, help=f"write `{lacking[0]}: 0` where there are none")
+        return total
     if isinstance(node, Scalar) and node.value.lower() in _NO_END:
         message = f"`total:` is a number, not `{node.value}`"
         world.report.error("S103", node.span, message, help="without `total:` there are as many as are needed")

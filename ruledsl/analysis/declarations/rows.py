@@ -80,10 +80,10 @@ def table_rows(world: World, word: Scalar) -> list[Map]:
     if known is None:
         path, _, fragment = word.value.partition("#")
         read = read_table(path, fragment or None, world.source.root, world.report, word.span)
-        if read is None:
+        if read is None:  # told again: it may be asked for early, where nobody listens
             world.report.unread()
-        known = read or []
-        world.source.tables[word.value] = known
+            return []
+        known = world.source.tables[word.value] = read
     sound: dict[str, list[Map]] = world.data.setdefault("whole rows", {})
     if word.value not in sound:
         before = len(world.report.findings)

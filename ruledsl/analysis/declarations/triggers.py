@@ -16,7 +16,7 @@ TRIGGER = Form(
     "a trigger",
     {
         "before": Key("events", "What it comes before."),
-        "after": Key("events", "What it comes after."),
+        "after": Key("events", "What it comes after.", tried=("on", "event", "whenever", "upon", "trigger")),
         "instead": Key("events", "What it replaces; `proceed()` runs the original."),
         "modify": Key("word", "The formula that it changes."),
         "when": Key("scalar", "The condition."),
@@ -41,8 +41,10 @@ def declare_triggers(world: GameWorld) -> None:
         if found is None:
             continue
         whens = [w for w in ("before", "after", "instead", "modify") if found.has(w)]
-        if len(whens) != 1:
-            world.report.error("S117", key.span, "a trigger has one of `before`, `after`, `instead` and `modify`")
+        if len(whens) != 1 and not (found.node.broken and not whens):
+            help = "write `after: draw` for what happens after the effect `draw`, and so on"
+            said = "a trigger has one of `before`, `after`, `instead` and `modify`"
+            world.report.error("S117", key.span, said, help=help)
             continue
         if whens[0] != "modify" and not found.has("do"):
             world.report.error(
