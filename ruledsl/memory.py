@@ -16,6 +16,16 @@ def search_when_asked() -> None:
     gc.disable()
 
 
+def search_seldom() -> None:
+    """From now on circles are searched for seldom, and never among what there is already.
+
+    Much is made and little of it in circles: to search as often as Python does takes a tenth of the time, and each
+    search through everything is a pause in which a server answers nobody.
+    """
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+
+
 def is_untidy() -> bool:
     """Whether so much was made that a search should not wait for a pause."""
     return gc.get_count()[0] > _MUCH

@@ -22,6 +22,7 @@ from ruledsl.cli.common import CLEAN, FOUND, INTERRUPTED, USAGE, UsageError, com
 from ruledsl.cli.telling import OLD, as_json, tell_mistakes
 from ruledsl.diagnostics.model import GameError
 from ruledsl.diagnostics.suggest import did_you_mean, nearest
+from ruledsl.memory import search_seldom
 
 COMMANDS = Path(__file__).resolve().parent / "commands"
 UNHEARD = 141  # what shells report for a program whose reader went away
@@ -31,8 +32,7 @@ def main(argv: list[str] | None = None) -> int:
     """Runs one command line and returns its exit code."""
     if argv is not None:
         return _outcome(argv)
-    # Much is made and little of it in circles: to look for these as often as Python does takes a tenth of the time.
-    gc.set_threshold(100_000, 20, 20)
+    search_seldom()
     try:
         return _outcome(sys.argv[1:])
     finally:

@@ -4,15 +4,16 @@ Plays of one sort share a machine, so no two of them may run at once; and the lo
 for rules. Looking at a play takes longer than deciding in it; so whoever decides does not queue behind those who look.
 
 To wait for a disk takes longer than most decisions. So those that wait at the same time are written together, and
-nobody hears of any before all of them are on disk.
+nobody hears of any before all of them are on disk. Where hundreds of bots answer one after the other there is always a
+decision that waits; so after each writing those who look have as much time as it took.
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-import queue
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
@@ -20,7 +21,8 @@ from typing import Any, Protocol, TypeVar
 from ruledsl.records import dataclass
 
 Found = TypeVar("Found")
-DECIDE, LOOK, LATER, END = 0, 1, 2, 3
+DECIDE, LOOK, LATER, END = _IN_ORDER = 0, 1, 2, 3
+_LOOKS_FIRST = LOOK, DECIDE, LATER, END
 AT_ONCE = 64  # decisions that are written together
 
 
@@ -41,18 +43,14 @@ class Ledger(Protocol):
 @dataclass(frozen=True)
 class Job:
     urgency: int
-    number: int
     work: Callable[[], Any]
     found: Future[Any]
-
-    def __lt__(self, other: Job) -> bool:
-        return (self.urgency, self.number) < (other.urgency, other.number)
 
 
 class Desk:
     def __init__(self) -> None:
-        self._waiting: queue.PriorityQueue[Job] = queue.PriorityQueue()
-        self._number = itertools.count()
+        self._waiting: dict[int, deque[Job]] = {urgency: deque() for urgency in _IN_ORDER}
+        self._news = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def open(self, ledger: Ledger) -> None:
@@ -61,7 +59,9 @@ class Desk:
 
     def submit(self, urgency: int, work: Callable[[], Found]) -> Future[Found]:
         found: Future[Found] = Future()
-        self._waiting.put(Job(urgency, next(self._number), work, found))
+        with self._news:
+            self._waiting[urgency].append(Job(urgency, work, found))
+            self._news.notify()
         return found
 
     async def do(self, urgency: int, work: Callable[[], Found]) -> Found:
@@ -74,20 +74,22 @@ class Desk:
             self._thread.join()
 
     def _work(self, ledger: Ledger) -> None:
-        while True:
-            job = self._waiting.get()
-            if job.urgency == END:
-                return
-            if job.urgency != DECIDE:
-                _do(job)
-                continue
-            self._decide(job, ledger)
+        owed = 0.0  # seconds in which those who look come first
+        while (job := self._next(_LOOKS_FIRST if owed > 0 else _IN_ORDER)).urgency != END:
+            began = time.monotonic()
+            if job.urgency == DECIDE:
+                self._decide(job, ledger)
+                owed = time.monotonic() - began
+            else:
+                _settle(job, *_outcome(job))
+                owed -= time.monotonic() - began
 
     def _decide(self, first: Job, ledger: Ledger) -> None:
         """All decisions that wait, written together."""
         ledger.begin()
         done = [(first, *_outcome(first))]
-        while len(done) < AT_ONCE and (job := self._next(DECIDE)) is not None:
+        while len(done) < AT_ONCE and self._waiting[DECIDE]:
+            job = self._waiting[DECIDE].popleft()  # nobody else takes from it
             done.append((job, *_outcome(job)))
         try:
             ledger.commit()
@@ -97,20 +99,14 @@ class Desk:
         for job, value, failed in done:
             _settle(job, value, failed)
 
-    def _next(self, urgency: int) -> Job | None:
-        """The next job, if it is as urgent as that."""
-        try:
-            job = self._waiting.get_nowait()
-        except queue.Empty:
-            return None
-        if job.urgency <= urgency:
-            return job
-        self._waiting.put(job)
-        return None
-
-
-def _do(job: Job) -> None:
-    _settle(job, *_outcome(job))
+    def _next(self, order: tuple[int, ...]) -> Job:
+        """The next job, once there is one."""
+        with self._news:
+            while True:
+                for urgency in order:
+                    if self._waiting[urgency]:
+                        return self._waiting[urgency].popleft()
+                self._news.wait()
 
 
 def _outcome(job: Job) -> tuple[Any, BaseException | None]:

@@ -12,6 +12,8 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ruledsl.memory import search_seldom
+
 from .guards import LONGEST_HEAD
 from .server import PATIENCE, Server
 
@@ -90,6 +92,7 @@ def run(server: Server, at: socket.socket) -> None:
     """Until it is stopped with Ctrl-C, or by a signal."""
     _allow_many_connections(server.limits.connections)
     sys.setswitchinterval(_SWITCH)
+    search_seldom()
     signal.signal(signal.SIGTERM, _end)
     config = uvicorn.Config(
         server.app,

@@ -1,0 +1,83 @@
+"""The thread in which plays change: who is served when many want something at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from ruledsl.web.desk import DECIDE, LOOK, Desk
+
+
+class Disk:
+    """Writes slowly, and counts how often."""
+
+    written = 0
+
+    def begin(self) -> None:
+        pass
+
+    def commit(self) -> None:
+        time.sleep(0.002)
+        self.written += 1
+
+    def lost(self) -> Exception:
+        return OSError("full")
+
+
+@pytest.fixture
+def disk() -> Disk:
+    return Disk()
+
+
+@pytest.fixture
+def desk(disk: Disk) -> Iterator[Desk]:
+    found = Desk()
+    found.open(disk)
+    yield found
+    found.close()
+
+
+def test_decisions_that_wait_are_written_together(desk: Desk, disk: Disk) -> None:
+    desk.submit(LOOK, lambda: time.sleep(0.05))
+    waiting = [desk.submit(DECIDE, partial(abs, -number)) for number in range(40)]
+    assert [one.result(60) for one in waiting] == list(range(40))
+    assert disk.written <= 2
+
+
+def test_who_looks_is_answered_while_decisions_keep_coming(desk: Desk, disk: Disk) -> None:
+    """As with many bots: each answer is the beginning of the next question, so that one always waits."""
+    most = 300
+    done: list[int] = []
+
+    def decide() -> None:
+        done.append(len(done))
+        if len(done) < most:
+            desk.submit(DECIDE, decide)
+
+    desk.submit(DECIDE, decide)
+    looks = [desk.submit(LOOK, lambda: len(done)) for _ in range(20)]
+    assert max(look.result(60) for look in looks) < most
+
+
+def test_a_decision_comes_before_those_who_look(desk: Desk) -> None:
+    seen: list[str] = []
+    desk.submit(LOOK, lambda: time.sleep(0.05))
+    last = [desk.submit(LOOK, lambda: seen.append("look")) for _ in range(3)][-1]
+    desk.submit(DECIDE, lambda: seen.append("decide"))
+    last.result(60)
+    assert seen == ["decide", "look", "look", "look"]
+
+
+def test_what_cannot_be_written_is_told_to_all_who_decided(
+    desk: Desk, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(disk, "commit", full)
+    with pytest.raises(OSError, match="full"):
+        desk.submit(DECIDE, lambda: 1).result(60)
+    assert desk.submit(LOOK, lambda: 2).result(60) == 2
