@@ -137,6 +137,21 @@ def test_arrows_and_enter_choose() -> None:
     assert play.decisions[0].text == "cell=b1"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_much_on_a_small_screen_is_written_briefly_and_needs_no_scrolling(language: str) -> None:
+    seen = []
+
+    async def acts(app: Live, pilot: Pilot[Any]) -> None:
+        for _ in range(6):
+            seen.append(on_screen(app))
+            assert app.query_one("#table").max_scroll_y == 0, on_screen(app)
+            await type_in(app, pilot, "1")
+
+    play = load(PATHS[NAMES.index("gem-traders")]).start(seed=3)
+    sit(play, acts, language=language)
+    assert ("4G" if language == "en" else "4З") in "".join(seen)  # gold in the supply as a sign
+
+
 def test_a_click_chooses() -> None:
     async def acts(app: Live, pilot: Pilot[Any]) -> None:
         await pilot.click("#options", offset=(6, 3))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from ruledsl.boards.marks import plain
+from ruledsl.boards.marks import Mark, plain
 from ruledsl.ir import core as C
 from ruledsl.ir.core import RulesFault
 from ruledsl.records import dataclass
@@ -19,7 +20,7 @@ from ruledsl.types import NO_NUMBER, BagOf, Bool, Elem, ListOf, Num, SetOf
 from ruledsl.wording.cases import amount, counted, declined, repeated
 
 from .counting import turn_shown
-from .picture import Sheet, sheets
+from .picture import Sheet, artist_of, sheets
 from .words import Words
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Table:
     acting: tuple[int, ...]
     sheets: tuple[Sheet, ...]
     panels: tuple[Panel, ...]
+    signs: tuple[tuple[Mark, str], ...] = ()  # of tokens that are written as signs, and what they stand for
 
     def of(self, seat: int | None) -> list[Panel]:
         """The panels of a player; without one, those of nobody."""
@@ -93,17 +95,19 @@ def table(
     language: str = "en",
     view: dict[str, Any] | None = None,
     everything: bool = False,
+    brief: bool = False,
 ) -> Table:
     """What a seat sees of a play; without a seat, what a bystander may.
 
-    With `everything` values are told, too, that the game does not show by itself.
+    With `everything` values are told, too, that the game does not show by itself. A `brief` table writes tokens as
+    signs: `2R 1G`.
     """
-    return _Tabler(play, seat, language, play.view(seat) if view is None else view, everything).table()
+    return _Tabler(play, seat, language, play.view(seat) if view is None else view, everything, brief).table()
 
 
 def as_data(found: Table) -> dict[str, Any]:
     """A table as JSON has it; of boards their spaces, and where they lie."""
-    data = {name: value for name, value in vars(found).items() if name not in ("sheets", "panels")}
+    data = {name: value for name, value in vars(found).items() if name not in ("sheets", "panels", "signs")}
     return data | {
         "boards": [_board(sheet) for sheet in found.sheets],
         "panels": [_panel(panel) for panel in found.panels],
@@ -143,8 +147,11 @@ def _board(sheet: Sheet) -> dict[str, Any]:
 class _Tabler:
     """Lays the table of one seat."""
 
-    def __init__(self, play: Play, seat: int | None, language: str, view: dict[str, Any], everything: bool) -> None:
-        self.everything = everything
+    def __init__(
+        self, play: Play, seat: int | None, language: str, view: dict[str, Any], everything: bool, brief: bool
+    ) -> None:
+        self.everything, self.brief = everything, brief
+        self.signs: dict[str, tuple[Mark, str]] = {}  # those that stand somewhere, by their word
         self.play, self.seat, self.language, self.view = play, seat, language, view
         self.world, self.words = play.world, play.words
         self.shown: dict[str, Any] = play.world.data["shown"]
@@ -157,6 +164,7 @@ class _Tabler:
 
     def table(self) -> Table:
         view, world = self.view, self.world
+        panels = (*self._places(), *self._items(), *self._pools(), *self._values(), *self._scores())
         return Table(
             title=plain(self.play.game.title(self.language)),
             round=view["round"],
@@ -166,7 +174,8 @@ class _Tabler:
             players=tuple(self.people.player(i) for i in range(world.players.size)),
             acting=tuple(self.play.pending),
             sheets=tuple(sheets(self.play, self.language, view, edges=True)),
-            panels=(*self._places(), *self._items(), *self._pools(), *self._values(), *self._scores()),
+            panels=panels,
+            signs=tuple(self.signs[word] for word in sorted(self.signs, key=list(self.signs_of_words).index)),
         )
 
     # ----------------------------------------------------------------------------------------------- places
@@ -305,8 +314,23 @@ class _Tabler:
 
     def _name(self, v: State, value: Any, kind: Any) -> str:
         if isinstance(kind, BagOf):
-            return self.people.tokens({kind.root.names[i]: n for i, n in enumerate(value)})
+            return self._held({kind.root.names[i]: n for i, n in enumerate(value)})
         return self.words.name(value, kind, self.language, (v, self.seat))
+
+    def _held(self, held: dict[str, int]) -> str:
+        """Tokens by their sorts; on a brief table as signs, if each of them has one."""
+        some = {word: number for word, number in held.items() if number}
+        if not self.brief or not some or not all(word in self.signs_of_words for word in some):
+            return self.people.tokens(held)
+        self.signs |= {word: (self.signs_of_words[word], self.people.word(word)) for word in some}
+        return " ".join(f"{number}{self.signs_of_words[word].text}" for word, number in some.items())
+
+    @cached_property
+    def signs_of_words(self) -> dict[str, Mark]:
+        """The signs of the sorts of tokens."""
+        artist = artist_of(self.play, self.language)
+        roots = {pool.of: None for pool in self.world.pools if pool.of is not None}
+        return {name: artist.member(root, i) for root in roots for i, name in enumerate(root.names)}
 
     def _ask(self, v: State, node: C.Node, slot: int, piece: int | None) -> tuple[Any, bool]:
         if piece is not None:
@@ -380,7 +404,7 @@ class _Tabler:
     def _line(self, sort: str, name: str, title: str, seat: int | None, held: Any) -> Panel:
         tokens = _tokens(title, held)
         if tokens and (sort == "pool" or name in self.bags):
-            text = self.people.tokens(dict(tokens.counts))
+            text = self._held(dict(tokens.counts))
             phrase = f"{title}: {text}"
         else:
             text = "" if held is True else self.people.plain(held)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.events import Key, Resize
 from textual.widgets import Input, OptionList, RichLog, Static
 from textual.widgets.option_list import Option as Row
@@ -33,6 +33,8 @@ LOG = 30  # columns of the log where it stands beside the table, at least
 NO_BOARD = 66  # columns that a table without boards wants
 HIGH = 32  # lines from which more options are shown
 _BORDERS = 4  # columns of the table's padding and scroll bar
+_LATEST = 3  # lines of the log that are always in sight
+_FEWEST = 4  # options, too, if there are so many
 _AROUND = 4  # lines of the head, of the hint with its border, and of what is typed
 _MOST_ROWS = 300  # options that are listed at a time
 
@@ -53,8 +55,12 @@ class Live(App[None]):
     #said { height: auto; max-height: 60%; display: none; padding: 0 1; border-top: solid $accent; }
     #answer { width: 1fr; }
     #hint { height: auto; max-height: 3; padding: 0 1; color: $text-muted; border-top: solid $primary-darken-2; }
-    #options { height: auto; max-height: 7; border: none; padding: 0 1; }
-    Screen.high #options { max-height: 12; }
+    #below { height: auto; }
+    #options { height: auto; max-height: 7; border: none; padding: 0 1; width: 1fr; }
+    #late { display: none; padding: 0 1; width: 40%; height: 100%; border-left: solid $primary-darken-2; }
+    Screen.crowded #main #log { display: none; }
+    Screen.crowded #table { max-height: 100%; }
+    Screen.crowded #late { display: block; }
     #line { height: 1; border: none; padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
@@ -88,13 +94,15 @@ class Live(App[None]):
         with VerticalScroll(id="said", can_focus=False):
             yield Static(id="answer", markup=False)
         yield Static(id="hint", markup=False)
-        yield OptionList(id="options", markup=False)
+        with Horizontal(id="below"):
+            yield OptionList(id="options", markup=False)
+            yield RichLog(id="late", wrap=True, markup=False, max_lines=2000, min_width=10)
         yield Input(id="line", compact=True)
 
     def on_mount(self) -> None:
-        log = self.query_one("#log", RichLog)
-        log.can_focus = False
-        log.anchor()  # its end stays in sight when the lines below it need more room
+        for log in self.query(RichLog):
+            log.can_focus = False
+            log.anchor()  # its end stays in sight when the lines below it need more room
         self.query_one("#options", OptionList).can_focus = False
         self.query_one("#line", Input).focus()
         self.worker = threading.Thread(target=self._work, daemon=True)
@@ -133,9 +141,20 @@ class Live(App[None]):
         return max(20, columns - (log if beside else 0) - _BORDERS), max(6, lines - below - 3), columns - 4
 
     def sight(self, options: int) -> int:
-        """The lines of the table that are seen above so many options."""
-        shown = min(options, 12 if self.screen.has_class("high") else 7)
-        return self.size.height - _AROUND - shown - (0 if self.screen.has_class("beside") else 4)
+        """The lines of the table that can be in sight where options and log leave it what they can."""
+        return self.size.height - _AROUND - max(_LATEST, min(options, _FEWEST))
+
+    def arrange(self, lines: int, options: int) -> None:
+        """Shares the lines among a table of so many lines, the options and the log.
+
+        Where table and log have no room below each other, the log stands beside the options; and fewer options are
+        listed at a time where the table is whole then.
+        """
+        most = 12 if self.screen.has_class("high") else 7
+        left = self.size.height - _AROUND - lines
+        crowded = not self.screen.has_class("beside") and left - min(options, most) <= _LATEST
+        self.screen.set_class(crowded, "crowded")
+        self.query_one("#options", OptionList).styles.max_height = left if _FEWEST <= left < most else most
 
     # ----------------------------------------------------------------------------------- what is shown
 
@@ -145,10 +164,10 @@ class Live(App[None]):
         self.query_one("#table", VerticalScroll).scroll_home(animate=False)
 
     def show_log(self, lines: Sequence[str]) -> None:
-        log = self.query_one("#log", RichLog)
-        log.clear()
-        for line in lines:
-            log.write(Text.from_ansi(line))
+        for log in self.query(RichLog):
+            log.clear()
+            for line in lines:
+                log.write(Text.from_ansi(line))
 
     def show_said(self, text: str) -> None:
         """The answer to a command, or why something was not done; gone when something is done."""
@@ -159,7 +178,8 @@ class Live(App[None]):
 
     def forget(self) -> None:
         """Nothing is left of what the person before has seen."""
-        self.query_one("#log", RichLog).clear()
+        for log in self.query(RichLog):
+            log.clear()
         self.show_table("", "")
         self.show_menu("", [])
         self.show_said("")
@@ -312,7 +332,9 @@ class LiveFace(Face):
         self._do(self.app.show_log, lines)
 
     def menu(self, menu: Menu) -> None:
-        long = self.shown[1].count("\n") >= self.sight(len(menu.rows))
+        lines = self.shown[1].count("\n") + 1
+        self._do(self.app.arrange, lines, len(menu.rows))
+        long = lines > self.sight(len(menu.rows))
         hint = say("live_hint_long" if long else "live_hint", self.app.language, n=len(menu.rows))
         self._do(self.app.show_menu, hint, menu.rows)
 

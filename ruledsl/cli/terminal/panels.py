@@ -24,8 +24,13 @@ Marked: TypeAlias = dict[int, set[str]]  # the names of what cannot be chosen, b
 class Panels(Tiles):
     """Draws the panels of tables; part of a `Screen`."""
 
-    def panels(self, found: Table, options: Sequence[Any] = (), own_first: bool = False) -> Iterator[list[str]]:
+    dense = False  # whether cards share lines, since there is no room for one each
+
+    def panels(
+        self, found: Table, options: Sequence[Any] = (), own_first: bool = False, dense: bool = False
+    ) -> Iterator[list[str]]:
         """What lies in places and what is counted: first what is nobody's, then player by player."""
+        self.dense = dense
         marked = self.unoffered(found, options)
         seats = list(range(len(found.players)))
         if own_first and found.seat is not None and (own := self.person(found, found.seat, marked)):
@@ -38,8 +43,9 @@ class Panels(Tiles):
         lines = [line for person in people for line in person]
         if lines:
             yield lines
-        if marked:
-            yield [say("unoffered", self.language)]
+        told = [*self.signs_told(found.signs), *([say("unoffered", self.language)] if marked else [])]
+        if told:
+            yield self._flowing([[line] for line in told])
 
     def asked_about(self, found: Table, options: Sequence[Any]) -> tuple[Panel, ...]:
         """The places of nobody in which something lies that may be chosen."""
@@ -69,10 +75,14 @@ class Panels(Tiles):
         places = [self.panel(panel, all_marked, self.columns - 2) for panel in panels if panel.sort == "place"]
         name = found.players[seat] + (f" ({say('you', self.language)})" if seat == found.seat else "")
         parts = [name, *counted]
-        while places and len(places[0]) == 1 and columns(" · ".join([*parts, places[0][0]])) <= self.columns:
-            parts.append(places.pop(0)[0])
+        below = []
+        for lines in places:  # what is short shares the first line
+            if len(lines) == 1 and columns(" · ".join([*parts, lines[0]])) <= self.columns:
+                parts += lines
+            else:
+                below += lines
         first, *more = self.wrapped("", " · ".join(parts), self.columns)
-        return [self.bold(name) + first.removeprefix(name), *more, *(f"  {line}" for lines in places for line in lines)]
+        return [self.bold(name) + first.removeprefix(name), *more, *(f"  {line}" for line in below)]
 
     def _counted(self, panel: Panel) -> str:
         return panel.phrase or f"{panel.title} {panel.text}".strip()
@@ -89,7 +99,7 @@ class Panels(Tiles):
             return drawn
         if not panel.things:
             return [f"{panel.title}: {say('empty', self.language)}"]
-        if panel.shape == "lines" and any(thing.name is not None for thing in panel.things):
+        if panel.shape == "lines" and not self.dense and any(thing.name is not None for thing in panel.things):
             return [f"{panel.title}:", *self._cards(panel.things, marked, room)]
         return self.wrapped(f"{panel.title}: ", self._listed(panel, marked), room)
 

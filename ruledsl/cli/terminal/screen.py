@@ -73,16 +73,23 @@ class Screen(Panels, Ending):
     ) -> str:
         """All that a view shows; where tiles are laid, the spaces that options are about stand out.
 
-        Where that is more than the lines in `sight`, what is asked about stands above the boards; without boards, what
-        the person has stands above what is nobody's.
+        Where that is more than the lines in `sight`, it is written briefly. If it is still more, what is asked about
+        stands above the boards; without boards, what the person has stands above what is nobody's.
         """
         found = self.table(view, everything)
         boards = list(self.boards(view, options))
         whole = _one_text([*boards, *self.panels(found, options)])
         if sight is None or whole.count("\n") < sight:
             return whole
+        brief = self.table(view, everything, brief=True)
+        with_signs = _one_text([*boards, *self.panels(brief, options)])
+        if with_signs.count("\n") < sight:
+            return with_signs
+        dense = _one_text([*boards, *self.panels(brief, options, dense=True)], "\n")
+        if dense.count("\n") < sight:
+            return dense
         if not boards:
-            return _one_text(list(self.panels(found, options, own_first=True)))
+            return _one_text(list(self.panels(brief, options, own_first=True, dense=True)), "\n")
         asked = self.asked_about(found, options)
         rest = replace(found, panels=tuple(panel for panel in found.panels if panel not in asked))
         self.tile_lines = LOW
@@ -90,8 +97,8 @@ class Screen(Panels, Ending):
         self.tile_lines = OUTLINED
         return _one_text([*first, *boards, *self.panels(rest, options)])
 
-    def table(self, view: dict[str, Any], everything: bool = False) -> Table:
-        return table(self.play, self._seat(view), self.language, view, everything)
+    def table(self, view: dict[str, Any], everything: bool = False, brief: bool = False) -> Table:
+        return table(self.play, self._seat(view), self.language, view, everything, brief)
 
     def _seat(self, view: dict[str, Any]) -> int | None:
         return self.world.players.names.index(view["seat"]) if view["seat"] is not None else None
@@ -210,8 +217,8 @@ class Screen(Panels, Ending):
         return {thing.title: ", ".join(fact for fact in thing.facts if fact) for thing in things}
 
 
-def _one_text(blocks: Sequence[list[str]]) -> str:
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+def _one_text(blocks: Sequence[list[str]], between: str = "\n\n") -> str:
+    return between.join("\n".join(block) for block in blocks if block)
 
 
 def seen_width(line: str) -> int:
