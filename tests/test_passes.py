@@ -209,6 +209,38 @@ play:
         then: {tie: players}
 """
 )
+RIDERS = (
+    HEAD
+    + """\
+board: {grid: {width: 8, height: 8}, space: square}
+types:
+  sort: {attributes: {ways: set of direction, far: 0..7}, values: {tower: {ways: orthogonal, far: 7},
+    fool: {ways: diagonal, far: 2}, knight: {ways: [], far: 0}}}
+pieces:
+  man:
+    per: player
+    state: {sort: sort}
+    rows: [{sort: tower, start: {a: a1, b: e5}}, {sort: fool, start: {a: b1, b: d5}},
+      {sort: knight, start: {a: c1, b: c5}}, {sort: tower, start: {a: e2, b: h4}}]
+define:
+  hits(man m): if m.sort == knight then leaps(m.square, 1, 2)
+    else set(t for d in m.sort.ways for t in slide(m.square, d, m.sort.far))
+  seen(square q, player foe): any(m in foe.man where q in hits(m))
+play:
+  - turns: players
+    do:
+      - choose:
+          m: me.man
+          to: set(t in hits(m) where not seen(t, opponent) and t.man.owner != me)
+        else: {lose: me}
+      - if: to.man.owner == opponent
+        then: {remove: to.man}
+      - move: m
+        to: to
+      - if: seen(to, me)
+        then: {set: {m.sort: if m.sort == fool then knight else fool}}
+"""
+)
 RUNS = (
     HEAD
     + """\
@@ -472,6 +504,8 @@ CASES = [
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
     Case("looked-ahead", C, positions(captures=True), r"ahead_of\(x, s, v\);", r"\bx->trying\+\+"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
+    Case("reached-from", C, RIDERS, r"from\d+ = low1\(m\d+\);"),
+    Case("one-way", C, RIDERS, r"& only1\(\(TABLE\d+ \+ 1\)\["),
     Case("at-most", C, WATCH, r"has1\(t\d, SETS\d+\[[^;]*\]\) && in_f\d_sees"),
     Case("unprinted-trials", C, WATCH, r"!x->trying && spot < 16\) s->print0"),
     Case("untouched-trials", C, WATCH, r"s->asked0"),

@@ -47,7 +47,7 @@ class CWords(Writer):
         self.prints = CPrints(self)
         self.tiles = CTiles(self)
         self.parts = [self.lying, self.prints, self.tiles]
-        self.absorber.of_members = True
+        self.absorber.of_members = self.absorber.asked_back = True
         self.definitions: list[str] = []
         self.sizes: set[int] = set()  # of sets
         self.fits: set[tuple[int, int]] = set()

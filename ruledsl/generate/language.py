@@ -16,7 +16,7 @@ from ruledsl.source.text import Span
 
 from .passes import NONE_OFF, Off, Pass
 from .pure import Pure
-from .sights import Sights
+from .reaching import Reaching
 
 Text = tuple[str, Kind]
 
@@ -43,7 +43,7 @@ class Language(ABC):
 
     def __init__(self, program: C.Program, kinds: Kinds, without: Off = NONE_OFF) -> None:
         self.program, self.kinds, self.without = program, kinds, without
-        self.absorber = Sights(program, kinds, without)
+        self.absorber = Reaching(program, kinds, without)
         self.pure = Pure(program, kinds, without)
         self.known: list[dict[Any, Text]] = [{}]  # values at hand, by scope
         self.keeps_lists = False  # whether lists stay as they are from here to the end of the function

@@ -54,6 +54,8 @@ class Pass(_Named, Enum):
     KEPT_SETS = "sets of spaces and pieces change as pieces move, for conditions that ask what lies where", C, PYTHON
     SHIFTED_SETS = "conditions on a neighbour in a fixed direction are sets that are shifted", C, PYTHON
     SEEN_AT_ONCE = "the first space in a direction for which something holds is asked of all spaces at once", C, PYTHON
+    REACHED_FROM = "what could reach a space is looked for where it could stand, by tables read the other way round", C
+    ONE_WAY = "whether a line in some direction comes to a space is asked of the one direction in which it lies", C
     IMPLIED_SETS = "of the sets that a condition stands for, those that hold all of another are left out", C, PYTHON
     WHOLE_SETS = "comprehensions whose conditions are sets are operations on sets, without a loop", C, PYTHON
     EARLY_TESTS = "parts of a condition are tested before the loops over variables that they do not look at", C, PYTHON

@@ -26,7 +26,7 @@ from .python_places import PythonPlaces
 from .python_prints import PythonPrints
 from .python_texts import Argument, bare, identifier
 from .python_ways import PythonWays, is_filter
-from .sights import Sights
+from .reaching import Reaching
 from .tabled import Tables
 from .writer import Writer
 
@@ -46,7 +46,7 @@ class Cases:
         return ", ".join(self.names)
 
 
-class KeptInSlots(Sights):
+class KeptInSlots(Reaching):
     """Sets kept in slots behind the layout, before those of formulas: which spaces are taken, by pieces of what sort,
     and which pieces are on a board.
 

@@ -65,6 +65,7 @@ class Tables:
         self, program: C.Program, kinds: Kinds, apart: Callable[[C.Formula], bool], without: Off = NONE_OFF
     ) -> None:
         self.program, self.kinds, self.apart, self.without = program, kinds, apart, without
+        self.single = all(program.spots.single[: program.spots.first_place])
         self._machine: Any = None
         self._work = 0
         self._fresh = 0
@@ -99,7 +100,7 @@ class Tables:
     def at_most(self, node: C.Node) -> Table | None:
         """What a set may have at most, as a table: all that could be there if nothing were in the way."""
         with suppress(_UnfitError):
-            return self._table(self._loose(_SeenThrough(self).put(node, {}), ()), LIGHT)
+            return self._table(self._loose(_SeenThrough(self).put(node, {}), ()), LIGHT, True)
         return None
 
     @once()
@@ -115,7 +116,7 @@ class Tables:
     @once()
     def need(self, slot: int, node: C.Node) -> C.Node | None:
         """That a piece stands on a board, if a condition, or a set to have any member, asks for it in any case."""
-        reader = _Reader(self)
+        reader = _Reader(self, nothing_there=True)
         try:
             ready = reader.read(self._loose(_SeenThrough(self).put(node, {}), ()))
         except _UnfitError:
@@ -177,26 +178,18 @@ class Tables:
                 if isinstance(item, C.Get) and item.slot in bound and self._readable(loose, bound):
                     return C.Op("holds", (item, loose))
                 return C.Op("unequal", (loose, C.Const(0)))
-            case C.Op(name="collect", args=(C.Primitive(name="slide", args=args, data=data),)):
-                if _straight(*data[:2]):
-                    return C.Op("collect", (C.Primitive("ray", args[:2], data[:2]),))
-                return node
             case C.Both(args=args):
                 few = tuple(loose for arg in args if self._readable(loose := self._loose(arg, bound), bound))
                 return C.Both(few) if few else node
         return node
 
     def _loose_domain(self, each: C.Each, bound: tuple[int, ...]) -> C.Each:
-        """A domain that holds all of another: a whole line where nothing is in the way."""
-        (domain, *_) = each.domain
-        if each.form == "set":
-            return C.Each(each.slot, "set", (self._loose(domain, bound),))
-        if isinstance(domain, C.Primitive) and domain.name == "slide" and _straight(*domain.data[:2]):
-            return C.Each(each.slot, "list", (C.Primitive("ray", domain.args[:2], domain.data[:2], domain.span),))
-        return each
+        """A domain that holds all of another."""
+        loose = self._loose(each.domain[0], bound) if each.form == "set" else each.domain[0]
+        return C.Each(each.slot, each.form, (loose, *each.domain[1:]))
 
     def _readable(self, node: Any, bound: tuple[int, ...]) -> bool:
-        reader = _Reader(self)
+        reader = _Reader(self, nothing_there=True)
         reader._bound |= set(bound)
         try:
             reader.read(node)
@@ -215,10 +208,11 @@ class Tables:
         except _UnfitError:
             return None
 
-    def _table(self, whole: C.Node, light: int) -> Table | None:
+    def _table(self, whole: C.Node, light: int, nothing_there: bool = False) -> Table | None:
         """By the values of small tables that it looks up; or, where those are too many together, by what they are
         looked up with."""
-        return self._table_by(_Reader(self), whole, light) or self._table_by(_Reader(self, False), whole, light)
+        readers = (_Reader(self, looks, nothing_there) for looks in (True, False))
+        return next((found for reader in readers if (found := self._table_by(reader, whole, light))), None)
 
     def _table_by(self, reader: _Reader, whole: C.Node, light: int) -> Table | None:
         ready, inputs = reader.read(whole), reader.inputs
@@ -242,6 +236,9 @@ class Tables:
             self._machine = Machine(self.program)
         evaluate = self._machine.evaluator.of(node)
         v = list(self.program.template) + [0] * (self.program.scratch + self._fresh)
+        spots = self.program.spots
+        if spots.top >= 0:  # nothing that a table says looks at pieces, but for slides where nothing is in the way
+            v[spots.top : spots.top + spots.first_place] = [-1] * spots.first_place
         found = []
         try:
             for values in itertools.product(*given):
@@ -265,19 +262,6 @@ def conjuncts(node: C.Node | None) -> list[C.Node]:
     if isinstance(node, C.Both):
         return [part for arg in node.args for part in conjuncts(arg)]
     return [node]
-
-
-def _straight(steps: tuple[int, ...], count: int) -> bool:
-    """Whether every way comes to a border: else a slide may come back to where it began, which no line does."""
-    far = len(steps) // count
-    for way in range(count):
-        for space in range(far):
-            at, length = space, 0
-            while at >= 0 and length <= far:
-                at, length = steps[at * count + way], length + 1
-            if at >= 0:
-                return False
-    return True
 
 
 def mapped(node: Any, of: Callable[[Any], Any]) -> Any:
@@ -375,9 +359,10 @@ class _SeenThrough(_Inlined):
 class _Reader:
     """Finds the inputs of an expression, and puts variables in their place."""
 
-    def __init__(self, tables: Tables, looks: bool = True) -> None:
+    def __init__(self, tables: Tables, looks: bool = True, nothing_there: bool = False) -> None:
         self.tables = tables
         self.looks = looks  # whether what is looked up in a small table may be an input itself
+        self.nothing_there = nothing_there  # whether slides are those over boards without pieces
         self.inputs: list[tuple[C.Node, Kind, int]] = []
         self.loops: list[int] = []
         self.weight = 0
@@ -424,7 +409,8 @@ class _Reader:
                 inside = C.Both((C.Op("at_least", (spot, begun)), C.Op("less", (spot, ended))))
                 return C.Cond(inside, C.Op("subtract", (spot, C.Const(first))), C.Const(-1))
             case C.Primitive():
-                if looks_at(node) != NOTHING:
+                free = self.nothing_there and node.name == "slide" and self.tables.single
+                if looks_at(node) != NOTHING and not free:
                     raise _UnfitError
                 self.weight += 4 if len(node.args) > 2 else 2
             case C.Op(name="collect"):

@@ -22,6 +22,7 @@ from .folds import Folds
 from .kept import Region, conjuncts
 from .language import Language, Text
 from .passes import NONE_OFF, Off, Pass
+from .reaching import standing_on
 from .sights import seen_from
 from .tabled import Table
 
@@ -256,6 +257,7 @@ class Writer(Language):
             case C.Fold(kind="set", each=each, where=where, value=value):
                 shown = value if value is not None else C.Get(each[0].slot)
                 same = C.Op("equal", (shown, item))
+                each = self.absorber.aimed(node, item)
                 return C.Fold(
                     "any", each, C.Both((where, same)) if where is not None else same, None, (), -1, node.span
                 )
@@ -716,6 +718,8 @@ class Writer(Language):
                 )
             case "seen":
                 return seen_from(self, region, top)
+            case "standing":
+                return standing_on(self, region, top)
         parts_ = self.absorber.few(list(region.parts)) if region.sort == "and" else list(region.parts)
         if region.sort == "and":  # those that something is taken from come first
             parts_.sort(key=lambda part: part.sort == "not")
