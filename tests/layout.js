@@ -2,7 +2,7 @@
 // Run by tests/browser.py; gives a list of complaints.
 
 const WIDE = document.documentElement;
-const SCROLLED = ".frame, .scroll, .pile .items"; // these may be scrolled to the side
+const SCROLLED = ".frame, .scroll, .of-pile .items"; // these may be scrolled to the side
 const BOXES = ".item, .option, .tool, .person, .area, .step, .token, .stack, .count, button, td, th, .ask, .story, .result, .past, .findings, .links";
 const LAID_OVER = ".top, .notice, .drawer, .side, .own.near"; // these stay where they are while the page is scrolled
 const found = new Set();
@@ -52,7 +52,7 @@ function texts() {
       if (!where) continue;
       const { shown, box } = where;
       const around = element.closest(BOXES);
-      if (around && !around.matches(".pile .items")) {
+      if (around && !around.matches(".of-pile .items")) {
         const edge = around.getBoundingClientRect();
         if (line.left < edge.left - 1 || line.right > edge.right + 1) found.add(`out of its box: ${called(node.data)}`);
       }

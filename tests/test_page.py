@@ -285,7 +285,7 @@ def test_cards_are_drawn_with_their_faces(browser: Browser, serve: Serve) -> Non
     address = serve("holdem")
     browser.open(address + browser.begin(address, "me", "bot:random")["seats"][0])
     drawn = "return document.querySelectorAll('#own .card .face-corner, #own .card .face-middle').length"
-    assert browser.ask(drawn) == 4
+    assert browser.ask(drawn) == 6, "two corners and a middle on each of two"
     assert not browser.complaints()
 
 
@@ -567,3 +567,40 @@ def test_every_fixed_word_of_the_page_is_there_in_both_languages() -> None:
     }
     assert said <= known
     assert known <= said, "words that nothing says"
+
+
+def test_what_is_asked_is_in_sight(browser: Browser, serve: Serve) -> None:
+    """The artifacts of Outpost lie far below its boards."""
+    address = serve("outpost")
+    browser.open(address + browser.begin(address, "me", seed=7)["seats"][0])
+    seen = """
+        const lit = [...document.querySelectorAll("main .lit")].map((one) => [one, one.getBoundingClientRect()]);
+        const at = (box) => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return lit.some(([one, box]) => one.contains(at(box)));"""
+    for size in SIZES.values():
+        browser.resize(size)
+        browser.open(browser.driver.current_url)
+        assert browser.ask(seen)
+
+
+def test_who_plays_cards_sits_across_the_table(browser: Browser, serve: Serve) -> None:
+    address = serve("court-intrigue")
+    browser.resize(DESKTOP)
+    browser.open(address + browser.begin(address, "me", "me", "me")["seats"][0])
+    assert browser.ask("return document.querySelectorAll('#others .seat').length") == 2
+    assert browser.ask("return document.querySelectorAll('#others .item.back').length") == 4
+    assert browser.ask("return document.querySelectorAll('#people .item').length") == 0
+
+
+def test_writing_on_boards_can_be_read(browser: Browser, serve: Serve) -> None:
+    """Where there are several, each is as large as its smallest letters need."""
+    address = serve("outpost")
+    sizes = """
+        return Math.min(...[...document.querySelectorAll("#boards text")].map((text) => {
+          const matrix = text.getScreenCTM();
+          return Number(text.getAttribute("font-size")) * matrix.a;
+        }))"""
+    for name, size in SIZES.items():
+        browser.resize(size)
+        browser.open(address + browser.begin(address, "me", seed=7)["seats"][0])
+        assert browser.ask(sizes) > (7.5 if name == "desktop" else 4.5)

@@ -23,6 +23,11 @@ function onTable(options) {
   return options.flatMap(each).map((option) => ({ ...option, places: option.places.filter((place) => here.has(place)) }));
 }
 
+function inSight(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+
 export class Asking {
   // `take` is called with the option that was chosen; `undo` takes a step back; `why` asks why something is not offered.
   constructor({ take, undo, why }) {
@@ -39,6 +44,13 @@ export class Asking {
     this.words = "";
     this.draw();
     this.light();
+    if (live) this.reach();
+  }
+
+  // If nothing that lights up is in sight, the page goes to the first of it.
+  reach() {
+    const lit = [...document.querySelectorAll("main .lit")];
+    if (lit.length && !lit.some(inSight)) lit[0].scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   touched(id) {
@@ -137,7 +149,7 @@ export class Asking {
       fill(box, head);
       return;
     }
-    const asked = snapshot.asked ? make("p", { class: "asked" }, snapshot.asked) : null;
+    const asked = snapshot.asked && !this.allListed() ? make("p", { class: "asked" }, snapshot.asked) : null;
     const turn = this.turns().length > 1 ? make("p", { class: "asked" }, say("turn_it")) : null;
     const missed = this.missed ? make("button", { type: "button", class: "tool", onclick: () => this.why(this.missed) }, say("why"), " ", this.missed) : null;
     fill(box, head, asked, this.steps(), turn, missed, this.tools(), this.list(), this.closed());
@@ -171,9 +183,20 @@ export class Asking {
     return found ? found.getAttribute("aria-label") : id;
   }
 
+  // Whether every option stands in the list: then it need not be said what they are about.
+  allListed() {
+    return !this.choosing.picked.length && !this.snapshot.partial.length && !this.quiet(this.choosing.options);
+  }
+
+  // A long list of what is on the table would only be in the way.
+  quiet(options) {
+    return !this.words && !this.choosing.picked.length && options.filter((option) => option.places.length).length >= SEARCHED;
+  }
+
   tools() {
     const { choosing } = this;
     if (ranges(choosing.options).length < SEARCHED) return null;
+    if (!this.words && choosing.picked.length && ranges(choosing.left()).length < SEARCHED) return null;
     const search = make("input", {
       type: "search",
       id: "search",
@@ -198,9 +221,8 @@ export class Asking {
 
   list() {
     const found = this.matching();
-    // A long list of what is on the table would only be in the way; what is not on the table is listed.
     const onTable = found.filter((option) => option.places.length);
-    const quiet = !this.words && !this.choosing.picked.length && onTable.length >= SEARCHED;
+    const quiet = this.quiet(found); // then what is not on the table is listed
     const rows = ranges(quiet ? found.filter((option) => !option.places.length) : found);
     const shown = rows.slice(0, LISTED).map((row, number) => (row.range ? this.range(row.range) : this.button(row.option, number)));
     if (rows.length > LISTED) shown.push(make("li", { class: "more" }, say("more", { n: rows.length - LISTED })));

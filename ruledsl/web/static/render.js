@@ -9,6 +9,7 @@ const TALL = 0.36; // of the height of the window
 const NEAR = 0.34; // of the height of the table: what is one's own stays in sight if it takes no more
 const DENSE = 8; // things in a place that are drawn smaller
 const MOST_SIGNS = 8; // in a legend that stands open
+const READABLE = 8; // pixels: the smallest writing on one of several boards
 const MANY_SPACES = 12; // a board with as many may be looked at more closely
 let zoom = 1;
 
@@ -50,7 +51,9 @@ function drawBoards(snapshot, touched) {
     const spaces = drawn.querySelectorAll("[data-place]").length;
     const weight = Math.max(1, Math.min(4, Math.sqrt(spaces) / 3));
     figure.style.setProperty("--weight", weight.toFixed(1));
-    figure.style.setProperty("--least", `${(weight * 9 + 4).toFixed(1)}rem`);
+    const { least, tall } = readable(drawn);
+    figure.style.setProperty("--least", `max(${(weight * 9 + 4).toFixed(1)}rem, ${least}px)`);
+    figure.style.setProperty("--tall", `${tall}px`);
     if (many) figure.prepend(make("figcaption", {}, board.title + owner));
     const below = [board.legend.length ? legend(board.legend) : null, spaces >= MANY_SPACES ? zooming() : null].filter(Boolean);
     if (below.length) figure.append(make("div", { class: "below" }, ...below));
@@ -62,12 +65,20 @@ function drawBoards(snapshot, touched) {
   byId("middle").classList.toggle("cards", !boards.length);
 }
 
+// How large a picture has to be so that what is written on it can be read.
+function readable(drawn) {
+  const sizes = [...drawn.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
+  const scale = sizes.length ? Math.min(1, READABLE / Math.min(...sizes)) : 0;
+  const { width, height } = drawn.viewBox.baseVal;
+  return { least: Math.ceil(width * scale), tall: Math.ceil(height * scale) };
+}
+
 // Boards come first where what lies beside them would push them off the screen; a pile shows that it goes on.
 function order() {
   const middle = byId("middle");
   byId("own").classList.toggle("near", byId("own").offsetHeight < NEAR * middle.clientHeight);
   middle.classList.toggle("first", byId("common").offsetHeight > TALL * window.innerHeight);
-  for (const list of document.querySelectorAll(".pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
+  for (const list of document.querySelectorAll(".of-pile .items")) list.classList.toggle("beyond", list.scrollWidth > list.clientWidth);
 }
 
 export function rescale(by) {
@@ -118,7 +129,11 @@ function drawAreas(snapshot, touched) {
   const own = (area) => area.seat === snapshot.seat && area.seat !== null && !aside(area);
   const usual = (area) => (own(area) ? "bottom" : area.seat === null ? "top" : "");
   const at = (where) => snapshot.areas.filter((area) => shown(area) && (area.at || usual(area)) === where && (area.seat === null || own(area)));
-  fill(byId("common"), ...at("top").map((area) => drawArea(area, touched)));
+  const top = at("top");
+  const places = top.filter((area) => area.sort === "place").sort((one, other) => counted(other) - counted(one)); // stacks side by side
+  const lying = places.map((area) => drawArea(area, touched));
+  const told = top.filter((area) => area.sort !== "place").map((area) => drawArea(area, touched));
+  fill(byId("common"), ...lying, told.length ? make("div", { class: "told-aside" }, ...told) : "");
   fill(byId("own"), ...at("bottom").map((area) => drawArea(area, touched)));
   return at("side").map((area) => drawArea(area, touched));
 }
@@ -142,7 +157,7 @@ function drawArea(area, touched) {
   const stack = counted(area) && area.shape !== "count" && area.count ? make("span", { class: "stack", "aria-hidden": "true" }, String(area.count)) : null;
   const count = !stack && (area.count > 1 || counted(area)) ? make("span", { class: "count" }, String(area.count)) : null;
   const head = make("h3", {}, area.title, count);
-  const box = make("section", { class: `area ${area.shape}${area.items.length > DENSE ? " dense" : ""}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
+  const box = make("section", { class: `area of-${area.shape}${area.items.length > DENSE ? " dense" : ""}`, "data-place": area.id, "aria-label": `${area.title}: ${area.count}` }, head);
   hold(box, touched);
   if (stack) box.append(stack);
   else if (!counted(area)) {
@@ -192,13 +207,15 @@ function drawItem(item, touched) {
   if (item.face) {
     box.classList.add("card");
     if (item.face.ink) box.style.setProperty("--face", item.face.ink);
-    for (const part of ["corner", "middle", "below"]) {
-      if (item.face[part]) box.append(make("span", { class: `face-${part}`, "aria-hidden": "true" }, item.face[part]));
+    for (const part of ["corner", "middle", "below", "corner other"]) {
+      const [name] = part.split(" ");
+      if (item.face[name]) box.append(make("span", { class: `face-${part}`, "aria-hidden": "true" }, item.face[name]));
     }
     if (many) box.append(make("span", { class: "name" }, many));
     hold(box, touched);
     return box;
   }
+  if (item.facts.length || item.about) box.classList.add("telling");
   box.append(make("span", { class: "name" }, many + item.text));
   for (const fact of item.facts) box.append(make("span", { class: "fact" }, fact));
   if (item.about && item.about.length < 60) box.append(make("span", { class: "about" }, item.about));
@@ -215,7 +232,7 @@ function drawPeople(snapshot, beside, touched) {
     const head = make(
       "h2",
       { "--fill": panel.fill, "--ink": panel.ink },
-      make("span", { class: "sign filled", "aria-hidden": "true", "--fill": panel.fill, "--ink": panel.ink }, panel.sign),
+      sign(panel.sign, panel.fill, panel.ink),
       make("span", { class: "name" }, label),
     );
     const values = panel.values.map((value) => {
@@ -228,12 +245,27 @@ function drawPeople(snapshot, beside, touched) {
       head,
       values.length ? make("ul", { class: "values" }, ...values) : null,
     );
-    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own ? aside(area) : area.sort !== "place" || area.count));
+    const areas = snapshot.areas.filter((area) => area.seat === panel.seat && (own ? aside(area) : area.sort !== "place" || (area.count && !acrossTheTable(snapshot))));
     box.append(...areas.map((area) => drawArea(area, touched)));
     hold(box, touched);
     return box;
   });
   fill(byId("people"), ...people, ...beside);
+  drawOthers(snapshot, touched);
+}
+
+// Where cards have the table to themselves, the others sit across it, with what lies before them.
+function acrossTheTable(snapshot) {
+  return !snapshot.boards.length;
+}
+
+function drawOthers(snapshot, touched) {
+  const before = (panel) => snapshot.areas.filter((area) => area.seat === panel.seat && area.sort === "place" && area.count);
+  const others = acrossTheTable(snapshot) ? snapshot.panels.filter((panel) => panel.seat !== snapshot.seat && before(panel).length) : [];
+  const seats = others.map((panel) =>
+    make("section", { class: "seat", "aria-label": panel.name }, make("h2", {}, sign(panel.sign, panel.fill, panel.ink), panel.name), make("div", { class: "areas" }, ...before(panel).map((area) => drawArea(area, touched)))),
+  );
+  fill(byId("others"), ...seats);
 }
 
 // ------------------------------------------------------------------------------------------------ what changed
@@ -248,7 +280,7 @@ export function labels() {
   return found;
 }
 
-const CHANGING = "#boards [data-place], #common .item, #own .item";
+const CHANGING = "#boards [data-place], #common .item, #own .item, #others .item";
 
 function seen(element) {
   const look = element.getAttribute("aria-label") + element.querySelectorAll("circle,line,use").length;
