@@ -186,6 +186,7 @@ class PlaceInfo:
     ordered: bool
     slots: int = 0
     key: str = ""  # the word for the member whose place it is, as written behind `per:`
+    row: bool = False  # of what is ordered: shown from the first piece on, not from the top down
 
 
 @dataclass(eq=False)

@@ -41,6 +41,9 @@ class _Order:
         self.play, self.seat, self.state = play, seat, drafts.get(seat, play.state)
         names = play.world.data.get("public_names", play.world.pieces.names)
         self.first = {name: piece for piece, name in reversed(list(enumerate(names)))}  # by what equal ones are called
+        first_place = play.viewer.spots.first_place
+        rows = (info for info in play.world.place_infos if info.row)
+        self.rows = {first_place + info.first + i for info in rows for i in range(info.count)}
         self.entries: dict[int, int] = {}  # at which option those of each entry begin
 
     def of(self, piece: int, at: int) -> Rank:
@@ -53,8 +56,8 @@ class _Order:
         if spot < viewer.spots.first_place:
             return _BOARD, alike, spot, piece
         lying = list(pieces.on(self.state, spot))
-        if viewer.spots.ordered[spot]:
-            lying.reverse()  # from the top down
+        if viewer.spots.ordered[spot] and spot not in self.rows:
+            lying.reverse()  # a pile, from the top down
         laid = viewer.spots.ordered[spot] or spot in pieces.slots
         return _PLACE, spot, lying.index(piece) if laid else alike, piece
 

@@ -197,7 +197,7 @@ class _Tabler:
                 title = self.people.word(kind) if kind else title
                 if info.per is not None and not of_players:
                     title = f"{title} ({self.people.member(info.per, i)})"
-                shape = _SHAPES.get(when) or ("pile" if info.ordered else "row")
+                shape = _SHAPES.get(when) or ("pile" if info.ordered and not info.row else "row")
                 lies = list(self._things(info, i))
                 if when == "known":
                     lies = [(thing, pieces) for thing, pieces in lies if thing.name is not None]
@@ -212,7 +212,9 @@ class _Tabler:
                 yield Panel("place", info.name, title, seat, shape, things, phrase=phrase, place=place, pieces=pieces)
 
     def _things(self, info: Any, number: int) -> Iterator[Lying]:
-        """The pieces of a place: of a pile from the top down, else as the game declares them; the unknown last."""
+        """The pieces of a place: of a pile from the top down, of a row from the first on, else as the game declares them,
+        and the unknown last.
+        """
         machine, viewer = self.play.machine, self.play.viewer
         spot = machine.program.spots.first_place + info.first + number
         pieces = list(machine.pieces.on(self.state, spot))
@@ -221,7 +223,7 @@ class _Tabler:
             for piece in pieces
         ]
         if info.ordered or info.slots:
-            yield from reversed(known) if info.ordered else known
+            yield from reversed(known) if info.ordered and not info.row else known
             return
         # In an order that says nothing of who came first, not even of pieces that are called alike.
         seen = [(thing, piece) for thing, piece in known if thing.name is not None]

@@ -27,7 +27,11 @@ PLACE = Form(
     {
         "holds": Key("words", "The kind or kinds of pieces that lie in it.", required=True),
         "per": Key("word", "One for each: player, a kind of piece, or a type."),
-        "order": Key("word", "set (the default), pile or row.", words=("set", "pile", "row")),
+        "order": Key(
+            "word",
+            "set (the default); pile: listed from the top down; row: listed from the first piece on.",
+            words=("set", "pile", "row"),
+        ),
         "slots": Key("expression", "How many numbered positions it has, for one piece each."),
         "close": Key(
             "word",
@@ -144,7 +148,9 @@ def _place(world: World, name: str, key: Scalar, found: Fields) -> PlaceInfo | N
     slots = world.constant(found.get("slots"), Num(1, C.MOST_SLOTS), "`slots`") or 0 if found.has("slots") else 0
     ordered = found.word("order") in ("pile", "row")
     _about_slots(world, name, found, ordered)
-    info = PlaceInfo(name, first, len(owners), per, kinds, ordered, slots, found.word("per"))
+    info = PlaceInfo(
+        name, first, len(owners), per, kinds, ordered, slots, found.word("per"), found.word("order") == "row"
+    )
     world.place_infos.append(info)
     if name == "box":
         world.names.pop("box", None)

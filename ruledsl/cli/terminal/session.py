@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _FEW = 20  # options that are listed without being asked for
 _FEW_GROUPED = 80  # the same, where they stand in groups
 _GROUPS = 16
+_MORE = "…"  # behind the first word of options that are not told one by one
 _KEPT = 80  # lines of the log that stay in sight
 _GLANCE = 0.4  # seconds between two looks at what bots do
 
@@ -215,13 +216,17 @@ class Session(Commands):
             self.face.menu(Menu([self.say("options")], listed, rows))
             return
         words = [plain(o.text or o.notation).split() for o in options]
-        lines = self.wrapped(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         # What the options begin with, where that tells them apart.
         groups: dict[str, list[list[str]]] = {}
         for own in words:
             groups.setdefault(own[0].split("-")[0] if own else "", []).append(own)
+        told = [_group(head, found) for head, found in groups.items()]
+        if len(groups) <= _GROUPS and not any(_MORE in group for group in told):
+            lines = self.wrapped(self.say("options_ranges", example=" ".join(max(groups.values(), key=len)[0])))
+        else:
+            lines = self.wrapped(self.say("options_many", n=len(options), example=words[0][-1] if words[0] else "1"))
         if 1 < len(groups) <= _GROUPS:
-            lines += self.wrapped("  " + ", ".join(_group(head, found) for head, found in groups.items()))
+            lines += self.wrapped("  " + ", ".join(told))
         self.face.menu(Menu(lines, (), rows))
 
     # ---------------------------------------------------------------------------------------- asking
@@ -402,4 +407,4 @@ def _group(head: str, options: Sequence[Sequence[str]]) -> str:
     numbers = [int(own[-1]) for own in options if list(own[:-1]) == start and own[-1].isdecimal()]
     if start and len(numbers) == len(options) == max(numbers) - min(numbers) + 1:
         return f"{' '.join(start)} {min(numbers)}–{max(numbers)}"
-    return f"{head} … ({len(options)})"
+    return f"{head} {_MORE} ({len(options)})"

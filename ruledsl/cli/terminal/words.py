@@ -23,6 +23,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{n} options. Type part of one to search (as in `{example}`), or `options` to see all:",
         "ru": "Вариантов: {n}. Введите часть варианта для поиска (например, `{example}`) или `варианты` — весь список:",
     },
+    "options_ranges": {
+        "en": "Type one of these, for example `{example}`:",
+        "ru": "Введите один из вариантов, например `{example}`:",
+    },
     "options_one": {"en": "One option matches `{text}`:", "ru": "Подходит один вариант (`{text}`):"},
     "options_some": {"en": "{n} options match `{text}`:", "ru": "Подходит вариантов: {n} (`{text}`):"},
     "options_none": {"en": "No option matches `{text}`.", "ru": "Нет подходящего варианта: `{text}`."},
