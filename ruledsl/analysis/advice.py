@@ -75,6 +75,16 @@ def shared_words(a: Type, b: Type) -> str:
     )
 
 
+def one_of(tree: E.Binary, left: Typed, right: Typed) -> str:
+    """For `c == camel`, where `camel` is the set of them: what is asked is whether it is one."""
+    if not isinstance(left.type, Elem) or not isinstance(right.type, SetOf) or tree.op not in ("==", "!="):
+        return ""
+    if not isinstance(right.type.of, Elem) or right.type.of.root is not left.type.root:
+        return ""
+    one, them = (" ".join(side.span.text.split()) for side in (tree.left, tree.right))
+    return f"`{one} in {them}` asks whether it is one of them" if tree.op == "==" else f"write `{one} not in {them}`"
+
+
 def by_attribute(elab: Elaborator, tree: E.Binary, left: Typed, right: Typed) -> str:
     """For `c == red` and `color == red`: an attribute of a thing is what was to be compared."""
     for side, other, at in ((left.type, right.type, tree.left), (right.type, left.type, tree.right)):

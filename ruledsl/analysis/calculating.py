@@ -71,9 +71,9 @@ class Calculating:
             elab.expr(tree.right)
             return BAD
         if inner is None:
-            return elab.fail(
-                "T215", tree.left.span, f"`{tree.op}` needs a set or a list before it, not {show(of.type)}"
-            )
+            said = f"`{tree.op}` needs a set or a list before it, not {show(of.type)}"
+            taken = "`subtract: {s: x}` takes x out of a set s" if tree.op == "from" else ""
+            return elab.fail("T215", tree.left.span, said, taken)
         x = elab.expr(tree.right, inner)
         if isinstance(x.type, Broken):
             return BAD

@@ -26,7 +26,7 @@ from ruledsl.types import (
     none_of,
 )
 
-from .advice import by_attribute, shared_words
+from .advice import by_attribute, one_of, shared_words
 from .meant import as_number
 from .names import BAD, Typed
 from .prices import widened
@@ -82,7 +82,8 @@ class Comparing:
         if together is None or isinstance(together, TableOf | Code):
             sides = (l_type, r_type, tree.left), (r_type, l_type, tree.right)
             numbers = (as_number(a, side.span) for a, b, side in sides if isinstance(b, Num) > isinstance(a, Num))
-            help = by_attribute(elab, tree, left, right) or shared_words(l_type, r_type) or next(numbers, "")
+            help = one_of(tree, left, right) or by_attribute(elab, tree, left, right)
+            help = help or shared_words(l_type, r_type) or next(numbers, "")
             return elab.fail("T213", tree.span, f"{show(l_type)} cannot be compared with {show(r_type)}", help)
         if name in ("less", "at_most", "greater", "at_least"):
             return self.compare_order(tree, left, right, name, together)

@@ -96,9 +96,10 @@ class Elaborator:
         if place is not None and any(word in scope for scope in self.scopes):
             first = next(scope[word] for scope in reversed(self.scopes) if word in scope)
             notes = ((first.span, "first declared here"),) if first.span else ()
-            self.report.error(
-                "N104", place, f"`{word}` is already a name here", notes=notes, help="choose another name"
-            )
+            help = "choose another name"
+            if isinstance(first.value.type, SetOf | ListOf):
+                help = f"choose another name, as in `x in {word}`"
+            self.report.error("N104", place, f"`{word}` is already a name here", notes=notes, help=help)
         elif place is not None and word in RESERVED:
             self.report.error("N105", place, f"`{word}` has a meaning of its own", help="choose another name")
         if isinstance(value.type, Broken):  # unknown wherever it is spoken of

@@ -158,6 +158,8 @@ class Call:
         beside = self.plain[:-1] if self.value_form else self.plain if self.sources else []
         if beside and re.search(r"\((S\)|e for|a, …|x in)", builtin.signature):
             help = f"write `{builtin.name}(…)` of each, and join the two"
+            if builtin.name in ("first", "last") and len(beside) == 1:
+                help = "`take(list(…), n)` gives the first n of them; `reversed(…)` the other way round"
             self.fail("T258", beside[0].span, f"with names, `{builtin.name}` takes no other arguments", help)
             return False
         for name, _ in given.named:
@@ -256,6 +258,8 @@ class Call:
 
         wanted = " or ".join(f"a {kind}" for kind in kinds)
         help = "`first(…)` gives the first of them" if isinstance(typed.type, SetOf | ListOf) else ""
+        if isinstance(typed.type, ListOf | BagOf) and self.builtin.name == "empty":
+            help = f"ask `no({' '.join(tree.span.text.split())})`"
         self.fail("T201", tree.span, f"{role} must be {wanted}, not {show(typed.type)}", help)
         return None
 

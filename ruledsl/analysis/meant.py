@@ -243,7 +243,8 @@ def as_number(kind: Type, span: Span) -> str:
         case TableOf(keys=keys):
             first = keys[0]
             if isinstance(first, Num):
-                return f"there is one for each number: write which, as in `{shown}[{first.low}]`"
+                each = f"write which, as in `{shown}[{first.low}]`"
+                return f"there is one for each number: {each}; `reset: {shown}` sets all to what they were at first"
             owner = "me" if isinstance(first, Elem) and first.root.kind == "player" else "x"
             return f"there is one for each: write whose it is, as in `{owner}.{shown}`"
     return ""

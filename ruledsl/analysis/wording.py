@@ -11,7 +11,7 @@ from ruledsl.diagnostics.suggest import did_you_mean, nearest
 from ruledsl.source.document import Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
-from ruledsl.syntax.foreign import VERBS
+from ruledsl.syntax.foreign import HOW, VERBS
 from ruledsl.syntax.mending import HOMES, KEYS_OF, home_of
 
 _ASSIGNED = re.compile(r"([\w.]+(?:\[[^\]]*\])?)\s*([-+]?)(?::)?=\s*([^=].*)", re.DOTALL)
@@ -85,7 +85,8 @@ def unknown_verb(key: Scalar, names: Mapping[str, Any], meant: list[str], report
     """Reports a map among statements that begins with no verb; `meant` are verbs that have such a word beside them."""
     word = key.value
     found = meant or ([VERBS[word.casefold()]] if word.casefold() in VERBS else nearest(word, KEYS_OF))
-    help = did_you_mean(found) or "a statement begins with its verb, such as `choose`, `move` or `set`"
+    usual = "a statement begins with its verb, such as `choose`, `move` or `set`"
+    help = HOW.get(word.casefold(), "") or did_you_mean(found) or usual
     if not found and _PATH.fullmatch(word) and ("." in word or word in names):
         help = f"values are changed by `set: {{{word}: …}}` or `add: {{{word}: …}}`"
     if word in names and names[word].sort in ("effect", "action"):

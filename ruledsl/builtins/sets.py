@@ -166,11 +166,12 @@ def is_empty(call: Call, wanted: bool) -> Any:
         node = call.op("length" if isinstance(typed.type, ListOf) else "bag_total", typed.node)
     else:
         if isinstance(typed.type, Elem | Num) and typed.type.maybe:
+            named = " ".join(call.plain[0].span.text.split())
             return call.fail(
                 "T227",
                 call.span,
                 f"`{call.builtin.name}` asks about sets, and this is {show(typed.type)}",
-                "to ask whether it is there, write only its name as the condition",
+                f"to ask whether it is there, write only its name as the condition: `{'not ' * wanted}{named}`",
             )
         found = call.elaborator.fitting.as_set(typed, call.plain[0].span)
         if found is None:

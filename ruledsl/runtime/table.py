@@ -212,8 +212,8 @@ class _Tabler:
                 yield Panel("place", info.name, title, seat, shape, things, phrase=phrase, place=place, pieces=pieces)
 
     def _things(self, info: Any, number: int) -> Iterator[Lying]:
-        """The pieces of a place: of a pile from the top down, of a row from the first on, else as the game declares them,
-        and the unknown last.
+        """The pieces of a place: of a pile from the top down, of a row from the first on, else as the game declares
+        them, and the unknown last.
         """
         machine, viewer = self.play.machine, self.play.viewer
         spot = machine.program.spots.first_place + info.first + number

@@ -555,6 +555,20 @@ VERBS: dict[str, str] = {
     "победа": "win",
 }
 
+# More than another name is needed for these: how the statement is written.
+HOW: dict[str, str] = {
+    "roll": "`random: {n: 1..6}` rolls a die, and `n` is what it shows",
+    "dice": "`random: {n: 1..6}` rolls a die, and `n` is what it shows",
+    "loop": "`repeat: 3` does something three times, `while:` goes on as long as a condition holds",
+    "forever": "`while: true` goes on until something in it ends it, such as `end: turn`",
+}
+
+# What to write behind a statement behind which nothing stands.
+FOR_NOTHING: dict[str, str] = {
+    "repeat": "say how often, as in `repeat: 3`; `while: true` goes on until something ends it, such as `end: turn`",
+    "while": "write a condition; `while: true` goes on until something in it ends it, such as `end: turn`",
+}
+
 # Functions under other names.
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "len": ("count",),

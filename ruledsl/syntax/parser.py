@@ -118,6 +118,8 @@ def _report(slip: Slip, start: str, text: str, file: SourceFile, offset: int, re
     if start != "expr" and start != "domain" and _code(message) == "E101":
         message = "this stops in the middle" if ended else f"`{found}` cannot be here"
         advice = _FORMS[start]
+        if start == "type" and (listed := re.search(r"\blist of\b(?!.*\bup to\b).*", text)):
+            advice = f"a list says how long it can be: `{listed[0].strip()} up to 10`"
     report.error(_code(message), span, message, help=advice)
 
 

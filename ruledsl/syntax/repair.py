@@ -75,6 +75,7 @@ def repair(text: str, start: str, at: int, reads: Reads) -> Repair | None:
         _ranges,
         _numbers,
         _counting,
+        _so_many_of,
         _signs,
         _quotes,
         _lone_commas,
@@ -299,6 +300,15 @@ def _counting(place: _Place) -> Iterator[Repair]:
             sign = found[0][0]
             help = f"write it as `n {sign} 1`; the statements `add:` and `subtract:` change a value"
             yield Repair(*found.span(), f" {sign} 1", "E108", f"`{found[0]}` is not an operator", help)
+
+
+def _so_many_of(place: _Place) -> Iterator[Repair]:
+    """`3 of S` outside of `choose`."""
+    found = re.fullmatch(r"\s*(\d+) of ([^,]+)", place.text)
+    if found is not None and place.start in ("expr", "domain"):
+        right = f"take({found[2].strip()}, {found[1]})"
+        help = f"write `{right}`; only in `choose` a player picks `{found[1]} of` them"
+        yield Repair(0, len(place.text), right, "E111", "`of` means nothing here", help, (right,))
 
 
 def _operator(start: int, end: int, new: str, right: str, written: str) -> Repair:

@@ -17,6 +17,7 @@ from ruledsl.records import dataclass
 from ruledsl.source import letters
 from ruledsl.source.document import Broken, Entry, Map, Node, Scalar, Seq, nodes_of
 from ruledsl.source.letters import strange_name
+from ruledsl.syntax.foreign import FOR_NOTHING
 from ruledsl.syntax.mending import (
     as_meant,
     home_of,
@@ -434,6 +435,8 @@ def _report_value(entry: Entry, key: Key | None, report: Report) -> None:
         return
     blank = nothing and key is not None and key.kind == "block"
     help = "write it below, indented further; `[]` says that nothing happens" if blank else ""
+    if nothing:
+        help = help or FOR_NOTHING.get(name, "")
     if key is not None and key.instead and not nothing:
         help = key.instead
     if key is not None and key.kind == "sum" and not nothing:

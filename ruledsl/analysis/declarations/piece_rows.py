@@ -225,7 +225,8 @@ def _by_value(world: World, name: str, row: Row, found: Fields) -> list[Row]:
     rows: list[Row] = []
     for attribute in copies:
         if attribute.key.value not in attributes:
-            unknown_key(attribute.key, attributes, f"`{name}`", world.report)
+            declare = "" if attributes else f"`{attribute.key.value}` is declared under `attributes:`, with its type"
+            unknown_key(attribute.key, attributes, f"`{name}`", world.report, advice=declare)
         elif not isinstance(attribute.value, Map):
             world.report.error(
                 "S103",
