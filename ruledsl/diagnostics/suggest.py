@@ -1,7 +1,8 @@
 """Known names that a misspelt word may have meant."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from ruledsl.source.letters import skeleton
@@ -13,7 +14,23 @@ _MOST_COMPARED = 500
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known names that `word` may have meant, best first; never the word itself, which was just refused."""
-    return list(_nearest(word, frozenset(known), most))
+    names = frozenset(known)
+    if word in _instead_of:
+        _instead_of[word] |= names
+    return list(_nearest(word, names, most))
+
+
+_instead_of: dict[str, set[str]] = {}
+
+
+@contextmanager
+def instead_of(word: str) -> Iterator[set[str]]:
+    """A set that gets whatever a word is compared with because it is refused: all that could stand in its place."""
+    found = _instead_of[word] = set()
+    try:
+        yield found
+    finally:
+        del _instead_of[word]
 
 
 @lru_cache(maxsize=256)  # many tests speak of a piece that a configuration does not have

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ruledsl.analysis.build import STATEMENTS
@@ -11,22 +11,28 @@ from ruledsl.analysis.functions import BUILTINS
 from ruledsl.analysis.show import show
 from ruledsl.analysis.world import World
 from ruledsl.diagnostics.model import Report
+from ruledsl.diagnostics.suggest import instead_of
 from ruledsl.manual import NAMES_ALWAYS
 from ruledsl.records import dataclass
 from ruledsl.source.document import Map, Node, Scalar, Seq, read_document
 from ruledsl.source.scan import shown_path
 from ruledsl.source.text import SourceFile
-from ruledsl.syntax.shapes import KINDS, Form, Key
+from ruledsl.syntax.shapes import KINDS, LANGUAGES, Form, Key
 from ruledsl.testing.suites import files_of
 
-from .index import NO_STATEMENT, PLACEHOLDER, Index, Offered, UpToKey, members_of, members_wanted
+from .index import NO_STATEMENT, PLACEHOLDER, Index, Offered, UpToKey, members_of, members_wanted, spot
 from .project import Project, View
 
+_COLON = re.compile(r"[\w ]*:(?=\s|$)")  # behind a word that is a key
 _KEY = re.compile(r"\s*(?:- +)*$|.*[{,]\s*$")  # before a word that may be a key
 _WORDS = (
     "and", "by", "else", "except", "false", "for", "if", "in", "maybe", "none", "not", "or", "otherwise", "then",
     "true", "where",
 )  # fmt: skip
+_QUOTES = re.compile(r'"[^"\n]*"')
+_ABOVE = 2_000  # letters before a place in which a bracket is looked for that is still open
+_QUOTED = re.compile(r"`([a-z]\w*)`")  # words that a key may have, in what is said of it
+_WORD = re.compile(r"[^\W\d]\w*")
 _CLOSES = {"{": "}", "[": "]", "(": ")"}
 _TYPES = ("bag of", "bool", "list of", "maybe", "price of", "set of", "direction", "piece", "place", "player")
 _WANTED, _NEAR, _NAMED, _CALLED, _FIXED = range(5)  # what is offered first
@@ -54,16 +60,23 @@ def complete(project: Project, path: Path, offset: int) -> list[Item]:
 
 def _complete(project: Project, path: Path, text: str, start: int, end: int) -> list[Item]:
     line = text[text.rfind("\n", 0, start) + 1 : start]
-    if re.search(r"(?:^|\s)#", re.sub(r'"[^"]*"', "", line)):
+    if re.search(r"(?:^|\s)#", _QUOTES.sub("", line)):
         return []
     found: dict[str, Item] = {}
     if _KEY.fullmatch(line) and _closers(line)[:1] not in (["]"], [")"]):
         for item in _keys(project, path, text, start, end):
             found.setdefault(item.word, item)
-    if not found:
+    is_verb = any(item.sort == "statement" for item in found.values())
+    if not found or (not is_verb and _may_be_value(text, start, end)):
         for item in _values(project, path, text, start, end):
             found.setdefault(item.word, item)
     return sorted(found.values(), key=lambda item: (item.rank, item.word))
+
+
+def _may_be_value(text: str, start: int, end: int) -> bool:
+    """Whether a word at the beginning of a line may be a value of its own: in a list, or below its key."""
+    alone = _COLON.match(text[end:]) is None
+    return alone and re.search(r"(?:^\s*(?:- +)+|:\s*\n *)$", text[max(0, start - 200) : start], re.M) is not None
 
 
 def word_at(text: str, offset: int) -> tuple[int, int]:
@@ -81,34 +94,61 @@ def word_at(text: str, offset: int) -> tuple[int, int]:
 
 def _keys(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """The keys of the map in which a word begins a line."""
-    rest = re.match(r"[\w ]*:(?=\s|$)", text[end:])
-    written = PLACEHOLDER + ("" if rest else ": " + PLACEHOLDER)
-    behind = text[end + (rest.end() - 1 if rest else 0) :] if rest else text[end:]
-    changed = text[:start] + written + behind
-    node = _map_at(_tree(project, path, changed))
-    if node is None:
+    changed = _with_key(project, path, text, start, end)
+    around = _map_at(_tree(project, path, changed))
+    if around is None:
         return
+    node, alike = around
     before = project.world()
     index = Index(up_to_placeholder=before is not None)
-    view = project.worked_out(index, {path.resolve(): changed}, at=(path, start), report=UpToKey())
-    known = [form for other, (form, _) in view.report.asked.items() if _place(other) == (str(path), node.span.start)
-             or (isinstance(other, Map) and PLACEHOLDER in other.entries)]  # fmt: skip
+    with instead_of(PLACEHOLDER) as fitting:
+        view = project.worked_out(index, {path.resolve(): changed}, at=(path, start), report=UpToKey())
+    here = spot(node.span)
+    known = [form for other, (form, _) in view.report.asked.items() if spot(other.span) == here]
     beside = set(node.entries) - {PLACEHOLDER}
-    is_statement = any(one.code == NO_STATEMENT and PLACEHOLDER in one.message for one in view.report.findings)
     verbs = [STATEMENTS[key].form for key in beside if key in STATEMENTS]
-    if is_statement and not beside:
-        for verb, statement in STATEMENTS.items():
-            yield Item(verb, "statement", "statement", _prose(statement.doc), _WANTED, f"{verb}: ")
-        world = before or index.world
-        if world is not None:  # a statement may also call an effect, or something that has one
+    world = before or index.world
+    if not verbs and any(one.code == NO_STATEMENT and PLACEHOLDER in one.message for one in view.report.findings):
+        yield from _statements(beside)
+        if world is not None and not beside:  # a statement may also call an effect, or something that has one
             yield from _names(Offered({}), world)
         return
     for form in [*known, *verbs]:
         yield from _of_form(form, beside)
+    if not known or any(form.open for form in known):
+        fitting |= alike
+    yield from (Item(word, "key", "", "", _NEAR, f"{word}: ") for word in sorted(fitting - beside))
+    if not known and world is not None:  # a map with keys of the game's own, as of translations
+        yield from _names(Offered({}), world)
+        yield from _members(world)
+        yield from _named_within(project)
+    if path.resolve() in files_of(project.main):
+        yield from _in_tests(_tree(project, path, changed))
 
 
-def _place(node: Node) -> tuple[str, int]:
-    return node.span.file.path, node.span.start
+def _with_key(project: Project, path: Path, text: str, start: int, end: int) -> str:
+    """The text with the placeholder as a key; what stands deeper below belongs to it."""
+    if rest := _COLON.match(text[end:]):
+        return text[:start] + PLACEHOLDER + text[end + rest.end() - 1 :]
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    if below := re.match(r"\s*\n( *)\S", text[end:]):
+        begins = len(line) - len(line.lstrip(" -")) if line.strip(" -") else len(line)
+        if len(below[1]) > begins:
+            return f"{text[:start]}{PLACEHOLDER}:{text[end:]}"
+    return _closed(project, path, f"{text[:start]}{PLACEHOLDER}: {PLACEHOLDER}", text[end:])
+
+
+def _statements(beside: set[str]) -> Iterator[Item]:
+    """All statements; first those that have what is written already."""
+    for verb, statement in STATEMENTS.items():
+        rank = _WANTED if beside <= set(statement.form.known) else _NAMED
+        yield Item(verb, "statement", "statement", _prose(statement.doc), rank, f"{verb}: ")
+
+
+def _named_within(project: Project) -> Iterator[Item]:
+    """Names that rules give to what they choose, draw and count."""
+    for word in dict.fromkeys(use.target.name for use in project.good().index.uses.values()):
+        yield Item(word, "local", "", "", _FIXED)
 
 
 def _of_form(form: Form, beside: set[str]) -> Iterator[Item]:
@@ -122,18 +162,22 @@ def _kind_of(key: Key) -> str:
     return words + ("; needed" if key.required else "")
 
 
-def _map_at(root: Node | None) -> Map | None:
-    """The map that has the placeholder as a key."""
-    stack: list[Node] = [root] if root is not None else []
+def _map_at(root: Node | None) -> tuple[Map, set[str]] | None:
+    """The map that has the placeholder as a key, and the keys of the maps beside it: often rows of one table."""
+    stack: list[tuple[Node, Node | None]] = [(root, None)] if root is not None else []
     while stack:
-        node = stack.pop()
-        if isinstance(node, Map):
-            if PLACEHOLDER in node.entries:
-                return node
-            stack += [entry.value for entry in node]
-        elif isinstance(node, Seq):
-            stack += node.items
+        node, parent = stack.pop()
+        if isinstance(node, Map) and PLACEHOLDER in node.entries:
+            beside = _parts(parent) if parent is not None else ()
+            return node, {key for other in beside if isinstance(other, Map) for key in other.entries if other != node}
+        stack += [(part, node) for part in _parts(node)]
     return None
+
+
+def _parts(node: Node) -> Iterable[Node]:
+    if isinstance(node, Map):
+        return [entry.value for entry in node]
+    return node.items if isinstance(node, Seq) else ()
 
 
 def _prose(doc: str) -> str:
@@ -145,14 +189,18 @@ def _prose(doc: str) -> str:
 
 def _values(project: Project, path: Path, text: str, start: int, end: int) -> Iterator[Item]:
     """What can stand in an expression, or for a key with words of its own."""
-    changed = _readable(project, path, text, start, end)
+    changed = _closed(project, path, text[:start] + PLACEHOLDER, text[end:])
     before = project.world()
     index = Index(up_to_placeholder=before is not None)
-    view = project.worked_out(index, {path.resolve(): changed}, at=(path, start))
+    with instead_of(PLACEHOLDER) as fitting:
+        view = project.worked_out(index, {path.resolve(): changed}, at=(path, start))
     key = _key_of_value(view, changed)
     if key is not None:
         yield from _of_key(key)
     offered, world = index.offered, index.world or before
+    if offered is None:
+        yield from (Item(word, "word", "", "", _WANTED) for word in sorted(fitting))
+        yield from _written_behind(project, view, _tree(project, path, changed))
     if world is None or (offered is None and key is not None and key.words):
         return
     yield from _names(offered or Offered({}), world)
@@ -164,15 +212,50 @@ def _values(project: Project, path: Path, text: str, start: int, end: int) -> It
         yield from _declared_in(before)  # what comes behind the place was not worked out
 
 
-def _readable(project: Project, path: Path, text: str, start: int, end: int) -> str:
-    """The text with the placeholder; the rest of the line is left out where it cannot be read otherwise."""
-    whole = text[:start] + PLACEHOLDER + text[end:]
-    if _tree(project, path, whole) is not None:
-        return whole
-    line_end = text.find("\n", end)
-    rest = text[line_end:] if line_end >= 0 else ""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    return text[:start] + PLACEHOLDER + "".join(_closers(line)) + rest
+def _written_behind(project: Project, view: View, tree: Node | None) -> Iterator[Item]:
+    """The words that the same key has elsewhere in the files of the game."""
+    if (key := _key_at(tree)) is None or key in LANGUAGES:
+        return
+    nodes = [node for node in map(project.document, project.files(view)) if node is not None]
+    while nodes:
+        node = nodes.pop()
+        nodes += _parts(node)
+        for entry in node if isinstance(node, Map) else ():
+            if entry.key.value == key:
+                for word in _words_in(entry.value):
+                    yield Item(word, "word", "", "", _CALLED)
+
+
+def _key_at(tree: Node | None) -> str | None:
+    """The key behind which the placeholder stands, perhaps in a list."""
+    nodes = [tree] if tree is not None else []
+    while nodes:
+        node = nodes.pop()
+        for entry in node if isinstance(node, Map) else ():
+            values = entry.value.items if isinstance(entry.value, Seq) else (entry.value,)
+            if any(isinstance(value, Scalar) and PLACEHOLDER in value.value for value in values):
+                return entry.key.value
+        nodes += _parts(node)
+    return None
+
+
+def _words_in(node: Node) -> Iterator[str]:
+    for part in node.items if isinstance(node, Seq) else (node,):
+        if isinstance(part, Scalar):
+            yield from _WORD.findall(part.value)
+
+
+def _closed(project: Project, path: Path, before: str, behind: str) -> str:
+    """A text with all that stands behind a place; where it cannot be read so, without the rest of the line, and with
+    what may have stood there."""
+    line_end = behind.find("\n")
+    rest = behind[line_end:] if line_end >= 0 else ""
+    on_line, above = _closers(before[before.rfind("\n") + 1 :]), _closers(before[-_ABOVE:].partition("\n")[2])
+    closed = before + "".join(on_line) + rest
+    for text in (before + behind, closed, f"{before},{rest}", before + "".join(above) + rest):
+        if _tree(project, path, text) is not None:
+            return text
+    return closed
 
 
 def _tree(project: Project, path: Path, text: str) -> Node | None:
@@ -182,9 +265,9 @@ def _tree(project: Project, path: Path, text: str) -> Node | None:
 
 
 def _closers(line: str) -> list[str]:
-    """What closes the brackets of a line, the innermost first."""
+    """What closes the brackets of some lines, the innermost first."""
     closers: list[str] = []
-    for sign in line:
+    for sign in _QUOTES.sub("", line):
         if sign in _CLOSES:
             closers.insert(0, _CLOSES[sign])
         elif closers and sign == closers[0]:
@@ -205,7 +288,7 @@ def _key_of_value(view: View, text: str) -> Key | None:
 
 
 def _of_key(key: Key) -> Iterator[Item]:
-    for word in key.words:
+    for word in (*key.words, *_QUOTED.findall(key.doc)):
         yield Item(word, "word", "", key.doc, _WANTED)
     if key.kind == "truth":
         yield from (Item(word, "word", "", key.doc, _WANTED) for word in ("true", "false"))
@@ -249,7 +332,7 @@ def _in_tests(tests: Node | None) -> Iterator[Item]:
 
 def _members(world: World) -> Iterator[Item]:
     """Single pieces, spaces and places: where something is put at the start, and in tests."""
-    for root in world.roots.values():
+    for root in (*world.roots.values(), world.players):
         for word in root.names if root.kind != "enum" else ():
             yield Item(word, "member", root.name, "", _FIXED)
 

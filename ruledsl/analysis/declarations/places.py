@@ -43,7 +43,8 @@ PLACE = Form(
         "capacity": Key("expression", "The most pieces that it can hold."),
         "seen": Key(
             "any",
-            "Who sees what lies in it: all (the default), none, owner, others (all but the owner), top, or players.",
+            "Who sees what lies in it: `all` (the default), `none`, `owner`, `others` (all but the owner), `top`, or "
+            "players.",
         ),
         "start": Key("expression", "The pieces that are in it at the start."),
         "title": Key("text", "How players see it."),

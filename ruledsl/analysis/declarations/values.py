@@ -21,7 +21,9 @@ VALUE = Form(
         "is": Key("type", "Its type.", required=True),
         "per": Key("words", "One for each member of a type, or of several."),
         "start": Key("expression", "What it is at first.", tried=("default", "otherwise", "initial")),
-        "seen": Key("any", "Who sees it: all (the default), none, owner, others (all but the owner), or players."),
+        "seen": Key(
+            "any", "Who sees it: `all` (the default), `none`, `owner`, `others` (all but the owner), or players."
+        ),
         "show": Key(
             "word",
             "`some`: if there is something to show; `always`, `never`. The default is `some` for numbers and bags "
