@@ -995,7 +995,7 @@ class Maker:
             self.data["text"] = {"ru": {self.rng.choice(words): "слово"}}
             self.data["looks"] = {self.rng.choice(words): {"color": "green", "symbol": "x"}}
             told = {"gen": "слова", "dat": "слову", "acc": "слово", "ins": "словом", "pre": "слове", "many": "слов"}
-            self.data["cases"] = {"ru": {"слово": told | {"few": "слова"}}}
+            self.data["cases"] = {"ru": {"слово": told | {"few": "слова", "one": "словечко"}}}
             for module in self.data.get("modules", {}).values():
                 if aside(module, 2):
                     module["cases"] = {"ru": {"слово": {"many": "словес"}}}

@@ -367,7 +367,7 @@ class World:
             raise GameError(self.report)
 
     def static_evaluator(self) -> Evaluator:
-        return Evaluator(cast("Machine", _Static(self)))
+        return _Static(self).evaluator
 
     def constant(self, node: Node | None, want: Type, role: str) -> Any:
         """The value of an expression of the file that must be known at loading; None if it cannot be had."""
@@ -628,6 +628,7 @@ class _Static:
         self.world = world
         self.program = C.Program("", world.layout, 0, [], 0, cast(Any, _StaticPieces()), world.roots)
         self.pieces = _StaticPieces()
+        self.evaluator = Evaluator(cast("Machine", self))
 
     @property
     def options(self) -> Any:
