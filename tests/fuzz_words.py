@@ -283,7 +283,11 @@ class Words:
                 return f"({rng.choice(['max', 'min'])}({self._number(lesser)} for {x} in {domain}) otherwise 0)"
 
         def plain_extreme() -> str:
-            return f"{rng.choice(['max', 'min'])}({self._number(lesser)}, {self._number(lesser)})"
+            numbers = [self._number(lesser) for _ in range(rng.choice([2, 2, 3]))]
+            return f"{rng.choice(['max', 'min'])}({', '.join(numbers)})"
+
+        def cut() -> str:
+            return f"clip({self._number(lesser)}, {self._number(0)}, {self._number(0)})"
 
         def arithmetic() -> str:
             op = rng.choice(["+", "-", "*", "+", "-"])
@@ -355,8 +359,8 @@ class Words:
             return f"({self.list('number', lesser)}[{rng.randint(1, 3)}] otherwise 2)"
 
         ways = [
-            counting, counting, piece_count, summing, extreme, plain_extreme, arithmetic, arithmetic, dividing, header,
-            position, distance, groups, repeats, used, totals, tokens, listed, middle, ended, item,
+            counting, counting, piece_count, summing, extreme, plain_extreme, cut, arithmetic, arithmetic, dividing,
+            header, position, distance, groups, repeats, used, totals, tokens, listed, middle, ended, item,
             *self._common(T("number", "number"), depth),
         ]  # fmt: skip
         return self._pick(ways) or "1"

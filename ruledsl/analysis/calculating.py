@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import NUMBER, Kind
 from ruledsl.ir.ops import NO_FACTS, OPS, Given
+from ruledsl.source.text import Span
 from ruledsl.syntax import expr as E
 from ruledsl.types import (
     FAR,
@@ -48,9 +50,15 @@ class Calculating:
         number = elab.number(typed, tree.of.span, "what `-` turns around")
         if number is None:
             return BAD
-        kind = number.type
-        assert isinstance(kind, Num)
-        return Typed(elab.op("negative", (number.node,), tree.span), Num(-kind.high, -kind.low))
+        return self.of_numbers("negative", [number], tree.span)
+
+    def of_numbers(self, name: str, numbers: Sequence[Typed], span: Span | None = None) -> Typed:
+        """An operation on numbers, with the bounds of its row. If there are more, it goes on with what came out."""
+        takes = len(OPS[name].takes)
+        first, rest = list(numbers[:takes]), numbers[takes:]
+        bounds = interval(name, *(number.type for number in first))
+        typed = Typed(self.elab.op(name, tuple(number.node for number in first), span), bounds)
+        return self.of_numbers(name, [typed, *rest], span) if rest else typed
 
     def range(self, tree: E.Binary) -> Typed:
         elab = self.elab
@@ -141,7 +149,7 @@ class Calculating:
         assert isinstance(two.type, Num)
         if op in "/%" and two.type.low == two.type.high == 0:
             return elab.fail("R302", tree.span, "this divides by 0")
-        kind = interval(op, one.type, two.type)
+        kind = interval(ARITHMETIC[op], one.type, two.type)
         if kind.high > FAR or kind.low < -FAR:
             return elab.fail(
                 "R303",
@@ -221,8 +229,8 @@ class Calculating:
         return Typed(C.Primitive("turn", (left.node, node), (places,), tree.span), kind)
 
 
-def interval(op: str, *of: Num) -> Num:
-    """The range of a sum, difference, product, quotient or remainder, as its row tells it."""
-    kinds = tuple(Kind(NUMBER, one.low, one.high + 1) for one in of)
-    found = OPS[ARITHMETIC[op]].kind(Given(kinds, (), (), NO_FACTS))
+def interval(name: str, *of: Type) -> Num:
+    """Between which bounds an operation on such numbers lies, as its row tells it."""
+    kinds = tuple(Kind(NUMBER, one.low, one.high + 1) for one in of if isinstance(one, Num))
+    found = OPS[name].kind(Given(kinds, (), (), NO_FACTS))
     return Num(found.low, found.top - 1)

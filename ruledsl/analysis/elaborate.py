@@ -204,9 +204,10 @@ class Elaborator:
 
     def op(self, name: str, args: tuple[C.Node, ...], span: Span | None = None) -> C.Node:
         """An operation, worked out now where all its arguments are known."""
+        row = OPS[name]
+        assert row.takes_many() or len(args) == len(row.takes), f"`{name}` does not take {len(args)} arguments"
         if all(isinstance(arg, C.Const) for arg in args):
             values = [arg.value for arg in args if isinstance(arg, C.Const)]
-            row = OPS[name]
             if row.fails is None or not row.fails_with(values):
                 value = OPERATIONS[name](*values)
                 return C.Const(int(value) if isinstance(value, bool) else value, span)

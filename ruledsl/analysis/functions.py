@@ -243,6 +243,16 @@ class Call:
             return None
         return self.elaborator.number(self.elaborator.expr(tree), tree.span, role)
 
+    def numbers(self, role: str = "this") -> list[Any] | None:
+        """All plain arguments as numbers."""
+        found = [self.number(position, role) for position in range(len(self.plain))]
+        return None if None in found else found
+
+    def of_numbers(self, name: str, role: str = "this") -> Any:
+        """An operation on all plain arguments, which are numbers; its row tells its bounds."""
+        numbers = self.numbers(role)
+        return self.bad if numbers is None else self.elaborator.calculating.of_numbers(name, numbers, self.span)
+
     def element(self, position: int, kinds: tuple[str, ...], role: str) -> Any:
         """An argument that is one space, piece, part or player; none is allowed."""
         return self.element_of(self.elaborator.expr(self.plain[position]), position, kinds, role)

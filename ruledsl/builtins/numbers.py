@@ -19,12 +19,7 @@ def abs_(call: Call) -> Any:
 
     `abs(a.x - b.x)`
     """
-    number = call.number(0, "this")
-    if number is None:
-        return call.bad
-    low, high = number.type.low, number.type.high
-    least = 0 if low <= 0 <= high else min(abs(low), abs(high))
-    return call.result(call.op("absolute", number.node), Num(least, max(abs(low), abs(high))))
+    return call.of_numbers("absolute")
 
 
 @builtin(
@@ -36,17 +31,11 @@ def clip(call: Call) -> Any:
 
     `clip(score + 3, 0, 50)`
     """
-    number, low, high = (call.number(i, "this") for i in range(3))
-    if number is None or low is None or high is None:
+    numbers = call.numbers()
+    if numbers is None:
         return call.bad
-    node = call.op("least", call.op("greatest", number.node, low.node), high.node)
-    return call.result(
-        node,
-        Num(
-            max(number.type.low, low.type.low) if number.type.low <= high.type.high else high.type.low,
-            max(low.type.low, min(number.type.high, high.type.high)),
-        ),
-    )
+    of_numbers = call.elaborator.calculating.of_numbers
+    return of_numbers("least", [of_numbers("greatest", numbers[:2], call.span), numbers[2]], call.span)
 
 
 @builtin("total(bag) → number", Words(en="the number of tokens in {0}", ru="[число] всех жетонов в {0:pre}"))

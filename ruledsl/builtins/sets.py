@@ -275,15 +275,7 @@ def _extreme(call: Call, name: str) -> Any:
         if each is None:
             return call.bad
         return call.result(C.Fold(name, (each[0],), None, None, (), none_of(each[1]), call.span), maybe(each[1]))
-    numbers = [call.number(i, f"what `{name}` compares") for i in range(len(call.plain))]
-    if any(number is None for number in numbers):
-        return call.bad
-    low = [n.type.low for n in numbers]
-    high = [n.type.high for n in numbers]
-    best = min if name == "min" else max
-    return call.result(
-        call.op("least" if name == "min" else "greatest", *[n.node for n in numbers]), Num(best(low), best(high))
-    )
+    return call.of_numbers("least" if name == "min" else "greatest", f"what `{name}` compares")
 
 
 @builtin(

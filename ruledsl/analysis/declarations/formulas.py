@@ -121,9 +121,7 @@ def _bounded(world: World, typed: Typed, bounds: Any, key: str, op: str) -> Type
     number = world.elaborator.number(typed, tree.span, "the formula")
     if limit is None or number is None:
         return BAD
-    best = max if op == "greatest" else min
-    kind = Num(best(number.type.low, limit.type.low), best(number.type.high, limit.type.high))  # type: ignore[union-attr]
-    return Typed(world.elaborator.op(op, (number.node, limit.node)), kind)
+    return world.elaborator.calculating.of_numbers(op, [number, limit])
 
 
 def _row_body(world: World, formula: FormulaInfo, row: CodeInfo) -> Typed:
@@ -203,5 +201,5 @@ def _modify(world: World, formula: FormulaInfo, typed: Typed, trigger: Any, key:
         )
     assert isinstance(number.type, Num)
     more = C.Cond(when, number.node, C.Const(0))
-    kind = interval("+", typed.type, Num(min(0, number.type.low), max(0, number.type.high)))
+    kind = interval("add", typed.type, Num(min(0, number.type.low), max(0, number.type.high)))
     return Typed(C.Op("add", (typed.node, more)), kind)
