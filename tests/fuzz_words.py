@@ -284,7 +284,7 @@ class Words:
 
         def plain_extreme() -> str:
             numbers = [self._number(lesser) for _ in range(rng.choice([2, 2, 3]))]
-            return f"{rng.choice(['max', 'min'])}({', '.join(numbers)})"
+            return f"{rng.choice(['max', 'min', 'gcd'])}({', '.join(numbers)})"
 
         def cut() -> str:
             return f"clip({self._number(lesser)}, {self._number(0)}, {self._number(0)})"

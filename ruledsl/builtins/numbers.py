@@ -23,6 +23,18 @@ def abs_(call: Call) -> Any:
 
 
 @builtin(
+    "gcd(a, b, …) → number",
+    Words(en="the greatest number that divides {args:apart}", ru="[наибольшее] число, на которое делятся {args:apart}"),
+)
+def gcd(call: Call) -> Any:
+    """The greatest number that divides all of these without a rest; of 0 and another, that other without its sign.
+
+    `gcd(a.x - b.x, a.y - b.y) == 1`
+    """
+    return call.of_numbers("gcd")
+
+
+@builtin(
     "clip(n, low, high) → number",
     Words(en="{0:p}, but at least {1} and at most {2}", ru="{0:p *}, но не меньше {1:gen} и не больше {2:gen}"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "remainder": operator.mod,
     "negative": operator.neg,
     "absolute": abs,
+    "gcd": math.gcd,
     "least": min,
     "greatest": max,
     "equal": operator.eq,

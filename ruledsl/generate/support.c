@@ -87,6 +87,11 @@ static inline num least(num a, num b) { return a < b ? a : b; }
 static inline num greatest(num a, num b) { return a > b ? a : b; }
 static inline num absolute(num a) { return a < 0 ? -a : a; }
 
+static inline num gcd(num a, num b) {
+    while (b != 0) { num rest = a % b; a = b, b = rest; }
+    return absolute(a);
+}
+
 static inline num floored(num a, num b) { return a / b - ((a % b != 0) & ((a < 0) != (b < 0))); }
 static inline num modulo(num a, num b) { num r = a % b; return r != 0 && (r < 0) != (b < 0) ? r + b : r; }
 

@@ -239,6 +239,13 @@ def _without_sign(given: Given) -> Kind:
     return _exactly(least, max(abs(low), abs(high)) + 1)
 
 
+def _divisor(given: Given) -> Kind:
+    """No larger than either, unless that is 0."""
+    sizes = [_without_sign(Given((kind,), (), (), given.facts)) for kind in given.kinds]
+    sure = [kind.top for kind in sizes if kind.low > 0]
+    return _exactly(1 if sure else 0, min(sure) if sure else max(kind.top for kind in sizes))
+
+
 def _of_member(given: Given) -> Kind:
     return a_set(min(max(given[0].top, 1), given.facts.most))
 
@@ -324,6 +331,10 @@ _op(
 )
 _op("negative", "number → number", "the number with the other sign", _opposite, python="(-{0})", c="(-{0})")
 _op("absolute", "number → number", "the number without its sign", _without_sign, python="abs({0})", c="absolute({0})")
+_op(
+    "gcd", "number number → number", "the greatest number that divides both; of 0 and another, that other", _divisor,
+    c="gcd({0}, {1})",
+)
 _op("least", "number number → number", "the smaller", _least, python="min({0}, {1})", c="least({0}, {1})")
 _op("greatest", "number number → number", "the larger", _greatest, python="max({0}, {1})", c="greatest({0}, {1})")
 
