@@ -241,6 +241,33 @@ play:
         then: {set: {m.sort: if m.sort == fool then knight else fool}}
 """
 )
+GUARDED = (
+    RIDERS.replace(
+        """play:
+""",
+        """  held: no(t in me.man where t.square and t.sort == tower and seen(the(t.square), opponent))
+effects:
+  hop(man m, square to):
+    - if: m.sort == fool and to.y > 2
+      then:
+        - remove: step(to, s).man
+    - remove: to.man
+    - move: m
+      to: to
+play:
+""",
+    )
+    .replace("t.man.owner != me)", "t.man.owner != me and would(hop(m, t), held))")
+    .replace(
+        """      - if: to.man.owner == opponent
+        then: {remove: to.man}
+      - move: m
+        to: to
+""",
+        """      - hop(m, to)
+""",
+    )
+)
 RUNS = (
     HEAD
     + """\
@@ -502,6 +529,7 @@ CASES = [
     Case("fingerprints", PYTHON, positions(), r"found, before0, before1 = LAST0\[0\]", r"mark\(spot, ROWS_OF"),
     Case("seen-bits", C, positions(), r"hinted\(s->hints0"),
     Case("one-count", C, DICE, r"s->dice\[x\d+\] \+=", r"bag_add\(x"),
+    Case("looked-ahead", C, GUARDED, r"at_ahead\(s, v, "),
     Case("looked-ahead", C, positions(captures=True), r"ahead_of\(x, s, v\);", r"\bx->trying\+\+"),
     Case("cheap-would", C, positions(), r"memcpy\(&s->at, &kept_at", r"State copy = \*s", ("looked-ahead",)),
     Case("reached-from", C, RIDERS, r"from\d+ = low1\(m\d+\);"),

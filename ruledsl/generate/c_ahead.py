@@ -15,7 +15,8 @@ from typing import Any
 
 from ruledsl.ir import core as C
 from ruledsl.ir.kinds import ANY_NUMBER, Kind, a_set, number
-from ruledsl.ir.walk import parts
+from ruledsl.ir.walk import parts, within
+from ruledsl.records import dataclass
 from ruledsl.types import bits
 
 from .c_trials import CTrials
@@ -23,6 +24,19 @@ from .kept import Kept, Region
 from .language import Text
 from .passes import NONE_OFF, Off, Pass
 
+Moves = list[C.Move]
+
+
+@dataclass(frozen=True, eq=False)
+class Fork:
+    """An effect that does one thing or another, as a condition on the state before it tells."""
+
+    condition: C.Node
+    then: Moves | Fork
+    otherwise: Moves | Fork
+
+
+MOST_WAYS = 4  # through an effect with conditions: each is written out
 MOST_ASKED = 3  # sets that are asked one after the other what lies on a space
 AHEAD = "ahead"  # the last part of the key of a function that looks ahead
 
@@ -39,6 +53,7 @@ class CAhead(CTrials):
         self._spaces: dict[int, C.Node] = {}  # by operation: where the pieces lie that it moves
         self._renamed: dict[int, str] = {}  # parameters of the effect that is looked ahead
         self._found_ahead = False
+        self._to_box: bool | None = None  # whether pieces that leave the board in trials always go to the box
 
     # ----------------------------------------------------------------------- the leaves, while looking ahead
 
@@ -59,7 +74,7 @@ class CAhead(CTrials):
 
     def kept_set(self, kept: Kept, index: str | None) -> str:
         text = super().kept_set(kept, index)
-        return "v" + text[1:] if self.looking else text
+        return "v" + text[1:] if self.looking and _moves_on(kept) else text
 
     def prim_fingerprint(self, node: C.Primitive, kind: Kind) -> str:
         text = self.prints.prim_fingerprint(node, kind)
@@ -71,6 +86,8 @@ class CAhead(CTrials):
     def item(self, base: int, index: str) -> str:
         if self.looking and base == self.program.spots.top:
             return f"lying_ahead(s, v, {index})"
+        if self.looking and base == self.program.spots.at and self._leave_for_good():
+            return f"at_ahead(s, v, {index})"
         return super().item(base, index)
 
     def region_set(self, region: Region, top: int) -> str:
@@ -129,21 +146,36 @@ class CAhead(CTrials):
     def would(self, node: C.Would, args: list[str]) -> str:
         if self.looking or node in self.watched or id(node) in self._refused or not self.on(Pass.LOOKED_AHEAD):
             return super().would(node, args)
+        text = self._ahead_of(node, args)
+        return super().would(node, args) if text is None else text
+
+    def _tried_out(self, node: C.Would, args: list[str]) -> str:
+        """What touches something that its condition looks at need not be tried, either."""
+        text = None
+        if node in self.watched and id(node) not in self._refused and self.on(Pass.LOOKED_AHEAD):
+            text = self._ahead_of(node, args)
+        return super()._tried_out(node, args) if text is None else text
+
+    def _ahead_of(self, node: C.Would, args: list[str]) -> str | None:
         moves = self._moves(node.procedure)
-        text = self._looked_ahead(node, args, moves) if moves else None
+        text = self._looked_ahead(node, args, moves) if moves is not None else None
         if text is None:
             self._refused.add(id(node))
-            return super().would(node, args)
         return text
 
-    def _moves(self, procedure: C.Procedure) -> list[C.Move] | None:
+    def _moves(self, procedure: C.Procedure) -> Moves | Fork | None:
         """What an effect does, if all that it does is to move a piece and to take others away."""
-        spots, found, at = self.program.spots, list[C.Move](), procedure.entry
+        spots = self.program.spots
         if not self.absorber.single or self.absorber.boards != {0: spots.first_place} or not self._keeps_all():
             return None
         if self.hides or self.program.slots or spots.growing or spots.turn >= 0:
             return None
-        own, seen = {*procedure.parameters, procedure.back}, set[int]()
+        found = self._way(procedure.entry, {*procedure.parameters, procedure.back})
+        return found if _ways(found) <= MOST_WAYS else None
+
+    def _way(self, at: int, own: set[int]) -> Moves | Fork | None:
+        """The same of an effect from one of its blocks on."""
+        spots, found, seen = self.program.spots, list[C.Move](), set[int]()
         while at not in seen:
             seen.add(at)
             block = self.program.blocks[at]
@@ -162,11 +194,25 @@ class CAhead(CTrials):
             match block.end:
                 case C.Jump(to=to):
                     at = to
+                case C.Branch(condition=condition, then=then, otherwise=otherwise) if not found:
+                    one, other = self._way(then, own), self._way(otherwise, own)
+                    return Fork(condition, one, other) if one is not None and other is not None else None
                 case C.Return():
                     return found if self._can_look(found) else None
                 case _:
                     return None
         return None
+
+    def _leave_for_good(self) -> bool:
+        """Whether a piece that leaves the board while something is tried is in the box: so it is known where it is."""
+        if self._to_box is None:
+            box, self._to_box = self.program.spots.box, True
+            found = [self._moves(node.procedure) for node in within(*self.kinds.roots) if isinstance(node, C.Would)]
+            for move in (move for moves in found if moves is not None for move in _all_of(moves)):
+                kind = self._spot(move.to)
+                at_box = isinstance(move.to, C.Const) and move.to.value == box
+                self._to_box = self._to_box and (kind.top <= self.program.spots.first_place or at_box)
+        return self._to_box
 
     def _keeps_all(self) -> bool:
         return self.absorber.keeps(self._taken())
@@ -183,13 +229,14 @@ class CAhead(CTrials):
                 return False
             if kind.low >= spots.first_place and any(spots.capacity[kind.low : kind.top]):
                 return False
-            if i and kind.low < spots.first_place:
-                return False
-            if move.form == "one" and not i:
+            if move.form == "one" and not (
+                i and (self._looks_at_pieces(move.pieces) or self._looks_at_pieces(move.to))
+            ):
                 continue
-            if move.form != "set" or self._lying_on(move) is None:
+            leaves = kind.low >= spots.first_place
+            if move.form != "set" or not leaves or self._lying_on(move) is None:
                 return False
-        return bool(moves)
+        return bool(moves) and sum(move.form == "one" for move in moves) <= 1
 
     def _spot(self, node: C.Node) -> Kind:
         """Which spots a place to move to may be."""
@@ -205,9 +252,13 @@ class CAhead(CTrials):
                     value=C.Primitive(name="first_on", args=(spot,), data=(kinds,)),
                 ) if self.absorber.pieces is not None and kinds == self.absorber.pieces.everything:
                     self._spaces[id(move.pieces)] = replace(move.pieces, value=_space(spot))
+                case C.Op(name="only", args=(C.Primitive(name="first_on", args=(spot,), data=(kinds,)),)) if (
+                    self.absorber.pieces is not None and kinds == self.absorber.pieces.everything
+                ):
+                    self._spaces[id(move.pieces)] = C.Op("only", (_space(spot),))
         return self._spaces.get(id(move.pieces))
 
-    def _looked_ahead(self, node: C.Would, args: list[str], moves: list[C.Move]) -> str | None:
+    def _looked_ahead(self, node: C.Would, args: list[str], moves: Moves | Fork) -> str | None:
         kept = dict(self._tables), len(self.definitions), len(self.library), list(self.faults), dict(self._faults)
         result = self.temp("would")
         parameters = node.procedure.parameters
@@ -221,12 +272,7 @@ class CAhead(CTrials):
                 self.bring_up_to_date()
                 self.line("Ahead ahead, *v = &ahead;")
                 self.line("ahead_of(x, s, v);")
-                looks: list[str] = []
-                for i, move in enumerate(moves):
-                    if not i and move.form == "one":
-                        self._one_moves(move)
-                    else:
-                        looks += self._some_leave(move)
+                looks = self._all_move(moves)
                 with self._plainly(True), self.captured() as asked, self.afresh():
                     self.line(f"{result} = {self.truth(node.condition)};")
                 self.splice(asked)
@@ -241,14 +287,32 @@ class CAhead(CTrials):
         self.splice(lines)
         return result
 
-    def _one_moves(self, move: C.Move) -> None:
-        """The first piece moves: all that tells which and where is the state as it is."""
+    def _all_move(self, moves: Moves | Fork) -> list[str]:
+        """All pieces move; gives the lines that look ahead."""
+        looks: list[str] = []
+        if isinstance(moves, Fork):
+            with self.if_(self.truth(moves.condition)), self.afresh():
+                looks += self._all_move(moves.then)
+            with self.else_(), self.afresh():
+                return looks + self._all_move(moves.otherwise)
+        for i, move in enumerate(moves):
+            if move.form == "one":
+                self._one_moves(move, bool(i))
+            else:
+                looks += self._some_leave(move)
+        return looks
+
+    def _one_moves(self, move: C.Move, after: bool) -> None:
+        """A piece moves, perhaps after others have left: all that tells which and where is the state as it is."""
         spots = self.program.spots
         with self._before_all(move.pieces):
             text, found = self.value(move.pieces)
             piece = self.held(text, ANY_NUMBER)
             at = self.item(spots.at, piece)
             source = self.held(at if found.sure else self.cond(f"{piece} >= 0", at, "-1"), ANY_NUMBER)
+        if after:  # it may be one of those that have left
+            gone = f"{source} < {spots.first_place} && lying_ahead(s, v, {source}) != {piece}"
+            self.line(f"if ({gone}) {source} = {spots.first_place};")
         if not found.sure:
             self.line(f"if ({piece} < 0) fault(x, {self.fault(move.span, 'there is no piece to move')}, 0);")
         text, to = self.value(move.to)
@@ -259,7 +323,8 @@ class CAhead(CTrials):
         with self.if_(f"{source} != {spot}"):
             if on_board:
                 full = self.fault(None, "{piece} cannot go where there is no room left")
-                self.line(f"if ({self.item(spots.top, spot)} >= 0) fault(x, {full}, {piece});")
+                there = f"lying_ahead(s, v, {spot})" if after else self.item(spots.top, spot)
+                self.line(f"if ({there} >= 0) fault(x, {full}, {piece});")
             with self.if_(f"{source} < {spots.first_place}"):
                 self.kept_change(piece, source, False, "v", self.ahead_sets)
                 self.line("v->changed++;")
@@ -302,12 +367,22 @@ class CAhead(CTrials):
             self.kept_change("piece", "spot", False, "v", self.ahead_sets)
         return lines
 
+    def slid(self, domain: C.Primitive) -> str:
+        if not self.looking:
+            return super().slid(domain)
+        given = "const State *s, const Ahead *v"
+        name = self.once(
+            ("slides", domain.data, AHEAD), "slide_ahead", lambda n: self._slide_function(n, domain, given)
+        )
+        return f"{name}(s, v"
+
     def _sees(self, lines: list[str]) -> bool:
         """Whether lines look at nothing that the effect would have changed, but for what is in the copy."""
         spots, places = self.program.spots, self.places
         arrays = (spots.at, spots.top, spots.bottom, spots.under, spots.over, spots.members)
         moving = {places[base][0].name for base in arrays if base in places}
         still = {member.name for member in self.members} - moving
+        still |= {f"kept{i}" for i, kept in enumerate(self.absorber.found) if not _moves_on(kept)}
         text = re.sub(r"\bs, v\b|\*s, const Ahead \*v\b", "", "\n".join(lines))
         if any(name not in still and not re.fullmatch(r"hints\d+", name) for name in re.findall(r"\bs->(\w+)", text)):
             return False
@@ -355,7 +430,28 @@ class CAhead(CTrials):
                 there = self.op("has", ["spot", taken], self.program.spots.first_place)
                 self.line(f"return !{there} ? -1 : spot == v->spot ? v->piece : {top};")
             self.line("")
+            if self._leave_for_good():
+                with self.block("static inline num at_ahead(const State *s, const Ahead *v, num piece)"):
+                    self.line("if (piece == v->piece) return v->spot;")
+                    self.line(f"num spot = {super().item(self.program.spots.at, 'piece')};")
+                    gone = f"spot < {self.program.spots.first_place} && lying_ahead(s, v, spot) != piece"
+                    self.line(f"return {gone} ? {self.program.spots.box} : spot;")
+                self.line("")
         return lines
+
+
+def _moves_on(kept: Kept) -> bool:
+    """Whether a kept set changes as pieces move."""
+    return kept.of == "spaces" or (kept.of == "pieces" and kept.state < 0)
+
+
+def _ways(moves: Moves | Fork | None) -> int:
+    return _ways(moves.then) + _ways(moves.otherwise) if isinstance(moves, Fork) else 1
+
+
+def _all_of(moves: Moves | Fork) -> Moves:
+    """The moves on all ways."""
+    return [*_all_of(moves.then), *_all_of(moves.otherwise)] if isinstance(moves, Fork) else moves
 
 
 def _space(spot: C.Node) -> C.Node:

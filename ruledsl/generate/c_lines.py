@@ -171,7 +171,7 @@ class CLines(CWords):
                     at = steps[at * count + way]
         self.line(f"#define {name} {self.sets(tuple(table), words(total))}")
 
-    def _slide_function(self, name: str, domain: C.Primitive) -> None:
+    def _slide_function(self, name: str, domain: C.Primitive, given: str = "const State *s") -> None:
         """The spaces in a direction up to the first that is taken, as a set."""
         steps, count, first = domain.data
         total = len(steps) // count
@@ -183,7 +183,7 @@ class CLines(CWords):
         longest = max((ray.bit_count() for ray in rays), default=0)
         upwards = self.numbers(self._upwards(steps, count) or ())
         nothing = self.set_const(0, top)
-        with self.block(f"static inline {form} {name}(const State *s, num space, num way, num most)"):
+        with self.block(f"static inline {form} {name}({given}, num space, num way, num most)"):
             self.line(f"if (space < 0 || way < 0 || most <= 0) return {nothing};")
             with self.block(f"if (most < {longest})"):
                 self.line(f"{form} found = {nothing};")
