@@ -63,6 +63,36 @@ function texts() {
   return all;
 }
 
+// How much lighter one of two colours is: 1 for the same, 21 for black and white.
+function contrast(one, other) {
+  const light = (colour) => {
+    const [red, green, blue] = colour.map((part) => (part <= 10.3 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  return Math.max(light(one) / light(other), light(other) / light(one));
+}
+
+const parts = (colour) => {
+  const [red, green, blue, alpha = 1] = colour.match(/[\d.]+/g).map(Number);
+  return { colour: [red, green, blue], alpha };
+};
+
+// What is written in a colour that can hardly be told from what it stands on; nothing is said of patterns.
+function pale() {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const element = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || element.closest("svg, script, noscript, option, :disabled") || !element.checkVisibility()) continue;
+    let ground = element;
+    const solid = (style) => style.backgroundImage !== "none" || parts(style.backgroundColor).alpha === 1;
+    while (ground && !solid(getComputedStyle(ground))) ground = ground.parentElement;
+    const style = ground && getComputedStyle(ground);
+    if (!style || style.backgroundImage !== "none") continue;
+    const ratio = contrast(parts(getComputedStyle(element).color).colour, parts(style.backgroundColor).colour);
+    if (ratio < 2.5) found.add(`pale: ${called(walk.currentNode.data)}`);
+  }
+}
+
 function overEachOther(all, slack) {
   all.forEach(({ node, box, over }, number) => {
     for (const other of all.slice(number + 1)) {
@@ -110,4 +140,5 @@ if (WIDE.scrollWidth > innerWidth + 1) found.add(`the page is ${WIDE.scrollWidth
 overEachOther(texts(), 2);
 boards();
 inSpaces();
+pale();
 return [...found];

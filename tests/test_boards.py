@@ -699,3 +699,13 @@ def test_spaces_in_an_svg_do_not_overlap(board: Board) -> None:
     discs = [element for element in tree.iter() if element.get("class") == "disc"]
     places = sorted((float(disc.attrib["cx"]), float(disc.attrib["cy"])) for disc in discs)
     assert all(dist(a, b) > 28 for a, b in pairwise(places))
+
+
+def test_names_of_scattered_spaces_are_as_large_as_there_is_room() -> None:
+    """Beside a space, below it where it is long, and small between two that are near."""
+    places = {"a1": (0, 0), "b1": (2, 0), "b2": (2, 1), "c1": (4, 0), "a_long_name": (6, 0), "d5": (6, -1)}
+    spaces = [{"name": name, "x": x, "y": y} for name, (x, y) in places.items()]
+    tree = ElementTree.fromstring(svg(make("graph", spaces=spaces, edges=[]), [None] * len(spaces), "scattered"))
+    sizes = {text.text: float(text.get("font-size", 0)) for text in tree.iter() if text.get("class") == "label"}
+    assert {name: sizes[name] for name in ("a1", "b2", "c1", "d5")} == {"a1": 15, "b2": 15, "c1": 15, "d5": 15}
+    assert sizes["a long name"] == 10

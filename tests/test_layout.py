@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 
 
 def complaints(browser: Browser, game: Game, plays: Path, moments: int) -> set[str]:
-    """What is wrong with a play at some moments, at both sizes and in both languages."""
+    """What is wrong with a play at some moments, at both sizes, in both languages, one of them in the dark."""
     found = set()
     with serving(game, plays) as address:
         seats = browser.begin(address, *["me"] * max(1, game.players[0]), language="en")["seats"]
@@ -37,11 +37,13 @@ def complaints(browser: Browser, game: Game, plays: Path, moments: int) -> set[s
         for moment in range(moments):
             for language in ("en", "ru"):
                 browser.in_language(language)
+                browser.dark(language == "ru")
                 for name, size in SIZES.items():
                     browser.resize(size)
                     found |= {f"{name}, {language}: {one}" for one in browser.ask(CUT)}
             browser.play(moment + 1, CLICKS[moment])
             browser.idle()
+        browser.dark(False)
         browser.leave()
     return found
 
@@ -59,6 +61,7 @@ SPOILT = {
     "cut": [("#title", "width: 3rem; overflow: hidden; white-space: nowrap")],
     "over each other": [(one, "position: fixed; left: 20px; top: 20px") for one in ("#title", "#where")],
     "out of its box": [(".tool", "width: 1rem; padding: 0; text-align: left")],
+    "pale": [("#title", "color: #f5f5f0")],
     "beside the page": [("#title", "position: fixed; left: -2rem")],
     "wider than its space": [(".place text", "font-size: 400px")],
 }

@@ -21,6 +21,9 @@ _CELL = 48.0  # between the middles of neighbouring squares or hexagons
 _RING = 72.0
 _GRAPH = 120.0
 _ALONE = 64.0  # of spaces without lines between them: from one to the nearest other
+_BESIDE = 34.0  # room for a name or a sign beside such a space
+_NAME, _READABLE = 15.0, 12.0  # the size of a name that has room, and the least beside a space
+_LETTER = 0.65  # the width of a letter, in its size
 _ROWS_APART = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)  # times as far as written
 _WIDE = 1.2  # the paper, width by height
 _DISC = 14.0
@@ -157,16 +160,23 @@ def _on_paper(board: Board, room: float) -> tuple[list[Point], float, float]:
     """Points in pixels with y downwards, and the size of the paper, which leaves room for a title."""
     unit = {"graph": _GRAPH, "ring": _RING}.get(board.shape, _CELL)
     places = layout(board)
-    if board.positions and board.shape == "graph" and not board.links and len(places) > 1:
+    margin = _MARGIN
+    if _is_scattered(board):
         places = _set_apart(places)
         unit = _ALONE / _nearest(places)
+        margin += _BESIDE
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     low, top = min(y for _, y in places), max(y for _, y in places)
-    width = max((right - left) * unit + 2 * _MARGIN, room)
+    width = max((right - left) * unit + 2 * margin, room)
     height = (top - low) * unit + 2 * _MARGIN + _TITLE_HEIGHT
     indent = (width - (right - left) * unit) / 2
     points = [((x - left) * unit + indent, (top - y) * unit + _MARGIN + _TITLE_HEIGHT) for x, y in places]
     return points, width, height
+
+
+def _is_scattered(board: Board) -> bool:
+    """Whether it is spaces with places of their own and no lines between them, so that there is room beside them."""
+    return bool(board.positions) and board.shape == "graph" and not board.links and len(board) > 1
 
 
 @lru_cache(256)
@@ -221,8 +231,22 @@ def _names(board: Board, points: list[Point], names: Sequence[str] = ()) -> Iter
     drop, size, kind = (_SPOT + 8, 10, "label") if board.outline == "circle" else (_CELL * 0.4, 7.5, "name")
     if board.outline == "hex-pointy":
         drop = _CELL * 0.3  # further down it is too narrow for a name
+    beside = _is_scattered(board)
     for name, (x, y) in zip(names or board.spaces, points, strict=True):
-        yield text_at((x, y + drop), name.replace("_", " "), size, kind)
+        name = name.replace("_", " ")
+        yield _name_beside(name, (x, y), points) if beside else text_at((x, y + drop), name, size, kind)
+
+
+def _name_beside(name: str, at: Point, points: Sequence[Point]) -> str:
+    """The name of a space as large as there is room: to the left of it, below it, or small between two spaces."""
+    (x, y), wide = at, _LETTER * max(1, columns(name))
+    left = min((x - a for a, b in points if a < x and abs(b - y) < _ALONE), default=2 * _SPOT + 2 * _BESIDE)
+    size = min(_NAME, (left - 2 * _SPOT - _BESIDE) / wide)
+    if size >= _READABLE:
+        return text_at((x - _SPOT - 4 - size * wide / 2, y), name, size, "label")
+    below = any(0 < b - y < 2 * _ALONE and abs(a - x) < _NAME * wide / 2 + _SPOT for a, b in points)
+    size = 10.0 if below else _NAME
+    return text_at((x, y + _SPOT + 3 + size / 2), name, size, "label")
 
 
 def _grid_names(board: Board, points: list[Point]) -> Iterator[str]:
@@ -242,7 +266,8 @@ def _content(board: Board, middle: Point, mark: Mark | None, under: Mark | None,
     named_inside = board.outline != "circle" and board.shape != "grid"
     at = (middle[0], middle[1] - (_LIFT if named_inside else 0))
     if mark is None:
-        return text_at(at, under.text, 10, "name") if under else ""
+        size = min(_NAME, 34 / max(columns(plain(under.text)), 1)) if under and board.outline == "circle" else 10.0
+        return text_at(at, under.text, size, "name") if under else ""
     fill = colour_of(mark.colour)
     disc = f'<circle class="disc" {_centre(at)} r="{_DISC:g}" fill="{fill}"/>'
     if mark.picture and page:
@@ -255,9 +280,10 @@ def _asides(board: Board, points: list[Point], aside: Marks, told: Marks) -> Ite
     """What else is to be read of spaces: signs to the right of them, what they tell on their rim."""
     if board.outline != "circle":
         return
+    size = _NAME if _is_scattered(board) else 12
     for (x, y), mark in zip(points, aside, strict=False):
         if mark is not None:
-            yield text_at((x + _SPOT + 4, y), mark.text, 12, bold=True, start=True)
+            yield text_at((x + _SPOT + 4, y), mark.text, size, bold=True, start=True)
     for (x, y), mark in zip(points, told, strict=False):
         if mark is not None:
             at, fill = (x - 0.75 * _SPOT, y - 0.75 * _SPOT), colour_of(mark.colour)
