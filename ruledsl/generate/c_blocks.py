@@ -38,10 +38,12 @@ class CBlocks(CPart):
         picking: CPicking,
         operations: COperations,
         enters: Callable[[int], None],
+        asks: Callable[[int], None],
     ) -> None:
         super().__init__(out)
         self.options, self.picking, self.operations = options, picking, operations
         self.enters = enters  # writes what is to be noticed before a block does anything
+        self.asks = asks  # writes what is done before options are listed
 
     parts: dict[int, int]  # by block: the function it stands in, where one would be too large for all
     _ways_round: tuple[dict[int, int], dict[int, int], set[tuple[int, int]]] | tuple[()] = ()
@@ -181,6 +183,7 @@ class CBlocks(CPart):
                                 out.line(f"case {STOP}: {self._go(at, end.stop.to)}")
                             out.line(f"case {LIMIT}: return {BROKEN};")
                         out.line(self._go(at, stuck))
+                self.asks(at)
                 out.line(f"options_{at}(x, s, seat);")
                 out.line("if (x->count > MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
                 with out.block("if (x->count)"):

@@ -29,6 +29,8 @@ class COptions(CPart):
             for entry in choice.entries:
                 self._note_needs(entry)
 
+    lists = False  # whether options are listed again and again, not only picked
+
     def menus(self) -> None:
         out = self.out
         done: set[int] = set()
@@ -47,7 +49,7 @@ class COptions(CPart):
 
     def seldom(self, choice: C.Choice) -> str:
         """Marks what lists the options of a choice, or takes one of the list, where plays at random do without."""
-        return "SELDOM " if self.direct(choice) else ""
+        return "SELDOM " if self.direct(choice) and not self.lists else ""
 
     def stride(self, choice: C.Choice) -> int:
         return 1 + max([1, *(len(entry.variables) for entry in choice.entries)])

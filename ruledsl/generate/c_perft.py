@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,6 +29,8 @@ class PerftProgram(CProgram):
     counts: it is one way, whatever comes of it. (A rule that faults there is not noticed.)
     """
 
+    lists = True
+
     def __init__(self, program: C.Program, without: Off = NONE_OFF) -> None:
         super().__init__(program, without)
         self.loops = program.turn_loops
@@ -51,6 +54,15 @@ class PerftProgram(CProgram):
             with out.block(f"if ({outer} == {NONE} && x->within == 1)"):
                 out.line("x->within = 0;")
                 out.line(f"if (++x->passed >= x->enough) return {REACHED};")
+
+    def _asks(self, at: int) -> None:
+        """Of the last turns only their number matters."""
+        out = self.out
+        if at in self._told():
+            with out.block("if (x->enough - x->passed == 1 && in_turn(s) == 1)"):
+                out.line(f"x->count = tally_{at}(x, s, seat);")
+                out.line("if (x->count > MOST_OPTIONS) fault(x, FAULT_MENU, 0);")
+                out.line(f"if (x->count) return {CHOICE};")
 
     # ------------------------------------------------------------------------------------ turns that surely end
 
@@ -92,6 +104,16 @@ class PerftProgram(CProgram):
                     if self._ends_turn(entry.to):
                         yield at, number
 
+    def _whole(self) -> list[int]:
+        """The choices with all of whose options the turn is over, and that have none but those of their entries."""
+        sure, choices = Counter(at for at, _ in self._sure_entries()), self.out.choices
+        whole = sorted(at for at, number in sure.items() if number == len(choices[at].entries))
+        return [at for at in whole if choices[at].stop is None and not self._free(at)]
+
+    def _told(self) -> list[int]:
+        """Those of which it can be told how many options they have, without a list."""
+        return [at for at in self._whole() if self.options.direct(self.out.choices[at])]
+
     # ------------------------------------------------------------------------------------------------ the count
 
     def _outside(self) -> None:
@@ -113,11 +135,11 @@ class PerftProgram(CProgram):
             out.line("return 0;")
         with out.function("num in_turn(const State *s)"):
             out.line(f"return {inside or '0'} ? 1 : -1;")
-        whole = sorted(at for at, numbers in sure.items() if len(numbers) == len(out.choices[at].entries))
-        plain = [at for at in whole if out.choices[at].stop is None and not self._free(at)]
         with out.function("num all_end_turns(const State *s)"):
             out.line("/* Whether it is over with whatever is decided here. */")
-            out.line(f"return in_turn(s) == 1 && ({' || '.join(f's->pc == {at}' for at in plain) or '0'});")
+            out.line(f"return in_turn(s) == 1 && ({' || '.join(f's->pc == {at}' for at in self._whole()) or '0'});")
+        for at in self._told():
+            self.picking.tally(at, out.choices[at])
         out.definitions += [
             "/* What each decision on the way to a count works with. */",
             "typedef struct { State s; int32_t *rows; num room; } Step;",

@@ -40,6 +40,18 @@ class CPicking(CPart):
             else:
                 self._pick_from_groups(at, choice)
 
+    def tally(self, at: int, choice: C.Choice) -> None:
+        """How many options there are, without a list of them."""
+        out = self.out
+        with out.function(f"num tally_{at}(Context *x, State *s, num seat)"):
+            out.line("x->seat = seat;")
+            out.line("num total = 0;")
+            for number, entry in enumerate(choice.entries):
+                with out.if_(self.options.opened(entry)):
+                    self._groups(number, entry, 1, True, counted=True)
+            self._stop_counts(choice)
+            out.line("return total;")
+
     def _grouped(self, entry: C.Entry) -> bool:
         """Whether the values of the last variable are taken as a set at once."""
         if not entry.variables:
@@ -222,7 +234,8 @@ class CPicking(CPart):
         last = entry.variables[-1]
         return last.each.form == "range" and last.where is None
 
-    def _groups(self, number: int, entry: C.Entry, words: int, roomy: bool) -> None:
+    def _groups(self, number: int, entry: C.Entry, words: int, roomy: bool, counted: bool = False) -> None:
+        """Writes down the groups of an entry; or only adds up how large they are."""
         out = self.out
         variables = entry.variables
         end = len(variables) - 1 if self._at_once(entry) else len(variables)
@@ -236,7 +249,10 @@ class CPicking(CPart):
             elif end < len(variables):
                 text, kind = self._mask(entry)
                 size = out.op("size", [text], kind.top)
-                mask = out.as_set(text, kind, 64 * words)
+                mask = "" if counted else out.as_set(text, kind, 64 * words)
+            if counted:
+                out.line(f"total += {size};")
+                return
             if size != "1":
                 size = out.held(size, ANY_NUMBER)
             # Where there is room, a group without options is written too and overwritten by the next: no branch.

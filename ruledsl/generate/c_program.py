@@ -37,6 +37,7 @@ class CProgram:
 
     # What a program that does more sets otherwise; `CPieces` and `CPicking` say what it is.
     whole_rows = False
+    lists = False  # whether options are mostly listed, not picked
     judges = False  # whether `heuristic:` is asked
     in_secret = "(x->tree ? answered(x) : decided(x, x->count))"
 
@@ -49,10 +50,14 @@ class CProgram:
         self.options = COptions(out, self.extending)
         self.picking = CPicking(out, self.options, self.in_secret)
         self.operations = COperations(out)
-        self.blocks = CBlocks(out, self.options, self.picking, self.operations, self._enters)
+        self.options.lists = self.lists
+        self.blocks = CBlocks(out, self.options, self.picking, self.operations, self._enters, self._asks)
 
     def _enters(self, at: int) -> None:
         """Before a block does anything."""
+
+    def _asks(self, at: int) -> None:
+        """Before the options of a decision are listed for `seat`."""
 
     def write(self) -> str:
         out, functions = self.out, list[str]()

@@ -18,7 +18,7 @@ POINTS_COUNT = 1  # eighths of what a play is worth that its points decide; the 
 class SearchProgram(CProgram):
     """The C file of a program that also finds out which option is best, by many plays on from a state."""
 
-    whole_rows = judges = True
+    whole_rows = judges = lists = True
     in_secret = "(x->tree ? chosen_in_secret(x, &copy, seat) : decided(x, x->count))"
 
     def _outside(self) -> None:
